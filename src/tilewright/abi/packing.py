@@ -6,7 +6,7 @@ import struct as _struct
 from collections.abc import Iterator
 from functools import cache
 
-from tilewright.abi.layout import ArrayLayout, Embedded, Form, IntegerLayout, LayoutError, Struct, word_name
+from tilewright.abi import layout
 
 _CODES = {
     (1, False): "B",
@@ -21,7 +21,7 @@ _CODES = {
 
 
 @cache
-def packer(struct: Struct) -> _struct.Struct:
+def packer(struct: layout.Struct) -> _struct.Struct:
     """Return the packer for the `word_names` of a struct; padding becomes zero."""
     text, reached = "<", 0
     for _, offset, form in _integers(struct, 0, ""):
@@ -32,28 +32,30 @@ def packer(struct: Struct) -> _struct.Struct:
 
 
 @cache
-def word_names(struct: Struct) -> tuple[str, ...]:
+def word_names(struct: layout.Struct) -> tuple[str, ...]:
     """Return the names of `packer`'s arguments, in order: dotted paths of integers; bit fields of one integer are
     joined by ``_and_``.
     """
     return tuple(name for name, _, _ in _integers(struct, 0, ""))
 
 
-def _integers(struct: Struct, base: int, prefix: str) -> Iterator[tuple[str, int, IntegerLayout]]:
+def _integers(
+    struct: layout.Struct, base: int, prefix: str
+) -> Iterator[tuple[str, int, layout.IntegerLayout]]:
     for field in struct.words():
-        yield from _flat(field.form, base + field.offset, prefix + word_name(struct, field))
+        yield from _flat(field.form, base + field.offset, prefix + layout.word_name(struct, field))
 
 
-def _flat(form: Form, at: int, name: str) -> Iterator[tuple[str, int, IntegerLayout]]:
-    if isinstance(form, IntegerLayout):
+def _flat(form: layout.Form, at: int, name: str) -> Iterator[tuple[str, int, layout.IntegerLayout]]:
+    if isinstance(form, layout.IntegerLayout):
         yield name, at, form
-    elif isinstance(form, Embedded):
+    elif isinstance(form, layout.Embedded):
         yield from _integers(form.struct, at, name + ".")
-    elif isinstance(form, ArrayLayout):
+    elif isinstance(form, layout.ArrayLayout):
         for position in range(form.count):
             yield from _flat(form.element, at + position * form.element.size, f"{name}[{position}]")
     elif form.size % 8 == 0:
         for position in range(form.size // 8):
-            yield f"{name}[{position}]", at + 8 * position, IntegerLayout(8)
+            yield f"{name}[{position}]", at + 8 * position, layout.IntegerLayout(8)
     else:
-        raise LayoutError(f"'{name}' is {form.size} raw bytes, which are no whole number of words")
+        raise layout.LayoutError(f"'{name}' is {form.size} raw bytes, which are no whole number of words")

@@ -8,37 +8,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tilewright.bytecode.codes import INVALID_ATTRIBUTE
+from tilewright.bytecode import codes, enums
 from tilewright.bytecode.cursor import Cursor, reading
-from tilewright.bytecode.enums import EnumReader, EnumWriter
 from tilewright.bytecode.output import Output, WriteError
 from tilewright.bytecode.reader.attributes import AttributeReader, inline_boolean, inline_integer
-from tilewright.dialects.cuda_tile.attributes import AssumePredicate, OptimizationHintsAttr
-from tilewright.dialects.cuda_tile.types import TileType
+from tilewright.dialects.cuda_tile import attributes as cuda_tile_attributes, types as cuda_tile_types
 from tilewright.dialects.cuda_tile.version import Version
+from tilewright.ir import builtin_attributes
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.builtin_attributes import (
-    ArrayAttr,
-    DenseArrayAttr,
-    IntegerAttr,
-    StringAttr,
-    SymbolRefAttr,
-    TypeAttr,
-)
 from tilewright.ir.builtin_types import IntegerType, i1, i32
-from tilewright.ir.declaration.attribute_kind import (
-    ArrayKind,
-    AttributeKind,
-    BoolKind,
-    DenseArrayKind,
-    ElementsKind,
-    EnumKind,
-    InstanceKind,
-    IntegerKind,
-    StringKind,
-    SymbolRefKind,
-    TypeKind,
-)
+from tilewright.ir.declaration import attribute_kind
 
 if TYPE_CHECKING:
     from tilewright.bytecode.writer.attributes import AttributeWriter
@@ -62,9 +41,9 @@ class AttributeCodec:
 class EnumCodec(AttributeCodec):
     """Encodes an enumeration's case as a varint."""
 
-    def __init__(self, kind: EnumKind, version: Version) -> None:
-        self._cases: EnumReader[Any] = EnumReader(kind.attribute_class, version)
-        self._encodings = EnumWriter(kind.attribute_class, version)
+    def __init__(self, kind: attribute_kind.EnumKind, version: Version) -> None:
+        self._cases: enums.EnumReader[Any] = enums.EnumReader(kind.attribute_class, version)
+        self._encodings = enums.EnumWriter(kind.attribute_class, version)
 
     def decode(self, cursor: Cursor, reader: AttributeReader, expected: Type | None) -> Attribute:
         return self._cases.read(cursor).attribute
@@ -76,7 +55,7 @@ class EnumCodec(AttributeCodec):
 class IntegerCodec(AttributeCodec):
     """A varint of the zero-extended bits."""
 
-    def __init__(self, kind: IntegerKind, version: Version) -> None:
+    def __init__(self, kind: attribute_kind.IntegerKind, version: Version) -> None:
         if not isinstance(kind.type, IntegerType):
             raise TypeError(f"no bytecode encoding for an integer attribute of type {kind.type}")
         self._type = kind.type
@@ -85,7 +64,7 @@ class IntegerCodec(AttributeCodec):
         return inline_integer(cursor, self._type)
 
     def encode(self, attribute: Attribute, writer: AttributeWriter, output: Output) -> None:
-        if not (isinstance(attribute, IntegerAttr) and attribute.type is self._type):
+        if not (isinstance(attribute, builtin_attributes.IntegerAttr) and attribute.type is self._type):
             raise WriteError(f"expected an integer of type {self._type}, got {attribute}")
         output.varint(attribute.unsigned)
 
@@ -93,14 +72,14 @@ class IntegerCodec(AttributeCodec):
 class BoolCodec(AttributeCodec):
     """Encodes a bool as one byte."""
 
-    def __init__(self, kind: BoolKind, version: Version) -> None:
+    def __init__(self, kind: attribute_kind.BoolKind, version: Version) -> None:
         pass
 
     def decode(self, cursor: Cursor, reader: AttributeReader, expected: Type | None) -> Attribute:
         return inline_boolean(cursor)
 
     def encode(self, attribute: Attribute, writer: AttributeWriter, output: Output) -> None:
-        if not (isinstance(attribute, IntegerAttr) and attribute.type is i1):
+        if not (isinstance(attribute, builtin_attributes.IntegerAttr) and attribute.type is i1):
             raise WriteError(f"expected a bool, got {attribute}")
         output.byte(attribute.value)
 
@@ -108,15 +87,15 @@ class BoolCodec(AttributeCodec):
 class StringCodec(AttributeCodec):
     """Encodes a string as its index in the string table."""
 
-    def __init__(self, kind: StringKind, version: Version) -> None:
+    def __init__(self, kind: attribute_kind.StringKind, version: Version) -> None:
         pass
 
     def decode(self, cursor: Cursor, reader: AttributeReader, expected: Type | None) -> Attribute:
         with reading("failed to read StringAttr.", cursor):
-            return StringAttr(reader.strings.read(cursor))
+            return builtin_attributes.StringAttr(reader.strings.read(cursor))
 
     def encode(self, attribute: Attribute, writer: AttributeWriter, output: Output) -> None:
-        if not isinstance(attribute, StringAttr):
+        if not isinstance(attribute, builtin_attributes.StringAttr):
             raise WriteError(f"expected a string, got {attribute}")
         writer.string(attribute, output)
 
@@ -124,18 +103,22 @@ class StringCodec(AttributeCodec):
 class SymbolRefCodec(AttributeCodec):
     """The string index of the symbol's name."""
 
-    def __init__(self, kind: SymbolRefKind, version: Version) -> None:
+    def __init__(self, kind: attribute_kind.SymbolRefKind, version: Version) -> None:
         pass
 
     def decode(self, cursor: Cursor, reader: AttributeReader, expected: Type | None) -> Attribute:
         with reading("failed to read string for FlatSymbolRefAttr.", cursor):
             name = reader.strings.read(cursor)
         if not name:
-            raise cursor.error(INVALID_ATTRIBUTE, "empty symbol reference is invalid")
-        return SymbolRefAttr(name)
+            raise cursor.error(codes.INVALID_ATTRIBUTE, "empty symbol reference is invalid")
+        return builtin_attributes.SymbolRefAttr(name)
 
     def encode(self, attribute: Attribute, writer: AttributeWriter, output: Output) -> None:
-        if not (isinstance(attribute, SymbolRefAttr) and attribute.root and not attribute.nested):
+        if not (
+            isinstance(attribute, builtin_attributes.SymbolRefAttr)
+            and attribute.root
+            and not attribute.nested
+        ):
             raise WriteError(f"expected the name of a symbol, got {attribute}")
         output.varint(writer.strings.index(attribute.root))
 
@@ -143,15 +126,15 @@ class SymbolRefCodec(AttributeCodec):
 class TypeCodec(AttributeCodec):
     """Encodes a type as its index in the type table."""
 
-    def __init__(self, kind: TypeKind, version: Version) -> None:
+    def __init__(self, kind: attribute_kind.TypeKind, version: Version) -> None:
         pass
 
     def decode(self, cursor: Cursor, reader: AttributeReader, expected: Type | None) -> Attribute:
         with reading("failed to get referenced type for TypeAttr", cursor):
-            return TypeAttr(reader.types.read(cursor))
+            return builtin_attributes.TypeAttr(reader.types.read(cursor))
 
     def encode(self, attribute: Attribute, writer: AttributeWriter, output: Output) -> None:
-        if not isinstance(attribute, TypeAttr):
+        if not isinstance(attribute, builtin_attributes.TypeAttr):
             raise WriteError(f"expected a type, got {attribute}")
         writer.type(attribute, output)
 
@@ -159,7 +142,7 @@ class TypeCodec(AttributeCodec):
 class DenseArrayCodec(AttributeCodec):
     """A list of 32-bit integers, or of bytes for bools."""
 
-    def __init__(self, kind: DenseArrayKind, version: Version) -> None:
+    def __init__(self, kind: attribute_kind.DenseArrayKind, version: Version) -> None:
         if kind.element_type not in (i1, i32):
             raise TypeError(f"no bytecode encoding for a dense array of {kind.element_type}")
         self._element = kind.element_type
@@ -170,14 +153,17 @@ class DenseArrayCodec(AttributeCodec):
         with reading(self._message, cursor):
             values = cursor.integers(self._width)
         if self._element is i1:
-            return DenseArrayAttr(i1, tuple([value != 0 for value in values]))
+            return builtin_attributes.DenseArrayAttr(i1, tuple([value != 0 for value in values]))
         for value in values:
             if value in _UNSUPPORTED_ELEMENTS:
-                raise cursor.error(INVALID_ATTRIBUTE, f"array contains unsupported value {value}")
-        return DenseArrayAttr(i32, values)
+                raise cursor.error(codes.INVALID_ATTRIBUTE, f"array contains unsupported value {value}")
+        return builtin_attributes.DenseArrayAttr(i32, values)
 
     def encode(self, attribute: Attribute, writer: AttributeWriter, output: Output) -> None:
-        if not (isinstance(attribute, DenseArrayAttr) and attribute.element_type is self._element):
+        if not (
+            isinstance(attribute, builtin_attributes.DenseArrayAttr)
+            and attribute.element_type is self._element
+        ):
             raise WriteError(f"expected a dense array of {self._element}, got {attribute}")
         if self._element is i32 and not set(attribute.values).isdisjoint(_UNSUPPORTED_ELEMENTS):
             raise WriteError(f"an array holds a value that bytecode reserves: {attribute}")
@@ -187,7 +173,7 @@ class DenseArrayCodec(AttributeCodec):
 class ElementsCodec(AttributeCodec):
     """A constant index; an op without results gives the type, too."""
 
-    def __init__(self, kind: ElementsKind, version: Version) -> None:
+    def __init__(self, kind: attribute_kind.ElementsKind, version: Version) -> None:
         pass
 
     def decode(self, cursor: Cursor, reader: AttributeReader, expected: Type | None) -> Attribute:
@@ -200,22 +186,22 @@ class ElementsCodec(AttributeCodec):
         message = "failed to read valid MLIR Type for self-contained DenseElementsAttr"
         with reading(message, cursor):
             found = reader.types.read(cursor)
-        if not isinstance(found, TileType):
-            raise cursor.error(INVALID_ATTRIBUTE, message)
+        if not isinstance(found, cuda_tile_types.TileType):
+            raise cursor.error(codes.INVALID_ATTRIBUTE, message)
         return found
 
 
 class ArrayCodec(AttributeCodec):
     """A number of tagged attributes."""
 
-    def __init__(self, kind: ArrayKind, version: Version) -> None:
+    def __init__(self, kind: attribute_kind.ArrayKind, version: Version) -> None:
         pass
 
     def decode(self, cursor: Cursor, reader: AttributeReader, expected: Type | None) -> Attribute:
         return reader.array(cursor)
 
     def encode(self, attribute: Attribute, writer: AttributeWriter, output: Output) -> None:
-        if not isinstance(attribute, ArrayAttr):
+        if not isinstance(attribute, builtin_attributes.ArrayAttr):
             raise WriteError(f"expected an array, got {attribute}")
         writer.array(attribute, output)
 
@@ -227,7 +213,7 @@ class HintsCodec(AttributeCodec):
         return reader.hints(cursor)
 
     def encode(self, attribute: Attribute, writer: AttributeWriter, output: Output) -> None:
-        if not isinstance(attribute, OptimizationHintsAttr):
+        if not isinstance(attribute, cuda_tile_attributes.OptimizationHintsAttr):
             raise WriteError(f"expected optimization hints, got {attribute}")
         writer.hints(attribute, output)
 
@@ -238,40 +224,40 @@ class PredicateCodec(AttributeCodec):
     def decode(self, cursor: Cursor, reader: AttributeReader, expected: Type | None) -> Attribute:
         with reading("failed to parse self-contained attribute for AssumePredicateAttrInterface", cursor):
             found = reader.tagged(cursor)
-        if not isinstance(found, AssumePredicate):
+        if not isinstance(found, cuda_tile_attributes.AssumePredicate):
             message = "failed to cast parsed attribute to AssumePredicateAttrInterface"
-            raise cursor.error(INVALID_ATTRIBUTE, message)
+            raise cursor.error(codes.INVALID_ATTRIBUTE, message)
         return found
 
     def encode(self, attribute: Attribute, writer: AttributeWriter, output: Output) -> None:
-        if not isinstance(attribute, AssumePredicate):
+        if not isinstance(attribute, cuda_tile_attributes.AssumePredicate):
             raise WriteError(f"expected an assume predicate, got {attribute}")
         writer.tagged(attribute, output)
 
 
-def _instance_codec(kind: InstanceKind, version: Version) -> AttributeCodec:
-    if kind.classes is OptimizationHintsAttr:
+def _instance_codec(kind: attribute_kind.InstanceKind, version: Version) -> AttributeCodec:
+    if kind.classes is cuda_tile_attributes.OptimizationHintsAttr:
         return HintsCodec()
-    if kind.classes is AssumePredicate:
+    if kind.classes is cuda_tile_attributes.AssumePredicate:
         return PredicateCodec()
     raise TypeError(f"no bytecode encoding for {kind.description}")
 
 
-_CODECS: dict[type[AttributeKind], Any] = {
-    EnumKind: EnumCodec,
-    IntegerKind: IntegerCodec,
-    BoolKind: BoolCodec,
-    StringKind: StringCodec,
-    SymbolRefKind: SymbolRefCodec,
-    TypeKind: TypeCodec,
-    DenseArrayKind: DenseArrayCodec,
-    ElementsKind: ElementsCodec,
-    ArrayKind: ArrayCodec,
-    InstanceKind: _instance_codec,
+_CODECS: dict[type[attribute_kind.AttributeKind], Any] = {
+    attribute_kind.EnumKind: EnumCodec,
+    attribute_kind.IntegerKind: IntegerCodec,
+    attribute_kind.BoolKind: BoolCodec,
+    attribute_kind.StringKind: StringCodec,
+    attribute_kind.SymbolRefKind: SymbolRefCodec,
+    attribute_kind.TypeKind: TypeCodec,
+    attribute_kind.DenseArrayKind: DenseArrayCodec,
+    attribute_kind.ElementsKind: ElementsCodec,
+    attribute_kind.ArrayKind: ArrayCodec,
+    attribute_kind.InstanceKind: _instance_codec,
 }
 
 
-def codec(kind: AttributeKind, version: Version) -> AttributeCodec:
+def codec(kind: attribute_kind.AttributeKind, version: Version) -> AttributeCodec:
     """Return the codec of an attribute kind; TypeError for kinds that bytecode cannot hold."""
     for kind_class in type(kind).__mro__:
         make = _CODECS.get(kind_class)

@@ -5,15 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import IntEnum
 
-from tilewright.bytecode.codes import (
-    MALFORMED_HEADER,
-    MALFORMED_SECTION,
-    NOT_BYTECODE,
-    PREVIEW,
-    UNSUPPORTED_VERSION,
-)
+from tilewright.bytecode import codes, magic as bytecode_magic
 from tilewright.bytecode.cursor import Cursor, ErrorFrame, ReadError, reading
-from tilewright.bytecode.magic import MAGIC
 from tilewright.bytecode.preview import HEADER_BIT, NO_PREVIEW, Preview
 from tilewright.bytecode.reader.strings import StringTable
 from tilewright.dialects.cuda_tile.version import LATEST, VERSIONS, Version
@@ -89,7 +82,7 @@ class Container:
         cursor = self.cursor(kind)
         if cursor is None:
             message = f"{kind.name.lower()} section is mandatory"
-            raise ReadError(MALFORMED_SECTION, ErrorFrame(message, len(self.data)))
+            raise ReadError(codes.MALFORMED_SECTION, ErrorFrame(message, len(self.data)))
         return cursor
 
 
@@ -98,10 +91,10 @@ def open_container(data: bytes, *, preview: bool = False) -> Container:
 
     Raises `ReadError` if they are not valid.
     """
-    if not data.startswith(MAGIC):
-        raise ReadError(NOT_BYTECODE, ErrorFrame("input does not correspond to Tile IR bytecode", 0))
+    if not data.startswith(bytecode_magic.MAGIC):
+        raise ReadError(codes.NOT_BYTECODE, ErrorFrame("input does not correspond to Tile IR bytecode", 0))
     cursor = Cursor(data)
-    cursor.position = len(MAGIC)
+    cursor.position = len(bytecode_magic.MAGIC)
     version, advertised = _read_header(cursor)
     if advertised:
         _check_preview(cursor, version, preview)
@@ -124,11 +117,13 @@ def _check_header(cursor: Cursor, version: Version, tag: int) -> None:
     if version not in VERSIONS:
         supported = f"[{VERSIONS[0]} - {VERSIONS[-1]}]"
         raise cursor.error(
-            UNSUPPORTED_VERSION,
+            codes.UNSUPPORTED_VERSION,
             f"unsupported Tile version {version}.{tag}, this reader supports versions {supported}",
         )
     if unknown := tag & ~HEADER_BIT:
-        raise cursor.error(MALFORMED_HEADER, f"header has unrecognized version tag bits (0x{unknown:X});")
+        raise cursor.error(
+            codes.MALFORMED_HEADER, f"header has unrecognized version tag bits (0x{unknown:X});"
+        )
 
 
 def _check_preview(cursor: Cursor, version: Version, enabled: bool) -> None:
@@ -138,10 +133,10 @@ def _check_preview(cursor: Cursor, version: Version, enabled: bool) -> None:
             f"public-preview bytecode at version {version}.{HEADER_BIT} is not readable; "
             f"preview content is only valid at the current version {LATEST}"
         )
-        raise cursor.error(UNSUPPORTED_VERSION, message)
+        raise cursor.error(codes.UNSUPPORTED_VERSION, message)
     if not enabled:
         message = "public-preview bytecode requires at least one enabled preview feature"
-        raise cursor.error(PREVIEW, message)
+        raise cursor.error(codes.PREVIEW, message)
 
 
 def _read_section(cursor: Cursor) -> BytecodeSection | None:
@@ -150,12 +145,12 @@ def _read_section(cursor: Cursor) -> BytecodeSection | None:
         kind, length, alignment = _read_section_header(cursor)
     if kind is SectionKind.END:
         if cursor.remaining:
-            raise cursor.error(MALFORMED_SECTION, "end section is not the last section")
+            raise cursor.error(codes.MALFORMED_SECTION, "end section is not the last section")
         return None
     _check_alignment(cursor, kind, alignment)
     if length > cursor.remaining:
         message = f"section length {length} exceeds remaining bytecode data. {cursor.remaining}"
-        raise cursor.error(MALFORMED_SECTION, message)
+        raise cursor.error(codes.MALFORMED_SECTION, message)
     section = BytecodeSection(kind, cursor.position, length, alignment or 1)
     cursor.position += length
     return section
@@ -166,16 +161,16 @@ def _read_section_header(cursor: Cursor) -> tuple[SectionKind, int, int | None]:
     padding.
     """
     if not cursor.remaining:
-        raise cursor.error(MALFORMED_SECTION, "unexpected end of data while reading section header")
+        raise cursor.error(codes.MALFORMED_SECTION, "unexpected end of data while reading section header")
     first = cursor.byte()
     number, aligned = first & ~ALIGNED, bool(first & ALIGNED)
     if number == SectionKind.END:
         if aligned:
-            raise cursor.error(MALFORMED_SECTION, "end section should not have alignment flag set")
+            raise cursor.error(codes.MALFORMED_SECTION, "end section should not have alignment flag set")
         return SectionKind.END, 0, None
     kind = _KINDS.get(number)
     if kind is None:
-        raise cursor.error(MALFORMED_SECTION, f"unknown section ID: {number}")
+        raise cursor.error(codes.MALFORMED_SECTION, f"unknown section ID: {number}")
     length = _read_length(cursor)
     return kind, length, _read_alignment(cursor) if aligned else None
 
@@ -185,14 +180,14 @@ def _read_length(cursor: Cursor) -> int:
         length = cursor.varint()
     if length > cursor.remaining:
         message = f"section length {length} exceeds remaining data size {cursor.remaining}"
-        raise cursor.error(MALFORMED_SECTION, message)
+        raise cursor.error(codes.MALFORMED_SECTION, message)
     return length
 
 
 def _read_alignment(cursor: Cursor) -> int:
     alignment = cursor.varint()
     if alignment == 0 or alignment & (alignment - 1):
-        raise cursor.error(MALFORMED_SECTION, f"invalid alignment value: {alignment}")
+        raise cursor.error(codes.MALFORMED_SECTION, f"invalid alignment value: {alignment}")
     cursor.skip_padding(alignment, from_file_start=True)
     return alignment
 
@@ -203,7 +198,7 @@ def _check_alignment(cursor: Cursor, kind: SectionKind, alignment: int | None) -
         return
     found = "has no alignment flag set" if alignment is None else f"has alignment of {alignment}"
     raise cursor.error(
-        MALFORMED_SECTION,
+        codes.MALFORMED_SECTION,
         f"section {kind.value} must have alignment that is a multiple of {required} bytes, but {found}",
     )
 

@@ -5,11 +5,8 @@ from __future__ import annotations
 from enum import Enum
 from typing import Any, Generic, TypeVar
 
-from tilewright.bytecode.codes import INVALID_ATTRIBUTE, NOT_IN_VERSION
-from tilewright.bytecode.cursor import Cursor, ReadError
-from tilewright.bytecode.output import WriteError, encoded_varint
-from tilewright.dialects.cuda_tile.enums import VersionedEnumAttribute
-from tilewright.dialects.cuda_tile.version import Version
+from tilewright.bytecode import codes, cursor as bytecode_cursor, output as bytecode_output
+from tilewright.dialects.cuda_tile import enums as cuda_tile_enums, version as cuda_tile_version
 from tilewright.ir.attribute import Attribute, EnumAttribute
 from tilewright.ir.support.record import Record
 
@@ -17,9 +14,9 @@ _UINT32_MASK = 2**32 - 1
 _Case = TypeVar("_Case", bound=Enum)
 
 
-def case_versions(attribute_class: type[EnumAttribute]) -> dict[Any, Version]:
+def case_versions(attribute_class: type[EnumAttribute]) -> dict[Any, cuda_tile_version.Version]:
     """Return the versions that brought the cases of an enum that were not always there."""
-    if not issubclass(attribute_class, VersionedEnumAttribute):
+    if not issubclass(attribute_class, cuda_tile_enums.VersionedEnumAttribute):
         return {}
     return {**attribute_class.case_since}
 
@@ -36,7 +33,7 @@ class EnumReader(Generic[_Case]):
 
     __slots__ = ("_attribute_class", "_entries", "_version")
 
-    def __init__(self, attribute_class: type[EnumAttribute], version: Version) -> None:
+    def __init__(self, attribute_class: type[EnumAttribute], version: cuda_tile_version.Version) -> None:
         since = case_versions(attribute_class)
         cases: Any = attribute_class.enumeration
         self._attribute_class = attribute_class
@@ -47,21 +44,21 @@ class EnumReader(Generic[_Case]):
             if since.get(case, version) <= version
         }
 
-    def read(self, cursor: Cursor) -> EnumEntry[_Case]:
+    def read(self, cursor: bytecode_cursor.Cursor) -> EnumEntry[_Case]:
         """Read the number of a case and return the case; as in the public tools, 32 bits of it count."""
         try:
             value = cursor.varint() & _UINT32_MASK
-        except ReadError as error:
+        except bytecode_cursor.ReadError as error:
             raise error.within("failed to read VarInt for enum attribute.", cursor) from None
         entry = self._entries.get(value)
         return entry if entry is not None else self._refuse(cursor, value)
 
-    def _refuse(self, cursor: Cursor, value: int) -> EnumEntry[_Case]:
+    def _refuse(self, cursor: bytecode_cursor.Cursor, value: int) -> EnumEntry[_Case]:
         known: Any = self._attribute_class.enumeration
         if any(case.value == value for case in known):
             message = f"enum value {value} is not available in bytecode version {self._version}"
-            raise cursor.error(NOT_IN_VERSION, message)
-        raise cursor.error(INVALID_ATTRIBUTE, f"invalid integer value for enum type: {value}")
+            raise cursor.error(codes.NOT_IN_VERSION, message)
+        raise cursor.error(codes.INVALID_ATTRIBUTE, f"invalid integer value for enum type: {value}")
 
 
 class EnumWriter:
@@ -69,12 +66,12 @@ class EnumWriter:
 
     __slots__ = ("_attribute_class", "_encoded", "_version")
 
-    def __init__(self, attribute_class: type[EnumAttribute], version: Version) -> None:
+    def __init__(self, attribute_class: type[EnumAttribute], version: cuda_tile_version.Version) -> None:
         cases: Any = attribute_class.enumeration
         self._attribute_class = attribute_class
         self._version = version
         self._encoded: dict[Attribute, bytes] = {
-            attribute_class(case): encoded_varint(case.value)
+            attribute_class(case): bytecode_output.encoded_varint(case.value)
             for case in cases
             if case_versions(attribute_class).get(case, version) <= version
         }
@@ -86,7 +83,7 @@ class EnumWriter:
 
     def _refuse(self, attribute: Attribute) -> bytes:
         if not isinstance(attribute, self._attribute_class):
-            raise WriteError(f"expected #{self._attribute_class.name}, got {attribute}")
+            raise bytecode_output.WriteError(f"expected #{self._attribute_class.name}, got {attribute}")
         since = case_versions(self._attribute_class)[attribute.value]
         message = f"enum value {attribute.value.value} is not available in bytecode version {self._version}"
-        raise WriteError(message, since)
+        raise bytecode_output.WriteError(message, since)

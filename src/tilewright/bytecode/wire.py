@@ -10,12 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cache
 
-from tilewright.dialects.cuda_tile.base import TileOp
-from tilewright.dialects.cuda_tile.dialect import OPERATIONS, PREVIEW_OPERATIONS
+from tilewright.dialects.cuda_tile import base as cuda_tile_base, dialect as cuda_tile_dialect
 from tilewright.dialects.cuda_tile.version import Version
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.declaration.attribute_kind import AttributeKind, UnitKind
-from tilewright.ir.declaration.constraint import OneOf
+from tilewright.ir.declaration import attribute_kind, constraint as declaration_constraint
 from tilewright.ir.declaration.fields import MISSING, Arity, AttributeField, OperandField, ResultField
 from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.support.record import Record
@@ -27,7 +25,7 @@ class WireAttribute(Record, frozen=True):
     """
 
     name: str
-    kind: AttributeKind
+    kind: attribute_kind.AttributeKind
     since: Version
     flag: int | None = None
 
@@ -81,12 +79,12 @@ class WireLayout(Record, frozen=True):
 
 
 @cache
-def layout(op_class: type[TileOp], version: Version) -> WireLayout:
+def layout(op_class: type[cuda_tile_base.TileOp], version: Version) -> WireLayout:
     """Return the layout of an op in a version that has it."""
     kind, since = op_class.op_kind, op_class.since
     bits = flag_bits(op_class)
-    fixed = [f for f in kind.attributes if not isinstance(f.kind, UnitKind)]
-    units = [f for f in kind.attributes if isinstance(f.kind, UnitKind)]
+    fixed = [f for f in kind.attributes if not isinstance(f.kind, attribute_kind.UnitKind)]
+    units = [f for f in kind.attributes if isinstance(f.kind, attribute_kind.UnitKind)]
     segmented = kind.segmented_operands
     return WireLayout(
         kind=kind,
@@ -114,7 +112,7 @@ def layout(op_class: type[TileOp], version: Version) -> WireLayout:
     )
 
 
-def flag_bits(op_class: type[TileOp]) -> dict[str, int]:
+def flag_bits(op_class: type[cuda_tile_base.TileOp]) -> dict[str, int]:
     """Return the bit number of each field: ordered by version, within a version attributes before operands,
     each in declaration order.
     """
@@ -140,7 +138,7 @@ def _since(field: AttributeField | OperandField | ResultField, op_since: Version
 
 def _implied_type(field: ResultField) -> Type:
     constraint = field.constraint
-    if not isinstance(constraint, OneOf) or len(constraint.types) != 1:
+    if not isinstance(constraint, declaration_constraint.OneOf) or len(constraint.types) != 1:
         raise TypeError(
             f"result '{field.name}' came later than its op and needs a constraint with a single type"
         )
@@ -180,7 +178,7 @@ def _camel_case(name: str) -> str:
 
 
 @cache
-def opcodes(version: Version) -> dict[int, type[TileOp]]:
+def opcodes(version: Version) -> dict[int, type[cuda_tile_base.TileOp]]:
     """Return the op of every opcode of a version."""
     return {op.opcode: op for op in tile_operations() if op.since <= version}
 
@@ -190,9 +188,9 @@ PREVIEW_OPCODES = range(0x4000, 0x5000)
 
 
 @cache
-def preview_opcodes() -> dict[int, type[TileOp]]:
+def preview_opcodes() -> dict[int, type[cuda_tile_base.TileOp]]:
     """Return the op of every opcode in the preview range, which only the newest version has."""
-    return {op.opcode: op for op in PREVIEW_OPERATIONS}
+    return {op.opcode: op for op in cuda_tile_dialect.PREVIEW_OPERATIONS}
 
 
 @cache
@@ -201,9 +199,9 @@ def layouts(version: Version) -> dict[int, WireLayout]:
     return {opcode: layout(op, version) for opcode, op in opcodes(version).items()}
 
 
-def tile_operations() -> Sequence[type[TileOp]]:
+def tile_operations() -> Sequence[type[cuda_tile_base.TileOp]]:
     """Return every op with an opcode outside of the preview range."""
-    return OPERATIONS
+    return cuda_tile_dialect.OPERATIONS
 
 
 @cache

@@ -9,8 +9,7 @@ import sys
 from collections.abc import Generator, Sequence
 from typing import IO, Any, cast
 
-from tilewright.cli.errors import UsageError
-from tilewright.cli.program import without_option
+from tilewright.cli import errors, program as cli_program
 
 WHEN = ("auto", "always", "never")
 OPTION = "--color"
@@ -36,10 +35,10 @@ def take_option(arguments: Sequence[str]) -> tuple[list[str], str]:
 
     Raises `UsageError` for an unknown value.
     """
-    rest, values = without_option(arguments, OPTION)
+    rest, values = cli_program.without_option(arguments, OPTION)
     when = values[-1] if values else WHEN[0]
     if when not in WHEN:
-        raise UsageError(f"{OPTION} is {', '.join(WHEN[:-1])} or {WHEN[-1]}, not '{when}'")
+        raise errors.UsageError(f"{OPTION} is {', '.join(WHEN[:-1])} or {WHEN[-1]}, not '{when}'")
     return rest, when
 
 
@@ -93,7 +92,7 @@ def colored_stderr(arguments: Sequence[str]) -> Generator[list[str]]:
     before = sys.stderr
     try:
         rest, when = take_option(arguments)
-    except UsageError as error:
+    except errors.UsageError as error:
         print(error, file=before)
         sys.exit(2)
     if is_wanted(when, before):

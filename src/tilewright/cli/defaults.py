@@ -8,8 +8,7 @@ from typing import Any
 
 import click
 
-from tilewright.cli.program import MODULE, split_at_script
-from tilewright.cli.project import FLAG, NUMBER, TEXT, TEXTS, WHOLE, Kind, Setting, check_how_it_runs, find
+from tilewright.cli import program as cli_program, project as cli_project
 from tilewright.driver.codes import BAD_SETTINGS
 from tilewright.ir.diagnostic import failure
 
@@ -27,7 +26,7 @@ def defaults(name: str, command: click.Command, words: Sequence[str]) -> dict[st
     """Return the project's defaults for a command, by the names of parameters; ``words`` are the words after
     the command. Raises `DiagnosticError` for wrong settings.
     """
-    project = find(folder_of(words))
+    project = cli_project.find(folder_of(words))
     if project is None or isinstance(command, click.Group):
         return {}
     options = {_key(one): one for one in command.params if isinstance(one, click.Option)}
@@ -43,8 +42,8 @@ def defaults(name: str, command: click.Command, words: Sequence[str]) -> dict[st
 
 def folder_of(words: Sequence[str]) -> str:
     """Return the folder of the Python program that a command line runs; without one, the working directory."""
-    before, _ = split_at_script(words)
-    is_file = before and before[-1].endswith(".py") and MODULE not in before
+    before, _ = cli_program.split_at_script(words)
+    is_file = before and before[-1].endswith(".py") and cli_program.MODULE not in before
     return os.path.dirname(os.path.abspath(before[-1])) if is_file else os.getcwd()
 
 
@@ -55,19 +54,19 @@ def _key(option: click.Option) -> str:
     return next((name[2:] for name in option.opts if name.startswith("--")), "")
 
 
-def _kind(key: str, option: click.Option) -> Kind:
+def _kind(key: str, option: click.Option) -> cli_project.Kind:
     if option.is_flag:
-        return FLAG
+        return cli_project.FLAG
     if isinstance(option.type, click.types.IntParamType):
-        return WHOLE
+        return cli_project.WHOLE
     if isinstance(option.type, click.types.FloatParamType):
-        return NUMBER
-    return TEXTS if option.multiple or key in LISTS else TEXT
+        return cli_project.NUMBER
+    return cli_project.TEXTS if option.multiple or key in LISTS else cli_project.TEXT
 
 
-def _value(setting: Setting, option: click.Option, context: click.Context) -> Any:
+def _value(setting: cli_project.Setting, option: click.Option, context: click.Context) -> Any:
     """Return a setting as `click` takes a default.  Raises `DiagnosticError` for a value that the option refuses."""
-    check_how_it_runs(setting)
+    cli_project.check_how_it_runs(setting)
     value = setting.value if option.multiple else setting.text
     if option.multiple and isinstance(value, str):
         value = [value]

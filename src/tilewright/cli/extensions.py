@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tilewright.cli.errors import UsageError
-from tilewright.cli.main import LOAD_MODULE
-from tilewright.cli.program import without_option
+from tilewright.cli import errors, main as cli_main, program as cli_program
+from tilewright.driver import options as driver_options, target as driver_target
 from tilewright.driver.extensions.loading import load_module
-from tilewright.driver.options import TARGET
-from tilewright.driver.target import TARGETS, all_targets
 
 
 def load_extensions(arguments: Sequence[str]) -> list[str]:
@@ -17,9 +14,9 @@ def load_extensions(arguments: Sequence[str]) -> list[str]:
 
     Raises `DiagnosticError` for a failing extension, `UsageError` for a missing value.
     """
-    rest, names = without_option(arguments, LOAD_MODULE)
+    rest, names = cli_program.without_option(arguments, cli_main.LOAD_MODULE)
     if "" in names:
-        raise UsageError(f"{LOAD_MODULE} needs a value: the name of a module, or a file")
+        raise errors.UsageError(f"{cli_main.LOAD_MODULE} needs a value: the name of a module, or a file")
     for name in names:
         load_module(name)
     return rest
@@ -29,6 +26,6 @@ def load_targets(arguments: Sequence[str]) -> None:
     """Load the targets of other packages if ``--target`` names an unknown target: it may have options of its
     own.
     """
-    _, names = without_option(arguments, TARGET.flag)
-    if any(name not in TARGETS for name in names):
-        all_targets()
+    _, names = cli_program.without_option(arguments, driver_options.TARGET.flag)
+    if any(name not in driver_target.TARGETS for name in names):
+        driver_target.all_targets()

@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import add_completion_class
 
-from tilewright.cli import color
-from tilewright.cli.completion import Bash, FlagCommand, files, passes
+from tilewright.cli import color, completion, program as cli_program
 from tilewright.cli.errors import STATUSES
 from tilewright.cli.main import COMMANDS, DIRECT, LOAD_MODULE, TAKES_PASSES, run_direct
-from tilewright.cli.program import split_at_script
 from tilewright.ir.support.strings import nearest
 from tilewright.version import __version__
 
@@ -27,7 +25,7 @@ HELP = ["-h", "--help"]
 LOAD_MODULE_HELP = "Load dialects, passes and targets of this Python module or file.py. It may stand anywhere, and be repeated."
 
 
-add_completion_class(Bash)
+add_completion_class(completion.Bash)
 
 
 class LazyGroup(click.Group):
@@ -73,7 +71,7 @@ class LazyGroup(click.Group):
 
 
 def _asks_for_help(words: Sequence[str]) -> bool:
-    return not set(HELP).isdisjoint(split_at_script(words)[0])
+    return not set(HELP).isdisjoint(cli_program.split_at_script(words)[0])
 
 
 def run(arguments: list[str]) -> int:
@@ -97,13 +95,13 @@ def _passed_on(name: str) -> click.Command:
 
     @click.command(
         name=name,
-        cls=FlagCommand,
+        cls=completion.FlagCommand,
         flags=flags,
-        passes=passes if name in TAKES_PASSES else dict,
+        passes=completion.passes if name in TAKES_PASSES else dict,
         add_help_option=False,
         context_settings=settings,
     )
-    @click.argument("arguments", nargs=-1, type=click.UNPROCESSED, shell_complete=files)
+    @click.argument("arguments", nargs=-1, type=click.UNPROCESSED, shell_complete=completion.files)
     def command(arguments: tuple[str, ...]) -> None:
         sys.exit(run_direct(name, arguments))
 

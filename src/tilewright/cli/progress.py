@@ -10,8 +10,7 @@ from collections.abc import Generator
 from typing import IO, TYPE_CHECKING, Any, cast
 
 from tilewright.cli.color import is_painted
-from tilewright.ir.support.locks import reentrant_lock
-from tilewright.ir.support.progress import Progress, reporting
+from tilewright.ir.support import locks, progress as support_progress
 
 if TYPE_CHECKING:
     import threading
@@ -32,20 +31,20 @@ class ProgressBars:
 
     def __init__(self, stream: IO[str]) -> None:
         self._stream = stream
-        self._lock = reentrant_lock()
-        self._begun: dict[Progress, float] = {}
+        self._lock = locks.reentrant_lock()
+        self._begun: dict[support_progress.Progress, float] = {}
         self._shown: RichProgress | None = None
-        self._tasks: dict[Progress, TaskID] = {}
+        self._tasks: dict[support_progress.Progress, TaskID] = {}
         self._closed: threading.Event | None = None
 
-    def begin(self, work: Progress) -> None:
+    def begin(self, work: support_progress.Progress) -> None:
         """Record the begin of work; a bar for it appears if it takes long."""
         with self._lock:
             self._begun[work] = time.monotonic()
             if self._closed is None:
                 self._closed = self._watched()
 
-    def end(self, work: Progress) -> None:
+    def end(self, work: support_progress.Progress) -> None:
         """Remove `work`, which has ended, and hide the bars."""
         with self._lock:
             del self._begun[work]
@@ -150,7 +149,7 @@ def shown_progress(*, of_program: bool = False) -> Generator[None]:
     if not of_program:
         sys.stdout, sys.stderr = (cast("Any", _Yielding(stream, bars)) for stream in before)
     try:
-        with reporting(bars):
+        with support_progress.reporting(bars):
             yield
     finally:
         bars.close()

@@ -10,9 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tilewright.cpp import codes
-from tilewright.cpp.includes import headers_of
-from tilewright.cpp.messages import diagnostics, refusal, words
+from tilewright.cpp import codes, includes, messages as cpp_messages
 from tilewright.cpp.nvrtc import TranslationResult, compile_with_nvrtc
 from tilewright.cpp.options import CppOptions
 from tilewright.cpp.toolchain import HEADER, Toolchain, toolchain
@@ -133,7 +131,7 @@ def file_bytecode(path: Path, options: CppOptions) -> bytes:
 
 def _key(text: str, path: Path, options: CppOptions, tools: Toolchain) -> str | None:
     """Return the key of the cache; None if the included headers cannot be determined."""
-    headers = headers_of(text, path.parent, options.include)
+    headers = includes.headers_of(text, path.parent, options.include)
     if headers is None:
         return None
     compilers = tuple(tool.identity for tool in (tools.nvrtc, tools.nvcc) if tool is not None)
@@ -150,11 +148,11 @@ def _made(text: str, path: Path, options: CppOptions, tools: Toolchain) -> bytes
         return str(path) if Path(name).name in (path.name, INSTANCES) else name
 
     def names() -> Iterable[str]:
-        return (words(text) - words(outcome.log)) | _header_words(tools.include)
+        return (cpp_messages.words(text) - cpp_messages.words(outcome.log)) | _header_words(tools.include)
 
     if outcome.bytecode is None:
-        raise refusal(outcome.log, files, names)
-    for diagnostic in diagnostics(outcome.log, files, names):
+        raise cpp_messages.refusal(outcome.log, files, names)
+    for diagnostic in cpp_messages.diagnostics(outcome.log, files, names):
         warnings.warn(str(diagnostic), CppWarning, stacklevel=2)
     if not kernels_in(outcome.bytecode):
         message = f"'{path}' has no tile kernel"
@@ -179,7 +177,7 @@ def _header_words(include: tuple[str, ...]) -> set[str]:
     """Return the names in the header of tile kernels, for suggestions."""
     for folder in include[:1]:
         text = Path(folder, "crt", HEADER).read_text(encoding="utf-8", errors="replace")
-        return words(text)
+        return cpp_messages.words(text)
     return set()
 
 

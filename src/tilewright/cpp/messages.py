@@ -21,9 +21,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from tilewright.cpp import codes
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticCode, DiagnosticError, Severity, render
 from tilewright.ir.location import UNKNOWN, FileLineColLocation, Location
-from tilewright.ir.support.doors import wants_traceback
+from tilewright.ir.support import doors, strings
 from tilewright.ir.support.record import Record
-from tilewright.ir.support.strings import nearest
 
 _HEAD = re.compile(
     r"(?:(?P<file>[^\n()]+)\((?P<line>\d+)\): )?(?P<kind>catastrophic error|internal error|error|warning|note)"
@@ -95,7 +94,7 @@ def refusal(log: str, files: Callable[[str], str], names: Callable[[], Iterable[
     if not found:
         text = " ".join(log.split()) or "the compiler gave no reason"
         found = [Diagnostic(Severity.ERROR, text, code=codes.CPP_ERROR)]
-    told = "\n".join(map(render, found)) + (f"\n{log}" if wants_traceback() else "")
+    told = "\n".join(map(render, found)) + (f"\n{log}" if doors.wants_traceback() else "")
     return DiagnosticError(found, told)
 
 
@@ -164,7 +163,7 @@ def _note_instantiation(
 
 def _hint(rule: Rule, match: re.Match[str], names: Callable[[], Iterable[str]]) -> str:
     name = match.groupdict().get("name")
-    meant = None if name is None else nearest(name, set(names()) - {name})
+    meant = None if name is None else strings.nearest(name, set(names()) - {name})
     return rule.hint.format(code=rule.code) if meant is None else f"did you mean '{meant}'?"
 
 

@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.cuda_programs.host_places import HostPlaces
-from tilewright.cuda_programs.wire import MessageReader
+from tilewright.cuda_programs import host_places, wire
 from tilewright.ir.attribute import Location
 from tilewright.ir.support.record import Record
 from tilewright.ptxsim.host.device import DeviceMemory
@@ -57,7 +56,7 @@ class ProgramMemory:
     """Memory of the device, which the worker shares with the program."""
 
     def __init__(
-        self, descriptor: int, size: int, places: HostPlaces, *, is_initialisation_checked: bool
+        self, descriptor: int, size: int, places: host_places.HostPlaces, *, is_initialisation_checked: bool
     ) -> None:
         self.bytes = _mapped(descriptor, size)
         self.simulated = DeviceMemory(BASE, self.bytes, poison=is_initialisation_checked)
@@ -67,7 +66,7 @@ class ProgramMemory:
         self._by_address: dict[int, DeviceAllocation] = {}
         self._freed: list[DeviceAllocation] = []
 
-    def take_changes(self, message: MessageReader) -> None:
+    def take_changes(self, message: wire.MessageReader) -> None:
         """Read what the program has allocated, freed and written since the last time."""
         for _ in range(message.number()):
             kind, begin, size = MemoryChange(message.number()), message.long(), message.long()

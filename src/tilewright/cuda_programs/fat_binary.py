@@ -5,8 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 
-from tilewright.bytecode.container import open_container
-from tilewright.bytecode.cursor import ReadError
+from tilewright.bytecode import container as bytecode_container, cursor as bytecode_cursor
 from tilewright.cuda_programs import codes
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.support.record import Record
@@ -69,8 +68,8 @@ def _unpadded(data: bytes) -> bytes:
         if any(data[size:]):
             break
         try:
-            open_container(data[:size], preview=True)
-        except ReadError:
+            bytecode_container.open_container(data[:size], preview=True)
+        except bytecode_cursor.ReadError:
             continue
         return data[:size]
     return data

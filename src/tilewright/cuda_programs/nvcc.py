@@ -7,11 +7,8 @@ import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from tilewright.cpp.includes import headers_of
-from tilewright.cpp.options import SUFFIXES
-from tilewright.cpp.toolchain import find
-from tilewright.cuda_programs import codes
-from tilewright.cuda_programs.standin import standin
+from tilewright.cpp import includes, options as options_module, toolchain as cpp_toolchain
+from tilewright.cuda_programs import codes, standin as cuda_programs_standin
 from tilewright.gpu_programs.chips import DEFAULT
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.support.record import Record
@@ -61,7 +58,7 @@ class NvccCommand(Record, frozen=True):
     def sources(self) -> Iterator[Path]:
         """Yield the files with CUDA C++."""
         for word in self.words:
-            if word.endswith(SUFFIXES) and Path(word).is_file():
+            if word.endswith(options_module.SUFFIXES) and Path(word).is_file():
                 yield Path(word)
 
 
@@ -72,7 +69,7 @@ def run_nvcc(arguments: Sequence[str]) -> int:
 
 
 def _nvcc() -> Tool:
-    found = find().nvcc
+    found = cpp_toolchain.find().nvcc
     if found is None:
         hint = "pip install nvidia-cuda-nvcc nvidia-nvvm nvidia-cuda-runtime nvidia-cuda-crt nvidia-cuda-cccl, and g++"
         raise failure(codes.NO_NVCC, "no nvcc of CUDA 13.3 or later with a host compiler is found", hint=hint)
@@ -99,7 +96,7 @@ def translated(arguments: Sequence[str]) -> list[str]:
     if not _TILE & given and any(map(_has_tile_kernels, command.sources())):
         first += ["-enable-tile"]
         first += [] if any(word.startswith(("-std", "--std")) for word in given) else ["-std=c++20"]
-    folder = str(standin()) if command.links else ""
+    folder = str(cuda_programs_standin.standin()) if command.links else ""
     last = [f"-L{folder}", "-lcudart"] if command.links else []
     return [*first, *([f"-L{folder}"] if command.links else []), *command.words, *last]
 
@@ -129,6 +126,6 @@ def _newest(architectures: Sequence[str]) -> str:
 
 def _has_tile_kernels(path: Path) -> bool:
     text = path.read_text(encoding="utf-8", errors="replace")
-    headers = headers_of(text, path.parent, ()) or []
+    headers = includes.headers_of(text, path.parent, ()) or []
     texts = [text, *(header.read_text(encoding="utf-8", errors="replace") for header in headers)]
     return any(word in one for one in texts for word in _TILE_WORDS)

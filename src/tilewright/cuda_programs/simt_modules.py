@@ -7,21 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.cuda_programs import codes
-from tilewright.cuda_programs.device_memory import ProgramMemory
+from tilewright.cuda_programs import codes, device_memory
 from tilewright.cuda_programs.modules import DeviceVariable, LaunchExtents, ProgramKernel
 from tilewright.gpu_programs.settings import ProgramSettings
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity, failure
 from tilewright.ir.location import UNKNOWN
 from tilewright.ir.support.demangling import source_name
-from tilewright.ptx.checks import read
-from tilewright.ptx.model import Module, PtxFunction
-from tilewright.ptxsim.codes import RACE
-from tilewright.ptxsim.faults import Assertion, Fault, StoppedError
+from tilewright.ptx import checks as ptx_checks, model
+from tilewright.ptxsim import codes as ptxsim_codes, faults, layout as ptxsim_layout, running
 from tilewright.ptxsim.host.device import DeviceModule, placed_variables
 from tilewright.ptxsim.host.heap import ALLOCATION
-from tilewright.ptxsim.layout import alignment_of, size_of, variables
-from tilewright.ptxsim.running import launch as simulate
 from tilewright.runtime.findings.ignores import LaunchedLines
 from tilewright.runtime.findings.record import begin_launch, tell
 
@@ -38,10 +33,10 @@ _THREADS = 1024
 class SimtModule:
     """PTX, which is simulated."""
 
-    def __init__(self, text: str, memory: ProgramMemory, settings: ProgramSettings) -> None:
+    def __init__(self, text: str, memory: device_memory.ProgramMemory, settings: ProgramSettings) -> None:
         self.memory, self.settings = memory, settings
-        self.ptx: Module = read(text)
-        managed = {one.name for one in variables(self.ptx.statements) if _is_managed(one)}
+        self.ptx: model.Module = ptx_checks.read(text)
+        managed = {one.name for one in ptxsim_layout.variables(self.ptx.statements) if _is_managed(one)}
         self.variables = [
             DeviceVariable(name, size, name in managed) for name, size, _ in placed_variables(self.ptx)
         ]
@@ -88,12 +83,14 @@ class SimtKernel:
     """A kernel of a PTX module."""
 
     module: SimtModule
-    function: PtxFunction
+    function: model.PtxFunction
 
     def __post_init__(self) -> None:
         self.name = source_name(self.function.name)
         self.is_tile = False
-        self.sizes = [(size_of(one), alignment_of(one)) for one in self.function.parameters]
+        self.sizes = [
+            (ptxsim_layout.size_of(one), ptxsim_layout.alignment_of(one)) for one in self.function.parameters
+        ]
         device = self.module.device
         assert device is not None, "the variables are placed before kernels are asked for"
         self.shared = device.entry(self.function.name).layout.shared_bytes - 1024
@@ -109,7 +106,7 @@ class SimtKernel:
         self.module.begin_grid(is_cooperative=shape.is_cooperative)
         begin_launch(self.name, lambda: LaunchedLines(frozenset(), frozenset()))
         try:
-            simulate(
+            running.launch(
                 self.module.ptx,
                 self.function.name,
                 shape.grid,
@@ -121,7 +118,7 @@ class SimtKernel:
                 forgives=self._is_forgiven,
                 device=device,
             )
-        except StoppedError as error:
+        except faults.StoppedError as error:
             raise self._stopped(error) from None
         base = self.module.memory.simulated.base
         return [(base + begin, base + end, is_write) for begin, end, is_write in device.accesses]
@@ -134,26 +131,26 @@ class SimtKernel:
             at += size
         return values
 
-    def _is_forgiven(self, fault: Fault, source: Any, other: Any) -> bool:
+    def _is_forgiven(self, fault: faults.Fault, source: Any, other: Any) -> bool:
         """Tell of a race, and let the kernel go on."""
-        if fault.code is not RACE:
+        if fault.code is not ptxsim_codes.RACE:
             return False
         tell(self._error(fault, source, other, ""))
         return True
 
-    def _stopped(self, error: StoppedError) -> DiagnosticError:
+    def _stopped(self, error: faults.StoppedError) -> DiagnosticError:
         fault = error.fault
         if fault is None:
             return error
         where = "" if error.block is None else f" in block {error.block}"
         return self._error(fault, error.source, error.other, where)
 
-    def _error(self, fault: Fault, source: Any, other: Any, where: str) -> DiagnosticError:
+    def _error(self, fault: faults.Fault, source: Any, other: Any, where: str) -> DiagnosticError:
         text = f"kernel '{self.name}'{where}: {fault.message}"
         found = Diagnostic(Severity.ERROR, text, source or UNKNOWN, fault.code)
         if other is not None:
             found.note("the other access is here", other)
-        if fault.address is not None and not isinstance(fault, Assertion):
+        if fault.address is not None and not isinstance(fault, faults.Assertion):
             words, notes = self.module.memory.describe(fault.address)
             found.message += f"; {words}" if words else ""
             for note in notes:

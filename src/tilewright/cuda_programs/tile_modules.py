@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 
 from tilewright.cpp.compiler import entries_in
-from tilewright.cuda_programs import codes
+from tilewright.cuda_programs import codes, modules
 from tilewright.cuda_programs.device_memory import ProgramMemory
-from tilewright.cuda_programs.modules import DeviceVariable, LaunchExtents, ProgramKernel
 from tilewright.dialects.cuda_tile.ops.control import EntryOp
 from tilewright.dialects.cuda_tile.types import PointerType, TileType
 from tilewright.driver.launch import kernels, launch
@@ -26,7 +25,7 @@ from tilewright.runtime.description import Parameter
 class TileModule:
     """Tile IR, compiled for the target of the program."""
 
-    variables: list[DeviceVariable]
+    variables: list[modules.DeviceVariable]
 
     def __init__(self, bytecode: bytes, memory: ProgramMemory, settings: ProgramSettings) -> None:
         self.variables = []
@@ -47,7 +46,7 @@ class TileModule:
     def _entries(self) -> list[EntryOp]:
         return entries_in(self.bytecode)
 
-    def kernel(self, symbol: str) -> ProgramKernel:
+    def kernel(self, symbol: str) -> modules.ProgramKernel:
         """Return a kernel; it is compiled."""
         if symbol not in self._kernels:
             self._kernels[symbol] = TileKernel(self, symbol)
@@ -72,7 +71,7 @@ class TileKernel:
     def _target(self) -> Target:
         return find_target(self.module.settings.target)
 
-    def launch(self, shape: LaunchExtents, arguments: bytes) -> list[tuple[int, int, bool]]:
+    def launch(self, shape: modules.LaunchExtents, arguments: bytes) -> list[tuple[int, int, bool]]:
         """Run the tile blocks of the grid; their accesses are not known, so the result is empty."""
         settings, memory = self.module.settings, self.module.memory
         values, at = list[Any](), 0

@@ -14,19 +14,8 @@ import sys
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 
-from tilewright.cuda_programs import codes
+from tilewright.cuda_programs import codes, fat_binary, host_places, modules, wire
 from tilewright.cuda_programs.device_memory import ProgramMemory
-from tilewright.cuda_programs.fat_binary import images
-from tilewright.cuda_programs.host_places import HostPlaces, short_place
-from tilewright.cuda_programs.modules import LaunchExtents, ProgramKernel, ProgramModule, loaded
-from tilewright.cuda_programs.wire import (
-    PROTOCOL,
-    DeviceRequest,
-    MessageReader,
-    MessageWriter,
-    receive,
-    reply,
-)
 from tilewright.gpu_programs.settings import TARGET_VARIABLE, ProgramSettings
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticCode, DiagnosticError, Severity, render
 from tilewright.ptxsim import codes as simulator
@@ -67,9 +56,9 @@ class DeviceWorker:
     def __init__(self, memory: int, process: int, settings: ProgramSettings) -> None:
         self._memory_file = memory
         self._settings = settings
-        self._places = HostPlaces(process)
-        self._modules: list[ProgramModule] = []
-        self._kernels: dict[tuple[int, str], ProgramKernel] = {}
+        self._places = host_places.HostPlaces(process)
+        self._modules: list[modules.ProgramModule] = []
+        self._kernels: dict[tuple[int, str], modules.ProgramKernel] = {}
         self._memory: ProgramMemory | None = None
         self._launched_from: tuple[int, ...] = ()
         self._outer = inherited()
@@ -92,12 +81,12 @@ class DeviceWorker:
         """Serve requests until the program ends."""
         with recording(self._told, goes_on=bool(self._settings.checks)) as record:
             self._record = record
-            while (request := receive(channel)) is not None:
+            while (request := wire.receive(channel)) is not None:
                 number, message = request
-                answer = MessageWriter()
-                status = self._guarded(lambda: self._answers[DeviceRequest(number)](message, answer))  # noqa: B023
-                reply(channel, status, answer)
-                if number == DeviceRequest.END:
+                answer = wire.MessageWriter()
+                status = self._guarded(lambda: self._answers[wire.DeviceRequest(number)](message, answer))  # noqa: B023
+                wire.reply(channel, status, answer)
+                if number == wire.DeviceRequest.END:
                     break
 
     def _guarded(self, work: Callable[[], int]) -> int:
@@ -120,7 +109,7 @@ class DeviceWorker:
             elif place.source is not None:
                 found.note("the kernel is launched here", place)
         for one in (found, *found.notes):
-            one.location = short_place(one.location)
+            one.location = host_places.short_place(one.location)
         self._errors += found.severity is Severity.ERROR
         if self._outer is not None:
             self._outer.add(found)
@@ -136,9 +125,9 @@ class DeviceWorker:
 
     # --- requests
 
-    def _hello(self, message: MessageReader, answer: MessageWriter) -> int:
+    def _hello(self, message: wire.MessageReader, answer: wire.MessageWriter) -> int:
         size = message.long()
-        if message.number() != PROTOCOL:
+        if message.number() != wire.PROTOCOL:
             return FAILED
         checked = "initcheck" in self._settings.checks
         self._memory = ProgramMemory(self._memory_file, size, self._places, is_initialisation_checked=checked)
@@ -148,11 +137,11 @@ class DeviceWorker:
         answer.number(bool(self._settings.checks), "racecheck" in self._settings.checks)
         return SUCCESS
 
-    def _load(self, message: MessageReader, answer: MessageWriter) -> int:
+    def _load(self, message: wire.MessageReader, answer: wire.MessageWriter) -> int:
         self._launched_from = ()
         message.frames()
         try:
-            module = loaded(images(message.rest()), self.memory, self._settings)
+            module = modules.loaded(fat_binary.images(message.rest()), self.memory, self._settings)
         except DiagnosticError as error:
             for found in error.diagnostics:
                 self.record.add(found)
@@ -163,13 +152,13 @@ class DeviceWorker:
             answer.text(one.name).long(one.size).number(one.is_managed)
         return SUCCESS
 
-    def _place(self, message: MessageReader, answer: MessageWriter) -> int:
+    def _place(self, message: wire.MessageReader, answer: wire.MessageWriter) -> int:
         self.memory.take_changes(message)
         number = message.signed()
         self._modules[number].place([message.long() for _ in range(message.number())])
         return SUCCESS
 
-    def _kernel(self, message: MessageReader, answer: MessageWriter) -> int:
+    def _kernel(self, message: wire.MessageReader, answer: wire.MessageWriter) -> int:
         self._launched_from = ()
         number, symbol = message.signed(), message.text()
         kernel = self._kernels[number, symbol] = self._modules[number].kernel(symbol)
@@ -180,11 +169,11 @@ class DeviceWorker:
             answer.number(size, align)
         return SUCCESS
 
-    def _launch(self, message: MessageReader, answer: MessageWriter) -> int:
+    def _launch(self, message: wire.MessageReader, answer: wire.MessageWriter) -> int:
         self.memory.take_changes(message)
         kernel = self._kernels[message.signed(), message.text()]
         grid, block, cluster = ((message.number(), message.number(), message.number()) for _ in range(3))
-        shape = LaunchExtents(grid, block, cluster, message.long(), bool(message.number()))
+        shape = modules.LaunchExtents(grid, block, cluster, message.long(), bool(message.number()))
         self._launched_from = message.frames()
         accesses: list[tuple[int, int, bool]] = []
         with _captured() as printed:
@@ -195,7 +184,7 @@ class DeviceWorker:
             answer.long(begin, end).number(is_write)
         return status
 
-    def _finding(self, message: MessageReader, answer: MessageWriter) -> int:
+    def _finding(self, message: wire.MessageReader, answer: wire.MessageWriter) -> int:
         code, text, frames = FINDINGS[message.number()], message.text(), message.frames()
         severity = Severity.WARNING if code in WARNINGS else Severity.ERROR
         found = Diagnostic(severity, text, self._places.place(frames), code)
@@ -206,22 +195,24 @@ class DeviceWorker:
         self.record.add(found)
         return SUCCESS
 
-    def _end(self, message: MessageReader, answer: MessageWriter) -> int:
+    def _end(self, message: wire.MessageReader, answer: wire.MessageWriter) -> int:
         if self._outer is not None:
             self._pass_on(self.record, self._outer)
         answer.number(self._errors if self._settings.checks else 0)
         return SUCCESS
 
     @property
-    def _answers(self) -> Mapping[DeviceRequest, Callable[[MessageReader, MessageWriter], int]]:
+    def _answers(
+        self,
+    ) -> Mapping[wire.DeviceRequest, Callable[[wire.MessageReader, wire.MessageWriter], int]]:
         return {
-            DeviceRequest.HELLO: self._hello,
-            DeviceRequest.LOAD: self._load,
-            DeviceRequest.PLACE: self._place,
-            DeviceRequest.KERNEL: self._kernel,
-            DeviceRequest.LAUNCH: self._launch,
-            DeviceRequest.FINDING: self._finding,
-            DeviceRequest.END: self._end,
+            wire.DeviceRequest.HELLO: self._hello,
+            wire.DeviceRequest.LOAD: self._load,
+            wire.DeviceRequest.PLACE: self._place,
+            wire.DeviceRequest.KERNEL: self._kernel,
+            wire.DeviceRequest.LAUNCH: self._launch,
+            wire.DeviceRequest.FINDING: self._finding,
+            wire.DeviceRequest.END: self._end,
         }
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from tilewright.driver.launch_arguments import LaunchError
-from tilewright.host import arrays
-from tilewright.host.addresses import UnusableMemoryError
+from tilewright.host import addresses, arrays
 from tilewright.host.arrays import ArrayView
 
 
@@ -15,5 +14,5 @@ def array_view(value: object, subject: str) -> ArrayView:
     """
     try:
         return arrays.array_view(value)
-    except UnusableMemoryError as error:
+    except addresses.UnusableMemoryError as error:
         raise LaunchError(subject, error.reason, error.hint) from None

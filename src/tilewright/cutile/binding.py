@@ -7,21 +7,8 @@ import dataclasses
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from tilewright.cutile.arrays import array_view
+from tilewright.cutile import arrays as cutile_arrays, facts as cutile_facts
 from tilewright.cutile.errors import LaunchError, LaunchOverflowError
-from tilewright.cutile.facts import (
-    ArrayFacts,
-    ArrayRule,
-    ConstantFacts,
-    DataclassFacts,
-    Facts,
-    ListFacts,
-    ScalarFacts,
-    TupleFacts,
-    array_facts,
-    common_facts,
-    constant_facts,
-)
 from tilewright.cutile.parameters import EachNode, ItemsNode, LeafNode, Node, Parameters
 from tilewright.host.arrays import ArrayView, is_array_like
 from tilewright.ir.support.record import Record, fresh
@@ -51,7 +38,7 @@ class Binding(Record):
     ``origins`` has the argument, or the part of an argument, of each array in ``memory``.
     """
 
-    facts: tuple[Facts, ...] = ()
+    facts: tuple[cutile_facts.Facts, ...] = ()
     flat: list[FlatValue] = fresh(default_factory=list[FlatValue])
     memory: list[ArrayView] = fresh(default_factory=list[ArrayView])
     origins: list[ArrayOrigin] = fresh(default_factory=list["ArrayOrigin"])
@@ -88,7 +75,7 @@ class _Binder:
         self.binding = Binding()
         self._parameter = ""
 
-    def top(self, number: int, name: str, node: Node, value: object) -> Facts:
+    def top(self, number: int, name: str, node: Node, value: object) -> cutile_facts.Facts:
         """Bind a whole argument. A `LaunchError` names the parameter."""
         self._parameter = name
         try:
@@ -96,7 +83,7 @@ class _Binder:
         except LaunchError as error:
             raise error.of_parameter(name) from None
 
-    def bind(self, value: object, node: Node, subject: str) -> Facts:
+    def bind(self, value: object, node: Node, subject: str) -> cutile_facts.Facts:
         """Return the facts of one argument, and append its flat values to the binding.
 
         Raises `LaunchError` if its kind does not suit the annotation.
@@ -113,7 +100,7 @@ class _Binder:
             return self._constant(value, subject)
         return self._run_time(value, node, subject)
 
-    def _run_time(self, value: object, node: LeafNode, subject: str) -> Facts:
+    def _run_time(self, value: object, node: LeafNode, subject: str) -> cutile_facts.Facts:
         if isinstance(value, bool | int | float):
             return self._scalar(value, node.scalar_bits, subject)
         if isinstance(value, list):
@@ -127,30 +114,32 @@ class _Binder:
             raise LaunchError(subject, reason, "pass tuple(x)")
         raise LaunchError(subject, f"objects of type {_type_name(value)} are not supported", _advice(value))
 
-    def _scalar(self, value: float, bits: int, subject: str) -> ScalarFacts:
+    def _scalar(self, value: float, bits: int, subject: str) -> cutile_facts.ScalarFacts:
         if isinstance(value, bool):
             self.binding.flat.append(ctypes.c_bool(value))
-            return ScalarFacts("bool_")
+            return cutile_facts.ScalarFacts("bool_")
         if isinstance(value, float):
             self.binding.flat.append(ctypes.c_float(value))
-            return ScalarFacts("float32")
+            return cutile_facts.ScalarFacts("float32")
         if not _fits(value, bits):
             hint = "annotate the parameter with cuda.tile.ScalarInt64" if bits == 32 else ""
             reason = f"{value} does not fit in a signed {bits}-bit integer"
             raise LaunchOverflowError(subject, reason, hint)
         self.binding.flat.append(_INTEGERS[bits](value))
-        return ScalarFacts(f"int{bits}")
+        return cutile_facts.ScalarFacts(f"int{bits}")
 
-    def _constant(self, value: object, subject: str) -> ConstantFacts:
+    def _constant(self, value: object, subject: str) -> cutile_facts.ConstantFacts:
         if not isinstance(value, _CONSTANT_TYPES) and not self.convention_3:
             reason = f"Could not interpret object of type '{_type_name(value)}' as a constant."
             raise LaunchError(subject, reason, f"constants are bool, int or float; {_advice(value)}")
         if isinstance(value, int) and not -(1 << 63) <= value < 1 << 64:
             raise LaunchOverflowError(subject, f"the constant {value} does not fit in 64 bits")
-        return constant_facts(value)
+        return cutile_facts.constant_facts(value)
 
-    def _array(self, value: object, rule: ArrayRule, subject: str) -> tuple[ArrayView, ArrayFacts]:
-        view = array_view(value, subject)
+    def _array(
+        self, value: object, rule: cutile_facts.ArrayRule, subject: str
+    ) -> tuple[ArrayView, cutile_facts.ArrayFacts]:
+        view = cutile_arrays.array_view(value, subject)
         if not all(_fits(number, rule.index_bits) for number in (*view.shape, *view.strides)):
             raise LaunchOverflowError(
                 subject,
@@ -159,18 +148,20 @@ class _Binder:
             )
         self.binding.memory.append(view)
         self.binding.origins.append(ArrayOrigin(subject, self._parameter))
-        return view, array_facts(view, rule, subject)
+        return view, cutile_facts.array_facts(view, rule, subject)
 
-    def _push_array(self, view: ArrayView, facts: ArrayFacts) -> None:
+    def _push_array(self, view: ArrayView, facts: cutile_facts.ArrayFacts) -> None:
         integer = _INTEGERS[facts.index_bits]
         self.binding.flat.append(view.array)
         self.binding.flat.extend(integer(number) for number in (*view.shape, *view.strides))
 
-    def _list(self, values: list[object], rule: ArrayRule, subject: str) -> ListFacts:
+    def _list(
+        self, values: list[object], rule: cutile_facts.ArrayRule, subject: str
+    ) -> cutile_facts.ListFacts:
         if not values:
             raise LaunchError(subject, "the list is empty", "a list argument holds at least one array")
         views: list[ArrayView] = []
-        facts: list[ArrayFacts] = []
+        facts: list[cutile_facts.ArrayFacts] = []
         for index, value in enumerate(values):
             where = f"item #{index} of {subject}"
             if not is_array_like(value):
@@ -178,7 +169,7 @@ class _Binder:
             view, item = self._array(value, rule, where)
             views.append(view)
             facts.append(item)
-        common = common_facts(facts, rule, subject)
+        common = cutile_facts.common_facts(facts, rule, subject)
         self._push_table(views)
         return common
 
@@ -193,12 +184,14 @@ class _Binder:
         table = np.array(rows, dtype=np.uint64).view(np.int64)
         self.binding.flat += [table, ctypes.c_int32(len(views))]
 
-    def _tuple(self, values: tuple[object, ...], node: Node, subject: str) -> TupleFacts:
+    def _tuple(self, values: tuple[object, ...], node: Node, subject: str) -> cutile_facts.TupleFacts:
         nodes = _item_nodes(node, len(values), subject)
         items = zip(values, nodes, strict=True)
-        return TupleFacts(tuple(self.bind(v, n, f"item #{i} of {subject}") for i, (v, n) in enumerate(items)))
+        return cutile_facts.TupleFacts(
+            tuple(self.bind(v, n, f"item #{i} of {subject}") for i, (v, n) in enumerate(items))
+        )
 
-    def _dataclass(self, value: Any, node: LeafNode, subject: str) -> DataclassFacts:
+    def _dataclass(self, value: Any, node: LeafNode, subject: str) -> cutile_facts.DataclassFacts:
         if not self.convention_3:
             raise LaunchError(
                 subject,
@@ -210,7 +203,7 @@ class _Binder:
         fields = tuple(
             self.bind(getattr(value, name), node, f"field {name!r} of {subject}") for name in names
         )
-        return DataclassFacts(value.__class__, fields)
+        return cutile_facts.DataclassFacts(value.__class__, fields)
 
 
 def _item_nodes(node: Node, count: int, subject: str) -> Iterable[Node]:

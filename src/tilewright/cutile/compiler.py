@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
+from tilewright.cutile import facts as cutile_facts, mistakes
 from tilewright.cutile.binding import Binding, bind
 from tilewright.cutile.errors import LaunchError, MissingPackageError
-from tilewright.cutile.facts import Facts
 from tilewright.cutile.frontend import Frontend, frontend
 from tilewright.cutile.known import CompiledKernel, clear_cache, known
-from tilewright.cutile.mistakes import reported
 from tilewright.cutile.parameters import Parameters
 from tilewright.cutile.signature import flat_parameters, kernel_signature
 
@@ -72,7 +71,7 @@ def bind_arguments(kernel: Any, arguments: Sequence[object]) -> tuple[Parameters
 def compiled(
     kernel: Any,
     parameters: Parameters,
-    facts: tuple[Facts, ...],
+    facts: tuple[cutile_facts.Facts, ...],
     *,
     version: str | None = None,
     architecture: str | None = None,
@@ -149,7 +148,7 @@ def _compile(
     if architecture is None and _number(version) < _number(PORTABLE_SINCE):
         architecture = DEFAULT_ARCHITECTURE
     number = front.version(version)
-    with reported(front):
+    with mistakes.reported(front):
         result = front.compiler.compile_tile(
             kernel._annotated_function,
             [signature],

@@ -11,8 +11,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from tilewright.cutile.errors import LaunchError
-from tilewright.host.addresses import ArrayElement
-from tilewright.host.arrays import ArrayView
+from tilewright.host import addresses, arrays as host_arrays
 from tilewright.ir.support.record import Record
 
 DIVISOR = 16
@@ -36,7 +35,7 @@ class ArrayFacts(Record, frozen=True):
     Every tuple has one item per axis. Divisors are in elements; 1 means that nothing is known.
     """
 
-    element: ArrayElement
+    element: addresses.ArrayElement
     rank: int
     index_bits: int
     address_divisor: int
@@ -95,7 +94,7 @@ def constant_facts(value: object) -> ConstantFacts:
     return ConstantFacts((kind.__name__, value))
 
 
-def array_facts(view: ArrayView, rule: ArrayRule, subject: str) -> ArrayFacts:
+def array_facts(view: host_arrays.ArrayView, rule: ArrayRule, subject: str) -> ArrayFacts:
     """Return the facts of one array under the annotation ``rule`` of its parameter.
 
     Raises `LaunchError` naming ``subject`` if the array breaks the rule.

@@ -18,10 +18,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from tilewright.cutile import launcher, settings
-from tilewright.cutile.errors import BridgeWarning
-from tilewright.cutile.frontend import frontend
-from tilewright.cutile.settings import LaunchSettings
+from tilewright.cutile import errors as cutile_errors, frontend as cutile_frontend, launcher, settings
 from tilewright.driver.options import check_names
 from tilewright.ir.support.locks import reentrant_lock
 
@@ -53,10 +50,10 @@ def install(
     `DiagnosticError` for an unknown check.
     """
     checks = check_names(check)
-    front = frontend()
+    front = cutile_frontend.frontend()
     with _lock:
         _originals.setdefault("launch", front.extension.launch)
-        settings.current = LaunchSettings(target, checks, launch)
+        settings.current = settings.LaunchSettings(target, checks, launch)
         _replace(front.tile, "launch", _launch)
         _replace(front.extension, "launch", _launch)
         _replace_tuning(front.extension)
@@ -64,7 +61,7 @@ def install(
     if holders:
         warnings.warn(
             f"cuda.tile.launch had been imported by name before; replaced it in {', '.join(holders)} too",
-            BridgeWarning,
+            cutile_errors.BridgeWarning,
             stacklevel=2,
         )
 

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from importlib import import_module
 from typing import Any, Protocol, cast
 
-from tilewright.cutile import repeated, settings
-from tilewright.cutile.binding import Binding, FlatValue
+from tilewright.cutile import binding as cutile_binding, repeated, settings
 from tilewright.cutile.compiler import CompiledKernel, bind_arguments, compiled
 from tilewright.cutile.errors import LaunchError
 from tilewright.cutile.parameters import Parameters
@@ -18,10 +17,8 @@ from tilewright.dialects.common.grid import (
     GridSize,
     grid_extents as extents_of,
 )
-from tilewright.driver.launch_arguments import grid_refusal, read_only
+from tilewright.driver import launch_arguments, options as driver_options, target as driver_target
 from tilewright.driver.mistakes.error import FrontendError
-from tilewright.driver.options import check_names
-from tilewright.driver.target import DEFAULT
 from tilewright.host.arrays import is_array_like
 from tilewright.interp.codes import READ_ONLY
 from tilewright.interp.memory.writes import HINT, ReadOnlyError
@@ -29,7 +26,7 @@ from tilewright.ir.support.sequences import is_list
 
 
 def known_memory(
-    made: CompiledKernel, parameters: Parameters, arguments: Sequence[object], binding: Binding
+    made: CompiledKernel, parameters: Parameters, arguments: Sequence[object], binding: cutile_binding.Binding
 ) -> list[object]:
     """Return the arrays that a kernel may touch with their names, such as ``x``, ``pair[1]``, and the table
     of a list.
@@ -64,7 +61,7 @@ class Engine(Protocol):
         bytecode: bytes,
         entry: str,
         grid: tuple[int, int, int],
-        arguments: Sequence[FlatValue],
+        arguments: Sequence[cutile_binding.FlatValue],
         *,
         target: str,
         check: str | Sequence[str],
@@ -95,7 +92,7 @@ def launch(
     current = settings.current
     try:
         if current is None:
-            run(grid, kernel, args, target=target or DEFAULT, check=check)
+            run(grid, kernel, args, target=target or driver_target.DEFAULT, check=check)
             return
         checks = current.checks(check)
         current.launch(grid, kernel, args, target=target or current.target, check=checks, stream=stream)
@@ -130,7 +127,7 @@ def run(
     parameters, binding = bind_arguments(kernel, args)
     made = compiled(kernel, parameters, binding.facts)
     # ``binding`` stays referenced until the call returns: it keeps arrays behind list tables alive.
-    checks = check_names(check)
+    checks = driver_options.check_names(check)
     is_named = bool(checks) or engine is not None
     memory = (
         known_memory(made, parameters, args, binding) if is_named else [view.array for view in binding.memory]
@@ -157,7 +154,7 @@ def _argument_tuple(arguments: object) -> tuple[object, ...]:
     raise LaunchError("kernel arguments", reason, "pass one value per parameter, such as (x, out)")
 
 
-def _read_only(error: ReadOnlyError, binding: Binding) -> LaunchError:
+def _read_only(error: ReadOnlyError, binding: cutile_binding.Binding) -> LaunchError:
     """Return the error for a read-only array, which names the argument of the kernel."""
     flat = binding.flat[error.parameter] if error.parameter is not None else None
     views = enumerate(binding.memory)
@@ -165,7 +162,7 @@ def _read_only(error: ReadOnlyError, binding: Binding) -> LaunchError:
     if number is None:  # a table that the bridge made
         return LaunchError("kernel", error.reason, HINT, code=READ_ONLY)
     origin = binding.origins[number]
-    return read_only(error, origin.subject, origin.parameter)
+    return launch_arguments.read_only(error, origin.subject, origin.parameter)
 
 
 def usual_engine() -> Engine:
@@ -187,7 +184,7 @@ def grid_extents(grid: int | Sequence[int]) -> GridSize:
     try:
         return extents_of(grid if not isinstance(grid, Sequence) or grid else 1)
     except GridError as error:
-        raise grid_refusal(error, _in_their_words(error)) from None
+        raise launch_arguments.grid_refusal(error, _in_their_words(error)) from None
 
 
 def _in_their_words(error: GridError) -> str:

@@ -10,106 +10,110 @@ from typing import Any
 
 from tilewright.cutile.frontend import Frontend
 from tilewright.driver import codes
-from tilewright.driver.mistakes.error import as_diagnostic, cause_of
-from tilewright.driver.mistakes.guide import COMMON, MODULE, SCOPE, TYPE, MistakeRow, names_at
+from tilewright.driver.mistakes import error as mistakes_error, guide
+from tilewright.ir import diagnostic, location as ir_location
 from tilewright.ir.attribute import Location
-from tilewright.ir.diagnostic import DiagnosticError
-from tilewright.ir.location import FileLineColLocation, is_frontends
 
 ROWS = (
-    MistakeRow(
+    guide.MistakeRow(
         r"Module '(?P<module>[\w.]+)' has no attribute '(?P<name>\w+)'",
         codes.UNKNOWN_NAME_IN_KERNEL,
         "look for the function in dir({module})",
-        MODULE,
+        guide.MODULE,
     ),
-    MistakeRow(
+    guide.MistakeRow(
         r"No such attribute '(?P<name>\w+)' for object of type (?P<type>\w+)",
         codes.UNKNOWN_NAME_IN_KERNEL,
         "look for the attribute in dir(cuda.tile.{type})",
-        TYPE,
+        guide.TYPE,
     ),
-    MistakeRow(
+    guide.MistakeRow(
         r"Undefined variable (?P<name>\w+)",
         codes.UNKNOWN_NAME_IN_KERNEL,
         "assign '{name}' before this line, on every path that leads to it",
-        SCOPE,
+        guide.SCOPE,
     ),
-    MistakeRow(
+    guide.MistakeRow(
         r"^Unsupported syntax",
         codes.PYTHON_IN_KERNEL,
         "do this before the launch, outside of the kernel, or write it with for, while and if",
     ),
-    MistakeRow(
+    guide.MistakeRow(
         r"must be wrapped in static_exception",
         codes.PYTHON_IN_KERNEL,
         "use ct.static_assert for constants, or ct.assert_ for values",
     ),
-    MistakeRow(
+    guide.MistakeRow(
         r"while-else|for-else|is not supported$",
         codes.PYTHON_IN_KERNEL,
         "write it without this construct, with for, while and if",
     ),
-    MistakeRow(
+    guide.MistakeRow(
         r"(?P<name>\w+)\(\) is not supported in device code",
         codes.PYTHON_IN_KERNEL,
         "call '{name}' before the launch, or use a function of cuda.tile",
     ),
-    MistakeRow(
+    guide.MistakeRow(
         r"Tile kernels cannot return",
         codes.PYTHON_IN_KERNEL,
         "store the result into an array that the kernel gets: ct.store(out, index, tile)",
     ),
-    MistakeRow(
+    guide.MistakeRow(
         r"not directly subscriptable|not support item assignment",
         codes.PYTHON_IN_KERNEL,
         "arrays are read by ct.load or ct.gather, and written by ct.store or ct.scatter",
     ),
-    MistakeRow(
+    guide.MistakeRow(
         r"Directly indexing a tile",
         codes.PYTHON_IN_KERNEL,
         "take a part by ct.extract(tile, index, shape), or load a smaller tile",
     ),
-    MistakeRow(
+    guide.MistakeRow(
         r"recursion depth",
         codes.PYTHON_IN_KERNEL,
         "functions of a kernel are put in the place of their calls: write the recursion as a loop",
     ),
-    MistakeRow(
+    guide.MistakeRow(
         r"missing a required argument|too many positional|unexpected keyword|multiple values for",
         codes.CALL_IN_KERNEL,
         "compare with the function's signature: help(...) in Python shows it",
     ),
-    MistakeRow(
+    guide.MistakeRow(
         r"static_assert\(\) condition|value is not constant|compile-time constant|[Ee]xpected a constant",
         codes.CONSTANT_IN_KERNEL,
         "write a literal, or annotate the parameter with ct.Constant[int]",
     ),
-    MistakeRow(
+    guide.MistakeRow(
         r"does not match the array rank|shape length to be|shape of .* to be",
         codes.SHAPES_IN_KERNEL,
         "give one index and one extent for each axis of the array",
     ),
-    MistakeRow(r"Cannot reshape", codes.SHAPES_IN_KERNEL, "a reshaped tile has as many elements as before"),
-    MistakeRow(r"[Aa]xis", codes.SHAPES_IN_KERNEL, "count axes from 0; a grid has the axes 0, 1 and 2"),
-    MistakeRow(r"is not positive", codes.SHAPES_IN_KERNEL, "give extents that are positive powers of two"),
-    MistakeRow(
+    guide.MistakeRow(
+        r"Cannot reshape", codes.SHAPES_IN_KERNEL, "a reshaped tile has as many elements as before"
+    ),
+    guide.MistakeRow(r"[Aa]xis", codes.SHAPES_IN_KERNEL, "count axes from 0; a grid has the axes 0, 1 and 2"),
+    guide.MistakeRow(
+        r"is not positive", codes.SHAPES_IN_KERNEL, "give extents that are positive powers of two"
+    ),
+    guide.MistakeRow(
         r"depends on path taken",
         codes.TYPES_IN_KERNEL,
         "begin with a value of the same type, such as ct.zeros(shape, dtype)",
     ),
-    MistakeRow(
+    guide.MistakeRow(
         r"Expected a scalar value",
         codes.TYPES_IN_KERNEL,
         "a tile has many values: choose between them by ct.where(condition, x, y), or reduce it first",
     ),
-    MistakeRow(
+    guide.MistakeRow(
         r"same dtype|Unsupported operand types|Bitwise operations",
         codes.TYPES_IN_KERNEL,
         "convert one operand: ct.astype(tile, dtype)",
     ),
-    MistakeRow(r"unpack", codes.CALL_IN_KERNEL, "give as many names as there are values"),
-    MistakeRow(r"Invalid argument", codes.CALL_IN_KERNEL, "pass a value of the type that the message names"),
+    guide.MistakeRow(r"unpack", codes.CALL_IN_KERNEL, "give as many names as there are values"),
+    guide.MistakeRow(
+        r"Invalid argument", codes.CALL_IN_KERNEL, "pass a value of the type that the message names"
+    ),
 )
 """Patterns of cuTile's messages in its versions 1.6 and 1.7."""
 OF_TYPES = (
@@ -134,13 +138,13 @@ def reported(front: Frontend) -> Generator[None]:
     """
     try:
         yield
-    except DiagnosticError:
+    except diagnostic.DiagnosticError:
         raise
     except Exception as error:
-        made = as_diagnostic(
+        made = mistakes_error.as_diagnostic(
             error, _message(error), _places(error), _rows(front, error), _KnownCutileNames(front, error)
         )
-        raise made from cause_of(made)
+        raise made from mistakes_error.cause_of(made)
 
 
 def _message(error: Any) -> str:
@@ -150,16 +154,16 @@ def _message(error: Any) -> str:
     return str(getattr(error, "message", None) or ("" if hasattr(error, "loc") else error))
 
 
-def _rows(front: Frontend, error: BaseException) -> tuple[MistakeRow, ...]:
+def _rows(front: Frontend, error: BaseException) -> tuple[guide.MistakeRow, ...]:
     """Return the rows of the guide; the last row is for the type of the exception."""
     typed = [
-        MistakeRow("", code, hint)
+        guide.MistakeRow("", code, hint)
         for name, code, hint in OF_TYPES
         if isinstance(error, getattr(front.tile, name, ()))
     ]
     if typed and typed[0].code is codes.ASSERTION_IN_KERNEL:
         return (typed[0],)  # the message is the kernel's own
-    return (*COMMON, *ROWS, *typed)
+    return (*guide.COMMON, *ROWS, *typed)
 
 
 def _places(error: Any) -> list[Location]:
@@ -169,9 +173,9 @@ def _places(error: Any) -> list[Location]:
     while loc is not None:
         file, line = getattr(loc, "filename", None), getattr(loc, "line", None)
         if file and line:
-            places.append(FileLineColLocation.at(str(file), int(line), int(loc.col or 0) + 1))
+            places.append(ir_location.FileLineColLocation.at(str(file), int(line), int(loc.col or 0) + 1))
         loc = getattr(loc, "call_site", None)
-    own = [place for place in places if not is_frontends(place)]
+    own = [place for place in places if not ir_location.is_frontends(place)]
     return own or places
 
 
@@ -184,9 +188,9 @@ class _KnownCutileNames:
 
     def __call__(self, among: str, match: re.Match[str]) -> Iterable[str]:
         found = match.groupdict()
-        if among == MODULE:
+        if among == guide.MODULE:
             return dir(sys.modules.get(found.get("module") or "cuda.tile", self._front.tile))
-        if among == TYPE:
+        if among == guide.TYPE:
             return dir(getattr(self._front.tile, found["type"], None))
         loc = self._error.loc
-        return names_at(str(loc.filename), int(loc.line))
+        return guide.names_at(str(loc.filename), int(loc.line))

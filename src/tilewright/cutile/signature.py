@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from tilewright.cutile.facts import ArrayFacts, ConstantFacts, DataclassFacts, Facts, ListFacts, TupleFacts
+from tilewright.cutile import facts as cutile_facts
 from tilewright.host.addresses import ELEMENTS, ArrayElement
 from tilewright.ir.support.record import Record
 
@@ -39,7 +39,7 @@ class FlatParameter(Record, frozen=True):
     axis: int | None = None
 
 
-def kernel_signature(front: Frontend, facts: Sequence[Facts], function_name: str) -> Any:
+def kernel_signature(front: Frontend, facts: Sequence[cutile_facts.Facts], function_name: str) -> Any:
     """Return the ``KernelSignature`` of these facts, with the lowest calling convention that can pass them."""
     version = max((_convention(item) for item in facts), default=1)
     convention = front.compilation.CallingConvention.from_code(f"t{version}")
@@ -47,36 +47,36 @@ def kernel_signature(front: Frontend, facts: Sequence[Facts], function_name: str
     return signature.with_mangled_symbol(function_name)
 
 
-def _convention(facts: Facts) -> int:
+def _convention(facts: cutile_facts.Facts) -> int:
     """Return the lowest calling convention (1 to 3) that can pass an argument."""
-    if isinstance(facts, ListFacts):
+    if isinstance(facts, cutile_facts.ListFacts):
         return _convention(facts.item)
-    if isinstance(facts, ArrayFacts):
+    if isinstance(facts, cutile_facts.ArrayFacts):
         return 1 if all(length is None for length in facts.length_constants) else 2
-    if isinstance(facts, TupleFacts):
+    if isinstance(facts, cutile_facts.TupleFacts):
         return max((2, *(_convention(item) for item in facts.items)))
-    if isinstance(facts, ConstantFacts):
+    if isinstance(facts, cutile_facts.ConstantFacts):
         return 1 if isinstance(facts.value, bool | int | float) else 3
-    return 3 if isinstance(facts, DataclassFacts) else 1
+    return 3 if isinstance(facts, cutile_facts.DataclassFacts) else 1
 
 
-def _constraint(front: Frontend, facts: Facts) -> Any:
+def _constraint(front: Frontend, facts: cutile_facts.Facts) -> Any:
     made = front.compilation
-    if isinstance(facts, ArrayFacts):
+    if isinstance(facts, cutile_facts.ArrayFacts):
         return _array_constraint(front, facts)
-    if isinstance(facts, ListFacts):
+    if isinstance(facts, cutile_facts.ListFacts):
         element = _array_constraint(front, facts.item)
         return made.ListConstraint(element, alias_groups=(), elements_may_alias=True)
-    if isinstance(facts, TupleFacts):
+    if isinstance(facts, cutile_facts.TupleFacts):
         return made.TupleConstraint([_constraint(front, item) for item in facts.items])
-    if isinstance(facts, ConstantFacts):
+    if isinstance(facts, cutile_facts.ConstantFacts):
         return made.ConstantConstraint(facts.value)
-    if isinstance(facts, DataclassFacts):
+    if isinstance(facts, cutile_facts.DataclassFacts):
         return made.DataclassConstraint(facts.type, [_constraint(front, item) for item in facts.fields])
     return made.ScalarConstraint(getattr(front.tile, facts.type))
 
 
-def _array_constraint(front: Frontend, facts: ArrayFacts) -> Any:
+def _array_constraint(front: Frontend, facts: cutile_facts.ArrayFacts) -> Any:
     return front.compilation.ArrayConstraint(
         getattr(front.tile, cutile_name(facts.element)),
         facts.rank,

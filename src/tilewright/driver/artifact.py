@@ -9,26 +9,14 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from tilewright.driver import codes
-from tilewright.driver.dependencies import require
+from tilewright.driver import codes, dependencies, sources, stages as driver_stages
 from tilewright.driver.launch_arguments import argument_list, normalise_grid
 from tilewright.driver.loading import Kernels, Loader, Outcome, kernels_of, outcome
 from tilewright.driver.options import CHECKS, check_names
-from tilewright.driver.sources import Given
-from tilewright.driver.stages import (
-    CompileOptions,
-    input_stage,
-    is_made_from,
-    option_values,
-    stages_of,
-    text_stage,
-)
 from tilewright.driver.target import Target, one_of_each_kind
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity, failure
 from tilewright.ir.operation import Operation
-from tilewright.ir.support.collection import paused_collection
-from tilewright.ir.support.locks import follow_properties
-from tilewright.ir.support.strings import nearest
+from tilewright.ir.support import collection, locks, strings
 from tilewright.ir.verifier import verify_or_raise
 from tilewright.runtime.keyed_cache import KeyedCache
 
@@ -69,14 +57,18 @@ class Artifact:
     a stage that is not MLIR's, such as LLVM IR.  ``instrumentations`` see every pass that runs.
     """
 
-    def __init__(self, given: Given, target: Target, options: CompileOptions) -> None:
+    def __init__(self, given: sources.Given, target: Target, options: driver_stages.CompileOptions) -> None:
         module = given.module
         self.given = given
         self.target = target
         self.options = options
-        self.rows = stages_of(target)
+        self.rows = driver_stages.stages_of(target)
         self.is_text = isinstance(module, str)
-        self.input = (text_stage(module) or "") if isinstance(module, str) else input_stage(module)
+        self.input = (
+            (driver_stages.text_stage(module) or "")
+            if isinstance(module, str)
+            else driver_stages.input_stage(module)
+        )
         self.diagnostics: list[Diagnostic] = []
         self.timings: dict[str, float] = {}
         self._pipelines: list[str] = []
@@ -107,7 +99,9 @@ class Artifact:
 
     def stages(self) -> tuple[str, ...]:
         """Return the names of the stages that can be made from this input, in order."""
-        return tuple(name for name, row in self.rows.items() if is_made_from(row, self.input, self.rows))
+        return tuple(
+            name for name, row in self.rows.items() if driver_stages.is_made_from(row, self.input, self.rows)
+        )
 
     def module(self, stage: str = "tileir") -> Operation:
         """Return the IR of a stage.
@@ -124,7 +118,7 @@ class Artifact:
         for row in reversed(chain):
             self._require(row)
             if row.make is not None:
-                with paused_collection():
+                with collection.paused_collection():
                     module = row.make(self, module)
             self._modules[row.name] = module
         return module
@@ -132,7 +126,7 @@ class Artifact:
     def _require(self, row: Stage) -> None:
         """Raise `DiagnosticError` if a stage of the target needs packages that are not installed."""
         if row in self.target.stages:
-            require(self.target.needs)
+            dependencies.require(self.target.needs)
 
     def translated(self, row: Stage, written: str | bytes) -> str | bytes:
         """Return the output of a stage that is made from the text or bytes of another stage."""
@@ -147,7 +141,7 @@ class Artifact:
     @cached_property
     def target_options(self) -> dict[str, str | bool]:
         """The values of all options of the target."""
-        return option_values(self.target, self.options)
+        return driver_stages.option_values(self.target, self.options)
 
     def run_passes(
         self, module: Operation, pipeline: str, name: str, *, verify_each: bool = False
@@ -291,7 +285,7 @@ class Artifact:
         return ShownStage(name, row.summary, len(written.encode()), written, language)
 
 
-follow_properties(Artifact)
+locks.follow_properties(Artifact)
 
 
 class StageTexts(Mapping[str, str | bytes]):
@@ -318,7 +312,7 @@ class StageTexts(Mapping[str, str | bytes]):
 
     def _module(self, stage: Stage) -> str | bytes:
         module = self._artifact.module(stage.name)
-        with self._artifact.timed(f"write {stage.name}"), paused_collection():
+        with self._artifact.timed(f"write {stage.name}"), collection.paused_collection():
             return stage.write(self._artifact, module)
 
     def __contains__(self, name: object) -> bool:
@@ -334,7 +328,7 @@ class StageTexts(Mapping[str, str | bytes]):
 def _of_another_target(stage: str, target: Target) -> DiagnosticError:
     """Return the error for a module given in a stage of another target."""
     message = f"the module was given as '{stage}', which is no stage of the target '{target}'"
-    hint = f"stages of the target: {', '.join(stages_of(target))}"
+    hint = f"stages of the target: {', '.join(driver_stages.stages_of(target))}"
     return failure(codes.UNKNOWN_STAGE, message, hint=hint)
 
 
@@ -357,9 +351,9 @@ def find_stage(name: str, target: Target, artifact: Artifact | None = None) -> S
 
     Raises `MissingStageError` if there is none, or if it precedes the artifact's input.
     """
-    rows = stages_of(target) if artifact is None else artifact.rows
+    rows = driver_stages.stages_of(target) if artifact is None else artifact.rows
     stage = rows.get(name)
-    if stage is not None and (artifact is None or is_made_from(stage, artifact.input, rows)):
+    if stage is not None and (artifact is None or driver_stages.is_made_from(stage, artifact.input, rows)):
         return stage
     available = tuple(rows) if artifact is None else artifact.stages()
     message = f"there is no stage '{name}'"
@@ -368,10 +362,12 @@ def find_stage(name: str, target: Target, artifact: Artifact | None = None) -> S
     diagnostic = Diagnostic(Severity.ERROR, message, code=codes.UNKNOWN_STAGE)
     if stage is not None:
         diagnostic.hint(FROM_THE_BEGINNING)
-    others = [other.name for other in one_of_each_kind() if name in stages_of(other) and stage is None]
+    others = [
+        other.name for other in one_of_each_kind() if name in driver_stages.stages_of(other) and stage is None
+    ]
     if others:
         diagnostic.hint(f"it is a stage of the target '{others[0]}', and this is the target '{target}'")
-    guess = nearest(name, available) if stage is None else None
+    guess = strings.nearest(name, available) if stage is None else None
     if guess is not None:
         diagnostic.hint(f"did you mean '{guess}'?")
     diagnostic.hint(f"available stages: {', '.join(available)}")

@@ -12,14 +12,12 @@ from typing import TYPE_CHECKING, Any, Self
 
 from tilewright.driver.reading import encoded, file_bytes, read
 from tilewright.driver.startup import startup
-from tilewright.ir import context as ir_context
+from tilewright.ir import context as ir_context, location as ir_location
 from tilewright.ir.attribute import Location
 from tilewright.ir.block import Block, Region
-from tilewright.ir.location import UNKNOWN
 from tilewright.ir.operation import Operation
-from tilewright.passes import manager
+from tilewright.passes import manager, pipeline as passes_pipeline
 from tilewright.passes.pass_ import Pass, PassState
-from tilewright.passes.pipeline import make_pass, parse_pipeline
 
 if TYPE_CHECKING:
     from tilewright.dialects.cuda_tile.version import Version
@@ -88,7 +86,7 @@ class Module:
         kind = known.kind(_MODULE)
         if kind is None:
             raise ValueError(f"the context does not have '{_MODULE}'")
-        place = loc or Location.current or UNKNOWN
+        place = loc or Location.current or ir_location.UNKNOWN
         return cls(Operation.from_parts(kind, regions=[Region([Block()])], location=place), known)
 
     @property
@@ -149,7 +147,7 @@ class PassManager(manager.PassManager):
         Raises `DiagnosticError` naming the column, the nearest known pass, or the option that does not fit.
         """
         known = _context(context)
-        parsed = parse_pipeline(pipeline, known, startup().passes, anchor=manager.ANY_ANCHOR)
+        parsed = passes_pipeline.parse_pipeline(pipeline, known, startup().passes, anchor=manager.ANY_ANCHOR)
         made = cls(parsed.anchor, known)
         made.items = parsed.items
         return made
@@ -157,7 +155,7 @@ class PassManager(manager.PassManager):
     def add(self, item: str | Pass | Callable[[Operation, PassState], Any]) -> manager.PassManager:
         """Append a pass, a function, or the pass of a name."""
         if isinstance(item, str):
-            item = make_pass(item, {}, startup().passes)
+            item = passes_pipeline.make_pass(item, {}, startup().passes)
         return super().add(item)
 
     def enable_verifier(self, enable: bool) -> None:

@@ -6,13 +6,11 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tilewright.driver import codes
+from tilewright.driver import codes, options as driver_options, warnings as driver_warnings
 from tilewright.driver.artifact import Artifact
-from tilewright.driver.options import TARGET
 from tilewright.driver.sources import FrontendKernel, Source, given
 from tilewright.driver.stages import CompileOptions, text_stage
 from tilewright.driver.target import Target, target as find_target
-from tilewright.driver.warnings import warnings_about
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
 
@@ -23,7 +21,7 @@ if TYPE_CHECKING:
 def compile(
     source: Source | FrontendKernel,
     *,
-    target: str | Target = TARGET.default,
+    target: str | Target = driver_options.TARGET.default,
     options: CompileOptions | None = None,
     instrumentations: Sequence[Instrumentation] = (),
 ) -> Artifact:
@@ -44,7 +42,7 @@ def compile(
     artifact = Artifact(found, chosen, chosen_options)
     artifact.instrumentations.extend(instrumentations)
     if isinstance(found.module, Operation):
-        artifact.diagnostics += warnings_about(found.module)
+        artifact.diagnostics += driver_warnings.warnings_about(found.module)
     artifact.timings["read"] = time.perf_counter() - start
     if chosen_options.pipeline:
         artifact.run_passes(_for_passes(found.module), chosen_options.pipeline, "pipeline", verify_each=True)

@@ -8,16 +8,14 @@ from typing import Any
 
 from tilewright.dialects.cuda_tile.attributes import function_name
 from tilewright.dialects.cuda_tile.ops.control import EntryOp, ModuleOp
-from tilewright.driver.options import CHECKS
-from tilewright.driver.target import LaunchableKernel
+from tilewright.driver import options as driver_options, target as driver_target
 from tilewright.interp.launch import LaunchReport, LoadedModule
 from tilewright.interp.memory.writes import Writes
 from tilewright.interp.values import InterpretOptions
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
 from tilewright.optimizer.analysis.writes import written_parameters
-from tilewright.runtime.codes import found_by
-from tilewright.runtime.elsewhere import stoppable
+from tilewright.runtime import codes as runtime_codes, elsewhere
 from tilewright.runtime.findings.ignores import LaunchedLines
 from tilewright.runtime.findings.record import begin_launch, tell
 
@@ -40,7 +38,7 @@ def _tile_module(module: Operation) -> Operation:
     return inside[0] if len(inside) == 1 and isinstance(inside[0], ModuleOp) else module
 
 
-class InterpretedKernel(LaunchableKernel):
+class InterpretedKernel(driver_target.LaunchableKernel):
     """A kernel of a module that is interpreted."""
 
     def __init__(self, module: LoadedModule, entry: EntryOp, options: InterpretOptions) -> None:
@@ -65,7 +63,7 @@ class InterpretedKernel(LaunchableKernel):
         )
         begin_launch(self._title, self._launched)
         try:
-            with stoppable():
+            with elsewhere.stoppable():
                 return launch.run()
         except DiagnosticError as error:
             tell(error)
@@ -75,8 +73,8 @@ class InterpretedKernel(LaunchableKernel):
 def _launched(entry: EntryOp, options: InterpretOptions) -> LaunchedLines:
     """Return the source lines of a kernel's operations, and the codes that its checks report."""
     sources = (op.location.source for op in entry.walk())
-    names = [name for name in CHECKS if getattr(options, name)]
-    return LaunchedLines(frozenset(one[:2] for one in sources if one), found_by(names))
+    names = [name for name in driver_options.CHECKS if getattr(options, name)]
+    return LaunchedLines(frozenset(one[:2] for one in sources if one), runtime_codes.found_by(names))
 
 
 def _writes(entry: EntryOp) -> Writes:

@@ -6,11 +6,9 @@ import warnings
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from tilewright.driver import codes
+from tilewright.driver import codes, loading, target as driver_target
 from tilewright.driver.launch_arguments import argument_list, normalise_grid
-from tilewright.driver.loading import Kernels, Loader, Outcome, UncompilableError, kernels_of, outcome
 from tilewright.driver.options import CHECKS, TARGET, check_names
-from tilewright.driver.target import DEFAULT, TARGETS, Target, target as find_target
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.runtime.keyed_cache import KeyedCache
 
@@ -18,7 +16,7 @@ if TYPE_CHECKING:
     from tilewright.driver.artifact import Artifact
     from tilewright.driver.sources import Source
 
-KERNELS: KeyedCache[tuple[bytes, tuple[str, ...], Target], Outcome] = KeyedCache(128)
+KERNELS: KeyedCache[tuple[bytes, tuple[str, ...], driver_target.Target], loading.Outcome] = KeyedCache(128)
 """The results of loading bytecode, by its content, the names of checks, and the target."""
 
 
@@ -28,7 +26,7 @@ def launch(
     grid: int | Sequence[int],
     flat_args: Sequence[Any],
     *,
-    target: str | Target = TARGET.default,
+    target: str | driver_target.Target = TARGET.default,
     check: str | Iterable[str] = (),
     memory: Sequence[Any] = (),
     threads: int | None = None,
@@ -46,7 +44,7 @@ def launch(
 
     Raises `DiagnosticError` for anything wrong with the module, the arguments or the run.
     """
-    chosen = find_target(target)
+    chosen = driver_target.target(target)
     if fallback not in _FALLBACKS:
         raise failure(
             codes.UNKNOWN_TARGET, f"there is no fallback '{fallback}'", hint="known fallback: interp"
@@ -55,11 +53,11 @@ def launch(
     flat_args, memory = argument_list(flat_args), argument_list(memory)
     try:
         kernel = kernels(source, checks, chosen).kernel(entry)
-    except UncompilableError as error:
+    except loading.UncompilableError as error:
         if not fallback:
             raise
         warnings.warn(f"interpreted instead: {error}", FallbackWarning, stacklevel=2)
-        kernel = kernels(source, checks, find_target(fallback)).kernel(entry)
+        kernel = kernels(source, checks, driver_target.target(fallback)).kernel(entry)
     return kernel.launch(normalise_grid(grid), flat_args, threads, memory)
 
 
@@ -70,7 +68,11 @@ class FallbackWarning(UserWarning):
 _FALLBACKS = ("", "interp")
 
 
-def kernels(source: Source, checks: tuple[str, ...] = (), target: Target = TARGETS[DEFAULT]) -> Kernels:
+def kernels(
+    source: Source,
+    checks: tuple[str, ...] = (),
+    target: driver_target.Target = driver_target.TARGETS[driver_target.DEFAULT],
+) -> loading.Kernels:
     """Return the kernels of a module for a target, with some checks; kernels of bytecode stay loaded.
 
     Raises `DiagnosticError`: `UncompilableError` if the module is valid, but there is no code for it.
@@ -78,17 +80,19 @@ def kernels(source: Source, checks: tuple[str, ...] = (), target: Target = TARGE
     if type(source) is not bytes:
         return _compiled(source, checks, target).kernels()
     key = (source, checks, target)
-    return kernels_of(KERNELS.get(key) or KERNELS.of(key, lambda: outcome(_loader(*key).kernels)))
+    return loading.kernels_of(
+        KERNELS.get(key) or KERNELS.of(key, lambda: loading.outcome(_loader(*key).kernels))
+    )
 
 
-def _loader(content: bytes, checks: tuple[str, ...], target: Target) -> Loader:
+def _loader(content: bytes, checks: tuple[str, ...], target: driver_target.Target) -> loading.Loader:
     from tilewright.driver.stages import CompileOptions
 
     options = CompileOptions(checks=checks)
-    return Loader(content, options, target, lambda: _compiled(content, checks, target))
+    return loading.Loader(content, options, target, lambda: _compiled(content, checks, target))
 
 
-def _compiled(source: Source, checks: tuple[str, ...], target: Target) -> Artifact:
+def _compiled(source: Source, checks: tuple[str, ...], target: driver_target.Target) -> Artifact:
     """Return a module compiled for a target.  The compiler is imported here: a launch of what the cache has needs none
     of it.
     """

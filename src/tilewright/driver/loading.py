@@ -6,19 +6,15 @@ import contextlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
-from tilewright.driver import codes
-from tilewright.driver.dependencies import require
+from tilewright.driver import codes, dependencies, target as driver_target
 from tilewright.driver.extensions.extension import named
-from tilewright.driver.target import ASSEMBLED, LaunchableKernel, Loaded, Target, loaders
 from tilewright.ir.diagnostic import DiagnosticError, failure
-from tilewright.ir.support.collection import paused_collection
-from tilewright.ir.support.demangling import matching, source_name
+from tilewright.ir.support import collection, demangling
 from tilewright.ir.support.record import Record
 from tilewright.version import __version__
 
 if TYPE_CHECKING:
-    from tilewright.driver.artifact import Artifact
-    from tilewright.driver.stages import CompileOptions
+    from tilewright.driver import artifact as driver_artifact, stages as driver_stages
     from tilewright.runtime.image import Image
     from tilewright.targets.stage import TargetHooks
 
@@ -29,17 +25,17 @@ _T = TypeVar("_T")
 class Kernels:
     """Kernels in this process, by name."""
 
-    def __init__(self, loaded: Loaded) -> None:
+    def __init__(self, loaded: driver_target.Loaded) -> None:
         self._kernels = loaded.kernels
 
-    def kernel(self, name: str | None) -> LaunchableKernel:
+    def kernel(self, name: str | None) -> driver_target.LaunchableKernel:
         """Return the kernel with a symbol or a name in C++, or the only kernel.  Raises `DiagnosticError`."""
         found = self._kernels.get(name) if isinstance(name, str) else None
         if found is not None:
             return found
         if name is None and len(self._kernels) == 1:
             return next(iter(self._kernels.values()))
-        named = matching(name, self._kernels) if isinstance(name, str) else []
+        named = demangling.matching(name, self._kernels) if isinstance(name, str) else []
         if len(named) == 1:
             return self._kernels[named[0]]
         raise _unknown_entry(name, tuple(self._kernels))
@@ -50,7 +46,7 @@ def _unknown_entry(name: str | None, entries: tuple[str, ...]) -> DiagnosticErro
     message = f"the module has no entry '{name}'"
     if name is None:
         message = f"the module has {len(entries)} entries; name one"
-    known = ", ".join(map(source_name, entries))
+    known = ", ".join(map(demangling.source_name, entries))
     return failure(codes.UNKNOWN_ENTRY, message, hint=f"entries: {known or 'none'}")
 
 
@@ -79,14 +75,14 @@ def kernels_of(found: Outcome) -> Kernels:
     return found
 
 
-def hooks_of(target: Target) -> TargetHooks:
+def hooks_of(target: driver_target.Target) -> TargetHooks:
     """Return the hooks of a target. Raises `DiagnosticError` for one that makes no code."""
     if target.code is None:
         raise failure(codes.UNKNOWN_TARGET, f"the target '{target}' makes no code")
     return target.code
 
 
-def compiled(artifact: Artifact) -> Image:
+def compiled(artifact: driver_artifact.Artifact) -> Image:
     """Compile an artifact and return its code, without a look into the cache.
 
     Raises `UncompilableError` if there is no code for it.
@@ -95,7 +91,7 @@ def compiled(artifact: Artifact) -> Image:
 
     hooks = hooks_of(artifact.target)
     try:
-        with paused_collection():
+        with collection.paused_collection():
             kernels = hooks.kernels(artifact)
             made = artifact.asm[hooks.code]
     except DiagnosticError as error:
@@ -111,16 +107,16 @@ class Loader(Record, frozen=True):
     """
 
     content: bytes | None
-    options: CompileOptions
-    target: Target
-    artifact: Callable[[], Artifact]
+    options: driver_stages.CompileOptions
+    target: driver_target.Target
+    artifact: Callable[[], driver_artifact.Artifact]
 
     def kernels(self) -> Kernels:
         """Return the kernels in this process.
 
         Raises `DiagnosticError`: `UncompilableError` if the module is valid, but there is no code for it.
         """
-        require(self.target.needs)
+        dependencies.require(self.target.needs)
         if self.target.interprets:
             return Kernels(self.target.load(self.artifact().module(), self.options.checks))
         return self._use(self._loaded)
@@ -172,7 +168,7 @@ def kernels_in(record: bytes) -> tuple[str, ...]:
 
 def _assembled(record: bytes) -> tuple[str, ...] | None:
     """Return the names of the kernels in a record of an assembled module; None for other records."""
-    for name in ASSEMBLED:
+    for name in driver_target.ASSEMBLED:
         with contextlib.suppress(ValueError):
             return named(name).from_bytes(record).names
     return None
@@ -186,14 +182,14 @@ def is_loadable(record: bytes) -> bool:
 
     if _assembled(record) is not None:
         return True
-    for loader in loaders():
+    for loader in driver_target.loaders():
         with contextlib.suppress(ValueError, DiagnosticError):
             named(loader)(Image.from_bytes(record))
             return True
     return False
 
 
-def cache_key(content: bytes, options: CompileOptions, target: Target) -> str:
+def cache_key(content: bytes, options: driver_stages.CompileOptions, target: driver_target.Target) -> str:
     """Return the key of a record: it depends on the module, the options, the target, the machine and the compiler."""
     from tilewright.driver.stages import option_values
     from tilewright.runtime.disk_cache import key_of, program_stamp

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Generic, TypeVar, cast
 
-from tilewright.driver import codes
-from tilewright.driver.target import DEFAULT
+from tilewright.driver import codes, target as driver_target
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.support.record import Record
 from tilewright.ir.support.strings import nearest
@@ -42,7 +41,7 @@ class Option(Record, Generic[_T], frozen=True):
 
 TARGET = Option(
     "target",
-    DEFAULT,
+    driver_target.DEFAULT,
     "Target of kernels: cpu (compiled), interp (interpreted), cuda (a GPU), sim:sm_80 (simulated)",
 )
 OPT_LEVEL = Option("opt-level", 3, "Optimization level, 0 to 3; results do not depend on it")

@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING
 from tilewright.bytecode import MAGIC
 from tilewright.bytecode.preview import FEATURES
 from tilewright.cpp.options import CppOptions, is_cpp
-from tilewright.driver import codes
-from tilewright.driver.startup import context
-from tilewright.ir.context import Context
+from tilewright.driver import codes, startup as driver_startup
+from tilewright.ir import context as ir_context, verifier
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
 from tilewright.ir.support.strings import pattern
-from tilewright.ir.verifier import verify_or_raise
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,7 +22,7 @@ _DISASSEMBLY = pattern(r"(?:\s|//[^\n]*(?:\n|\Z))*+(?:entry|global)\b")
 def read(
     data: bytes,
     name: str,
-    known: Context | None = None,
+    known: ir_context.Context | None = None,
     *,
     implicit_module: bool | None = None,
     verify: bool = True,
@@ -41,7 +39,7 @@ def read(
         return parse_text(text, name, known, implicit_module=implicit_module, verify=verify)
     from tilewright.bytecode.reader.module import read_bytecode  # text needs nothing of it
 
-    known = known or context()
+    known = known or driver_startup.context()
     module = read_bytecode(data, known, name=name, verify=verify, preview=FEATURES)
     return _wrapped(known, module) if implicit_module else module
 
@@ -49,13 +47,13 @@ def read(
 def parse_text(
     text: str,
     file_name: str,
-    known: Context | None = None,
+    known: ir_context.Context | None = None,
     *,
     implicit_module: bool | None = None,
     verify: bool = True,
 ) -> Operation:
     """Parse and verify a module in MLIR text, or in the text that `tilewright disasm` prints; see `read`."""
-    known = known or context()
+    known = known or driver_startup.context()
     if is_disassembly(text):
         from tilewright.dialects.cuda_tile.syntax.disassembly_parser import parse_disassembly
 
@@ -66,7 +64,7 @@ def parse_text(
 
         module = parse_module(known, text, file_name, implicit_module=implicit_module)
     if verify:
-        verify_or_raise(module, dialects=known.dialects)
+        verifier.verify_or_raise(module, dialects=known.dialects)
     return module
 
 
@@ -75,7 +73,7 @@ def is_disassembly(text: str) -> bool:
     return _DISASSEMBLY.match(text) is not None
 
 
-def _wrapped(known: Context, module: Operation) -> Operation:
+def _wrapped(known: ir_context.Context, module: Operation) -> Operation:
     from tilewright.ir.text.parser import (
         in_builtin_module,  # bytecode needs the parser of text for nothing else
     )

@@ -11,9 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from tilewright.driver import codes
+from tilewright.driver import codes, target as driver_target
 from tilewright.driver.extensions.extension import extensions, named
-from tilewright.driver.target import all_targets
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.support.locks import reentrant_lock
@@ -22,8 +21,7 @@ from tilewright.ir.support.record import Record
 if TYPE_CHECKING:
     from tilewright.driver.options import Option
     from tilewright.ir.dialect import Dialect
-    from tilewright.ir.interfaces.interface import Interface
-    from tilewright.ir.interfaces.type_id import TypeId
+    from tilewright.ir.interfaces import interface as interfaces_interface, type_id as interfaces_type_id
     from tilewright.passes.pass_ import Pass
 
 _V = TypeVar("_V")
@@ -173,9 +171,9 @@ class Registry:
 
     def __init__(self) -> None:
         self.options: StagedTable[Option[Any]] = StagedTable()
-        self.type_ids: StagedTable[TypeId] = StagedTable()
+        self.type_ids: StagedTable[interfaces_type_id.TypeId] = StagedTable()
         self.dialects: dict[str, DialectEntry] = {}
-        self.interfaces: StagedTable[type[Interface]] = StagedTable()
+        self.interfaces: StagedTable[type[interfaces_interface.Interface]] = StagedTable()
         self.passes: LazyTable[type[Pass]] = LazyTable(_passes_of_packages)
         self.patterns: StagedTable[Any] = StagedTable()
         self.target_hooks: dict[str, Any] = {}
@@ -232,7 +230,7 @@ class Registry:
             known = self.dialects.get(name)
             if known is None or known.place != place:
                 self.add_dialect(DialectEntry(name, (), partial(named, place), place))
-        self.target_hooks.update(all_targets())
+        self.target_hooks.update(driver_target.all_targets())
 
     def rows(self) -> Iterator[tuple[str, str, str]]:
         """Yield everything registered as (table, name, summary). Loads every dialect."""

@@ -6,9 +6,7 @@ from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from tilewright.bytecode import MAGIC
-from tilewright.driver import codes
-from tilewright.driver.reading import decoded, encoded, file_bytes, is_path, read
-from tilewright.driver.stages import text_stage
+from tilewright.driver import codes, reading, stages as driver_stages
 from tilewright.ir.declaration.traits import SymbolTable
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.operation import Operation
@@ -72,12 +70,12 @@ def load(source: Source) -> Operation:
         check_text(source)
         return (
             _load_file(Path(source))
-            if is_path(source)
-            else read(encoded(str(source), "<string>"), "<string>")
+            if reading.is_path(source)
+            else reading.read(reading.encoded(str(source), "<string>"), "<string>")
         )
     if isinstance(source, bytes | bytearray | memoryview):
         data = bytes(source)
-        return MODULES.of(data, lambda: read(data, "<bytecode>"))
+        return MODULES.of(data, lambda: reading.read(data, "<bytecode>"))
     return _operation(source)
 
 
@@ -102,11 +100,11 @@ def _read(source: Source | FrontendKernel) -> Given:
         return Given(load(source.bytecode).clone(), source.symbol, source.bytecode)
     if isinstance(source, str):
         check_text(source)
-    if isinstance(source, Path) or (isinstance(source, str) and is_path(source)):
-        content = file_bytes(Path(source))
+    if isinstance(source, Path) or (isinstance(source, str) and reading.is_path(source)):
+        content = reading.file_bytes(Path(source))
         return Given(read_any(content, str(source)), content=content)
     if isinstance(source, str):
-        content = encoded(source, "<string>")
+        content = reading.encoded(source, "<string>")
         return Given(read_any(content, "<string>"), content=content)
     if isinstance(source, bytes | bytearray | memoryview):
         return Given(load(source).clone(), content=bytes(source))
@@ -118,14 +116,14 @@ def _read(source: Source | FrontendKernel) -> Given:
 def read_any(data: bytes, name: str) -> Operation | str:
     """Read a file or stream called ``name``: a module in bytecode or text, or text of a target, which stays text."""
     if not data.startswith(MAGIC):
-        text = decoded(data, name)
-        if text_stage(text) is not None:
+        text = reading.decoded(data, name)
+        if driver_stages.text_stage(text) is not None:
             return text
-    return read(data, name)
+    return reading.read(data, name)
 
 
 def _load_file(path: Path) -> Operation:
-    return read(file_bytes(path), str(path))
+    return reading.read(reading.file_bytes(path), str(path))
 
 
 def _operation(source: object) -> Operation:

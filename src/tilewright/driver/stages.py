@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from tilewright.driver.options import OPT_LEVEL, check_names
-from tilewright.driver.target import Target, checked_options, one_of_each_kind
+from tilewright.driver import options as driver_options, target as driver_target
 from tilewright.targets.stage import Compilation, Maker, Stage
 
 if TYPE_CHECKING:
@@ -54,7 +53,7 @@ class CompileOptions:
         pipeline: str = "",
         bytecode_version: Version | tuple[int, int] | None = None,
         debug_info: bool = False,
-        opt_level: int = OPT_LEVEL.default,
+        opt_level: int = driver_options.OPT_LEVEL.default,
         *,
         verify_each: bool = False,
         checks: str | Iterable[str] = (),
@@ -65,8 +64,8 @@ class CompileOptions:
         names = ("pipeline", "bytecode_version", "debug_info", "opt_level", "verify_each")
         for name, value in zip(names, values, strict=True):
             object.__setattr__(self, name, value)
-        object.__setattr__(self, "checks", check_names(checks))
-        object.__setattr__(self, "of_target", checked_options({**dict(of_target), **more}))
+        object.__setattr__(self, "checks", driver_options.check_names(checks))
+        object.__setattr__(self, "of_target", driver_target.checked_options({**dict(of_target), **more}))
 
 
 class SharedCompilation(Compilation, Protocol):
@@ -78,7 +77,7 @@ class SharedCompilation(Compilation, Protocol):
         ...
 
     @property
-    def target(self) -> Target:
+    def target(self) -> driver_target.Target:
         """The target of the compilation."""
         ...
 
@@ -135,7 +134,7 @@ STAGES: dict[str, Stage] = {
 """The stages that all targets share, in order."""
 
 
-def stages_of(target: Target) -> dict[str, Stage]:
+def stages_of(target: driver_target.Target) -> dict[str, Stage]:
     """Return every stage on the way to a target's code by name, in order."""
     return {**STAGES, **{stage.name: stage for stage in target.stages}}
 
@@ -152,11 +151,11 @@ def is_made_from(stage: Stage, input_stage: str, stages: Mapping[str, Stage]) ->
 
 def text_stage(text: str) -> str | None:
     """Return the stage of some target that a text belongs to; None for MLIR."""
-    rows = (stage for target in one_of_each_kind() for stage in target.stages)
+    rows = (stage for target in driver_target.one_of_each_kind() for stage in target.stages)
     return next((row.name for row in rows if row.recognises is not None and row.recognises(text)), None)
 
 
-def option_values(target: Target, options: CompileOptions) -> dict[str, Any]:
+def option_values(target: driver_target.Target, options: CompileOptions) -> dict[str, Any]:
     """Return the values of all options of a target: those given, or else the defaults."""
     given = dict(options.of_target)
     return {option.name: given.get(option.name, option.default) for option in target.options}

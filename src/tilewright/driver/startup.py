@@ -12,10 +12,9 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from tilewright.driver import options as driver_options, target as driver_target
 from tilewright.driver.extensions.extension import named
-from tilewright.driver.options import OPTIONS, Option
 from tilewright.driver.registry import DialectEntry, OnceGuard, Registry, StartupStep
-from tilewright.driver.target import TARGETS, target_options
 
 if TYPE_CHECKING:
     from tilewright.ir.context import Context
@@ -146,14 +145,14 @@ def dialect_entry(name: str, depends_on: Iterable[str] = ()) -> DialectEntry:
 
 
 def _options(registry: Registry) -> None:
-    for option in OPTIONS:
+    for option in driver_options.OPTIONS:
         registry.options.add(option.name, option)
     registry.guards["options of targets"] = registry.options.stage(_options_of_targets)
 
 
-def _options_of_targets() -> Iterator[tuple[str, Option[Any]]]:
-    for option in target_options().values():
-        yield option.name, Option(option.name, option.default, option.help)
+def _options_of_targets() -> Iterator[tuple[str, driver_options.Option[Any]]]:
+    for option in driver_target.target_options().values():
+        yield option.name, driver_options.Option(option.name, option.default, option.help)
 
 
 def _type_ids(registry: Registry) -> None:
@@ -219,7 +218,7 @@ def _patterns(registry: Registry) -> None:
 
 
 def _target_hooks(registry: Registry) -> None:
-    registry.target_hooks.update(TARGETS)
+    registry.target_hooks.update(driver_target.TARGETS)
 
 
 def _chain() -> list[StartupStep]:

@@ -10,8 +10,7 @@ from __future__ import annotations
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Protocol
 
-from tilewright.driver import codes
-from tilewright.driver.dependencies import require
+from tilewright.driver import codes, dependencies
 from tilewright.driver.extensions.extension import Extension, extensions, loaded_extensions, named
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.support.record import Record
@@ -166,7 +165,7 @@ def gpu(name: str) -> Target | None:
     Raises `DiagnosticError` for a GPU that does not exist, or if this machine has none.
     """
     if name == DEVICE:
-        require(DEVICE)
+        dependencies.require(DEVICE)
         hooks = f"tilewright.targets.nvptx.stages:{named(CHIP)()}"
         return Target(name, "the GPU of this machine, through its driver", DEVICE, hooks, PRESENT)
     chip = name.removeprefix(SIMULATION)

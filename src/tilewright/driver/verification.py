@@ -7,16 +7,11 @@ from typing import TYPE_CHECKING
 
 from tilewright.bytecode import MAGIC
 from tilewright.bytecode.preview import FEATURES
-from tilewright.driver.reading import decoded, parse_text
-from tilewright.driver.startup import context as make_context
-from tilewright.driver.warnings import warnings_about
-from tilewright.ir.context import Context
+from tilewright.driver import reading, startup as driver_startup, warnings as driver_warnings
+from tilewright.ir import context as ir_context, equality, location as ir_location, verifier
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity
-from tilewright.ir.equality import operation_path
-from tilewright.ir.location import UNKNOWN, FileLineColLocation
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.expected import split_input
-from tilewright.ir.verifier import verify
 
 if TYPE_CHECKING:
     from tilewright.dialects.cuda_tile.version import Version
@@ -81,7 +76,7 @@ class _Checks:
         from tilewright.bytecode import read_bytecode, read_container
 
         name = self.report.name
-        context = make_context()
+        context = driver_startup.context()
         try:
             self.report.version = str(read_container(data, name=name, preview=FEATURES).version)
             module = read_bytecode(data, context, name=name, verify=False, preview=FEATURES)
@@ -92,7 +87,7 @@ class _Checks:
 
     def text(self, data: bytes, split: bool) -> None:
         try:
-            text = decoded(data, self.report.name)
+            text = reading.decoded(data, self.report.name)
         except DiagnosticError as error:
             self._add(error.diagnostics)
             return
@@ -100,20 +95,20 @@ class _Checks:
             self._piece(piece)
 
     def _piece(self, text: str) -> None:
-        context = make_context(allow_unregistered=self.allow_unregistered)
+        context = driver_startup.context(allow_unregistered=self.allow_unregistered)
         try:
-            module = parse_text(text, self.report.name, context, verify=False)
+            module = reading.parse_text(text, self.report.name, context, verify=False)
         except DiagnosticError as error:
             self._add(error.diagnostics)
             return
         self._module(context, module, [])
 
-    def _module(self, context: Context, module: Operation, numbered: list[Operation]) -> None:
+    def _module(self, context: ir_context.Context, module: Operation, numbered: list[Operation]) -> None:
         """Verify; then see whether the version asked for holds the module."""
         with context.diagnostics.collect() as emitted:
-            found = verify(module, all_errors=True, dialects=context.dialects)
+            found = verifier.verify(module, all_errors=True, dialects=context.dialects)
             if not found:
-                emitted += warnings_about(module)
+                emitted += driver_warnings.warnings_about(module)
         if not found and self.version is not None:
             found = _not_available(module, self.version)
         self._add([*emitted, *found], numbered)
@@ -121,9 +116,9 @@ class _Checks:
     def _add(self, diagnostics: list[Diagnostic], numbered: list[Operation] | None = None) -> None:
         for diagnostic in diagnostics:
             op = _numbered_operation(diagnostic, self.report.name, numbered or [])
-            path = operation_path(op) if op is not None else None
+            path = equality.operation_path(op) if op is not None else None
             if path is not None:
-                diagnostic.note(f"in {path}", FileLineColLocation(self.report.name, 0, 0))
+                diagnostic.note(f"in {path}", ir_location.FileLineColLocation(self.report.name, 0, 0))
             self.report.findings.append(VerificationFinding(diagnostic, path))
 
 
@@ -135,14 +130,14 @@ def _number_operations(module: Operation, name: str) -> list[Operation]:
     """
     numbered = list(module.walk())
     for number, op in enumerate(numbered):
-        if op.location is UNKNOWN:
-            op.location = FileLineColLocation(name, 0, number + 1)
+        if op.location is ir_location.UNKNOWN:
+            op.location = ir_location.FileLineColLocation(name, 0, number + 1)
     return numbered
 
 
 def _numbered_operation(diagnostic: Diagnostic, name: str, numbered: list[Operation]) -> Operation | None:
     location = diagnostic.location
-    if not isinstance(location, FileLineColLocation) or location.line or location.file != name:
+    if not isinstance(location, ir_location.FileLineColLocation) or location.line or location.file != name:
         return None
     return numbered[location.column - 1] if 0 < location.column <= len(numbered) else None
 

@@ -9,10 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tilewright.explorer.places import SourcePositions
-from tilewright.explorer.schema import ArrayMap, Touch
-from tilewright.interp.memory.address_space import LaneAccess, Reached
-from tilewright.interp.memory.allocation import Allocation
+from tilewright.explorer import places as explorer_places, schema
+from tilewright.interp.memory import address_space, allocation as memory_allocation
 
 _MOST_TOUCHES = 4_000
 _MOST_RUNS = 64
@@ -24,12 +22,12 @@ Numbers = npt.NDArray[np.int64]
 class AccessMaps:
     """Hears of every access of a launch and keeps those to the arrays of its arguments."""
 
-    def __init__(self, arrays: Sequence[tuple[str, Any]], places: SourcePositions) -> None:
+    def __init__(self, arrays: Sequence[tuple[str, Any]], places: explorer_places.SourcePositions) -> None:
         self._places = places
         self._arrays = [_Watched(name, array) for name, array in arrays]
         self._order = 0
 
-    def note(self, access: LaneAccess, reached: Reached) -> None:
+    def note(self, access: address_space.LaneAccess, reached: address_space.Reached) -> None:
         """Record an access, and the allocations that it touches."""
         self._order += 1
         for allocation, lanes in reached:
@@ -47,7 +45,7 @@ class AccessMaps:
         """
         return sum(array.least_bytes for array in self._arrays)
 
-    def maps(self) -> list[ArrayMap]:
+    def maps(self) -> list[schema.ArrayMap]:
         """Return the maps of the arrays that the launch touched."""
         return [array.map() for array in self._arrays if array.touches]
 
@@ -61,7 +59,7 @@ class _Watched:
         low, high = np.lib.array_utils.byte_bounds(array)
         span = (high - low) // array.itemsize
         self.shape = [int(extent) for extent in array.shape] if array.flags.c_contiguous else [span]
-        self.touches: list[Touch] = []
+        self.touches: list[schema.Touch] = []
         self.cut = False
         self._size = span
         self._item = int(array.itemsize)
@@ -78,11 +76,11 @@ class _Watched:
             seen[writes] |= last >= 0
         return self._item * sum(int(np.count_nonzero(elements)) for elements in seen.values())
 
-    def lies_in(self, allocation: Allocation) -> bool:
+    def lies_in(self, allocation: memory_allocation.Allocation) -> bool:
         """Return whether the array begins in an allocation."""
         return allocation.base <= self._base < allocation.end
 
-    def note(self, access: LaneAccess, addresses: Numbers, order: int, place: int) -> None:
+    def note(self, access: address_space.LaneAccess, addresses: Numbers, order: int, place: int) -> None:
         """Record the addresses of an access.
 
         Addresses outside this array are ignored: they may belong to another array.
@@ -93,7 +91,7 @@ class _Watched:
         block = access.block.number
         self._mark(access, block, elements)
         if len(self.touches) < _MOST_TOUCHES:
-            self.touches.append(Touch(block, order, access.verb, place, runs_of(elements)))
+            self.touches.append(schema.Touch(block, order, access.verb, place, runs_of(elements)))
         else:
             self.cut = True
 
@@ -107,7 +105,7 @@ class _Watched:
             elements = elements[first:end]
         return elements
 
-    def _mark(self, access: LaneAccess, block: int, elements: Numbers) -> None:
+    def _mark(self, access: address_space.LaneAccess, block: int, elements: Numbers) -> None:
         """Store `block` as the last tile block that touched each element. Mark the elements that another tile
         block touched before, unless both accesses are atomic or both only read.
         """
@@ -121,12 +119,12 @@ class _Watched:
             self._last[mine] = np.full(self._size, -1, np.int64)
         self._last[mine][elements] = block
 
-    def map(self) -> ArrayMap:
+    def map(self) -> schema.ArrayMap:
         """Return the accesses to the array as a page shows them."""
         conflicts = np.flatnonzero(self._conflicts)
         cut = self.cut or conflicts.size > _MOST_CONFLICTS
         listed = [int(element) for element in conflicts[:_MOST_CONFLICTS]]
-        return ArrayMap(self.name, self.element, self.shape, self.touches, listed, cut)
+        return schema.ArrayMap(self.name, self.element, self.shape, self.touches, listed, cut)
 
 
 def runs_of(elements: Numbers) -> list[tuple[int, int, int]]:

@@ -21,30 +21,16 @@ from tilewright.driver.options import check_names
 from tilewright.driver.sources import Source
 from tilewright.driver.stages import CompileOptions
 from tilewright.driver.target import target as find_target
-from tilewright.explorer import reproducer, roofline, timeline
+from tilewright.explorer import passes, reproducer, roofline, schema, stages as explorer_stages, timeline
 from tilewright.explorer.accesses import AccessMaps
-from tilewright.explorer.passes import PassRecorder
 from tilewright.explorer.places import SourcePositions
 from tilewright.explorer.reproducer import array_of
-from tilewright.explorer.schema import (
-    Argument,
-    ArrayMap,
-    Cost,
-    Finding,
-    Kernel,
-    LineWork,
-    Roofline,
-    Timeline,
-)
-from tilewright.explorer.stages import stages_of
-from tilewright.interp.launch import LoadedModule
+from tilewright.interp import launch as interp_launch, values
 from tilewright.interp.memory.access_messages import NamedArray
-from tilewright.interp.values import InterpretOptions
 from tilewright.ir.block import Block
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity, render
 from tilewright.ir.text.hooks import PrintOptions
-from tilewright.ptxsim.running import SimulationReport
-from tilewright.ptxsim.trace import Trace
+from tilewright.ptxsim import running, trace as ptxsim_trace
 from tilewright.targets.nvptx.simulated import SimulatedKernel
 
 _CHECKS = "all"
@@ -82,30 +68,32 @@ class KernelOutcome:
     name: str = ""
     """The name of the kernel in the program."""
     grid: list[int] = field(default_factory=list[int])
-    arguments: list[Argument] = field(default_factory=list[Argument])
-    findings: list[Finding] = field(default_factory=list[Finding])
-    arrays: list[ArrayMap] = field(default_factory=list[ArrayMap])
-    costs: list[Cost] = field(default_factory=list[Cost])
+    arguments: list[schema.Argument] = field(default_factory=list[schema.Argument])
+    findings: list[schema.Finding] = field(default_factory=list[schema.Finding])
+    arrays: list[schema.ArrayMap] = field(default_factory=list[schema.ArrayMap])
+    costs: list[schema.Cost] = field(default_factory=list[schema.Cost])
     milliseconds: dict[str, float] = field(default_factory=dict[str, float])
     raised: DiagnosticError | None = None
-    work: list[LineWork] = field(default_factory=list[LineWork])
-    timeline: Timeline = field(default_factory=Timeline)
-    roofline: Roofline = field(default_factory=Roofline)
+    work: list[schema.LineWork] = field(default_factory=list[schema.LineWork])
+    timeline: schema.Timeline = field(default_factory=schema.Timeline)
+    roofline: schema.Roofline = field(default_factory=schema.Roofline)
     reproducer: str = ""
 
 
-def kernel(source: Source, name: str, target: str, places: SourcePositions, outcome: KernelOutcome) -> Kernel:
+def kernel(
+    source: Source, name: str, target: str, places: SourcePositions, outcome: KernelOutcome
+) -> schema.Kernel:
     """Return all data of a kernel: its stages and passes for a target, and the outcome of its run.
 
     ``name`` is the name of the kernel or of its file. It is used if neither the outcome nor the module names
     a kernel.
     """
     artifact = compile(source, target=target, options=CompileOptions(debug_info=True))
-    recorder = PassRecorder()
+    recorder = passes.PassRecorder()
     artifact.instrumentations.append(recorder)
-    stages = stages_of(artifact, places)
+    stages = explorer_stages.stages_of(artifact, places)
     seconds = {step: round(1000 * took, 3) for step, took in artifact.timings.items()}
-    return Kernel(
+    return schema.Kernel(
         name=outcome.name or artifact.entry or name,
         target=str(artifact.target),
         grid=outcome.grid,
@@ -123,10 +111,10 @@ def kernel(source: Source, name: str, target: str, places: SourcePositions, outc
     )
 
 
-def arguments_in_words(launched: LaunchedKernel) -> list[Argument]:
+def arguments_in_words(launched: LaunchedKernel) -> list[schema.Argument]:
     """Return the arguments of a launch: names where they are known, types and extents of arrays, numbers."""
     return [
-        Argument(launched.name_of(value, number), _in_words(value))
+        schema.Argument(launched.name_of(value, number), _in_words(value))
         for number, value in enumerate(launched.arguments)
     ]
 
@@ -138,11 +126,11 @@ def _in_words(value: Any) -> str:
     return f"{array.dtype}[{', '.join(map(str, array.shape))}]"
 
 
-def finding(found: Diagnostic, places: SourcePositions) -> Finding:
+def finding(found: Diagnostic, places: SourcePositions) -> schema.Finding:
     """Return a diagnostic as a finding of a page."""
     code = "" if found.code is None else str(found.code)
     place, hints = places.of(found.location), list(found.hints)
-    return Finding(code, found.severity.name.lower(), found.message, render(found), place, hints)
+    return schema.Finding(code, found.severity.name.lower(), found.message, render(found), place, hints)
 
 
 def run(
@@ -166,7 +154,7 @@ def run(
     outcome.arrays = counted.arrays
     before = Fresh(launched)
     outcome.reproducer = _reproducer(launched, entry, outcome.arguments, target, places, command)
-    trace = Trace()
+    trace = ptxsim_trace.Trace()
     say(name, "running it under all checks")
     begin = time.perf_counter()
     with warnings.catch_warnings(record=True) as warned:
@@ -179,13 +167,13 @@ def run(
     outcome.milliseconds["launch"] = round(1000 * (time.perf_counter() - begin), 3)
     outcome.findings += [_warning(message, places) for message in warned]
     outcome.costs += _costs(report, places)
-    outcome.work += timeline.work_of(report, places) if isinstance(report, SimulationReport) else []
+    outcome.work += timeline.work_of(report, places) if isinstance(report, running.SimulationReport) else []
     outcome.timeline = _timeline(launched, target, outcome, before, trace, places)
     outcome.roofline = counted.position(outcome.timeline)
     return outcome
 
 
-def _launched(launched: LaunchedKernel, target: str, trace: Trace) -> object:
+def _launched(launched: LaunchedKernel, target: str, trace: ptxsim_trace.Trace) -> object:
     """Make the launch; in the simulator ``trace`` records when each warp runs."""
     kernel = kernels(launched.bytecode, check_names(_CHECKS), find_target(target)).kernel(launched.entry)
     arguments = launched.grid, launched.arguments
@@ -199,9 +187,9 @@ def _timeline(
     target: str,
     outcome: KernelOutcome,
     before: Fresh,
-    trace: Trace,
+    trace: ptxsim_trace.Trace,
     places: SourcePositions,
-) -> Timeline:
+) -> schema.Timeline:
     """Return the timeline: when each tile block ran.
 
     A launch is repeated without checks only if the checks found nothing.
@@ -214,7 +202,7 @@ def _timeline(
     if outcome.raised is not None:
         reason = "The checks stopped the launch, so it was not repeated without them."
     if reason:
-        return Timeline(about=reason)
+        return schema.Timeline(about=reason)
     return timeline.of_cpu(launched.bytecode, launched.entry, launched.grid, before.arguments)
 
 
@@ -227,7 +215,7 @@ def _entry(launched: LaunchedKernel) -> EntryOp:
 def _reproducer(
     launched: LaunchedKernel,
     entry: EntryOp,
-    arguments: Sequence[Argument],
+    arguments: Sequence[schema.Argument],
     target: str,
     places: SourcePositions,
     command: str,
@@ -250,16 +238,16 @@ def _reproducer(
     )
 
 
-def _warning(warned: warnings.WarningMessage, places: SourcePositions) -> Finding:
+def _warning(warned: warnings.WarningMessage, places: SourcePositions) -> schema.Finding:
     text = str(warned.message)
     place = places.at(warned.filename, warned.lineno, 1)
-    return Finding(warned.category.__name__, Severity.WARNING.name.lower(), text, text, place)
+    return schema.Finding(warned.category.__name__, Severity.WARNING.name.lower(), text, text, place)
 
 
-def _costs(report: Any, places: SourcePositions) -> list[Cost]:
+def _costs(report: Any, places: SourcePositions) -> list[schema.Cost]:
     """Return the simulator's counts of accesses for each line; an empty list for other targets."""
     return [
-        Cost(places.of(line.place), line.space, line.requests, line.cost, line.least)
+        schema.Cost(places.of(line.place), line.space, line.requests, line.cost, line.least)
         for line in getattr(report, "lines", ())
     ]
 
@@ -297,16 +285,18 @@ class InterpretedFigures:
     moved.
     """
 
-    arrays: list[ArrayMap] = field(default_factory=list[ArrayMap])
+    arrays: list[schema.ArrayMap] = field(default_factory=list[schema.ArrayMap])
     operations: int = 0
     bytes: int = 0
     is_whole: bool = False
     """Whether the run came to its end."""
 
-    def position(self, timeline: Timeline) -> Roofline:
+    def position(self, timeline: schema.Timeline) -> schema.Roofline:
         """Return the position of the launch in the roofline of the machine."""
         if not self.is_whole:
-            return Roofline(about="Operations were not counted: the interpreted run did not come to its end.")
+            return schema.Roofline(
+                about="Operations were not counted: the interpreted run did not come to its end."
+            )
         return roofline.of_launch(self.operations, self.bytes, timeline)
 
 
@@ -324,8 +314,8 @@ def interpreted(launched: LaunchedKernel, places: SourcePositions) -> Interprete
     watched = [(launched.name_of(array, at), copies[id(array)]) for at, array in named]
     maps = AccessMaps(watched, places)
     arguments = [copies.get(id(value), value) for value in launched.arguments]
-    options = InterpretOptions(memcheck=True, max_steps=_MOST_STEPS)
-    module = LoadedModule(compile(launched.bytecode).module("tileir"))
+    options = values.InterpretOptions(memcheck=True, max_steps=_MOST_STEPS)
+    module = interp_launch.LoadedModule(compile(launched.bytecode).module("tileir"))
     entered: Counter[Block] = Counter()
     whole = False
     with suppress(DiagnosticError):  # the run on the target reports it, with all checks; the map ends there

@@ -11,8 +11,7 @@ import gzip
 from functools import cache
 from pathlib import Path
 
-from tilewright.explorer import codes
-from tilewright.explorer.schema import Page
+from tilewright.explorer import codes, schema
 from tilewright.ir.diagnostic import failure
 from tilewright.pages import markup as pages
 from tilewright.pages.markup import element, markup
@@ -23,7 +22,7 @@ ASSETS = Path(__file__).with_name("assets")
 _BODY = markup(element("header"), element("nav", aria_label="Views"), element("main"))
 
 
-def page_text(page: Page) -> str:
+def page_text(page: schema.Page) -> str:
     """Return the HTML of a page. Raises `DiagnosticError` if the browser's part of the package is missing."""
     data = base64.b64encode(data_of(page)).decode()
     body = markup(_BODY, element("script", data, type="application/octet-stream", id="data"))
@@ -31,7 +30,7 @@ def page_text(page: Page) -> str:
     return pages.page(page.title, body, style=style, script=script, connect="'self'")
 
 
-def data_of(page: Page) -> bytes:
+def data_of(page: schema.Page) -> bytes:
     """Return the data of a page as compressed JSON; the same page gives the same bytes."""
     return gzip.compress(page.json_text().encode(), mtime=0)
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import linecache
 from pathlib import Path
 
-from tilewright.explorer.reproducer import source_of
-from tilewright.explorer.schema import Page, Place, Source
+from tilewright.explorer import reproducer, schema
 from tilewright.ir.attribute import Location
 
 NOWHERE = -1
@@ -19,7 +18,7 @@ reader.
 class SourcePositions:
     """The source positions of a page, numbered in the order of their first use."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: schema.Page) -> None:
         self._page = page
         self._numbers: dict[tuple[str, int, int], int] = {}
         self._sources: dict[str, int] = {}
@@ -37,18 +36,18 @@ class SourcePositions:
         found = self._numbers.get(key)
         if found is None:
             found = self._numbers[key] = len(self._page.places)
-            self._page.places.append(Place(self._source(file), line, column))
+            self._page.places.append(schema.Place(self._source(file), line, column))
         return found
 
     def text_around(self, location: Location) -> str:
         """Return the source text of the function that contains a location."""
-        return source_of(self._page.sources, self._page.places, self.of(location))
+        return reproducer.source_of(self._page.sources, self._page.places, self.of(location))
 
     def _source(self, file: str) -> int:
         found = self._sources.get(file)
         if found is None:
             found = self._sources[file] = len(self._page.sources)
-            self._page.sources.append(Source(file, _text(file)))
+            self._page.sources.append(schema.Source(file, _text(file)))
         return found
 
 

@@ -6,9 +6,7 @@ import traceback
 from collections.abc import Callable
 from pathlib import Path
 
-from tilewright.explorer import collect
-from tilewright.explorer.places import NOWHERE, SourcePositions
-from tilewright.explorer.schema import Finding, Page
+from tilewright.explorer import collect, places as explorer_places, schema
 from tilewright.gpu_programs.script import of_program_only
 from tilewright.ir.diagnostic import DiagnosticError, Severity
 
@@ -27,7 +25,7 @@ class ProgramProblems:
         self._raised = error
         return False
 
-    def put(self, page: Page, places: SourcePositions, status: int) -> None:
+    def put(self, page: schema.Page, places: explorer_places.SourcePositions, status: int) -> None:
         """Add the exception that ended the program to a page, unless the findings of its kernels include it."""
         if isinstance(self._raised, DiagnosticError):
             known = {(one.code, one.place) for kernel in page.kernels for one in kernel.findings}
@@ -37,16 +35,16 @@ class ProgramProblems:
             page.problems.append(_of_exception(self._raised, self._script, places.at))
         elif status:
             text = f"The program ended with status {status}."
-            page.problems.append(Finding("", _ERROR, text, text, NOWHERE))
+            page.problems.append(schema.Finding("", _ERROR, text, text, explorer_places.NOWHERE))
 
 
-def _of_exception(error: BaseException, script: str, at: Callable[[str, int, int], int]) -> Finding:
+def _of_exception(error: BaseException, script: str, at: Callable[[str, int, int], int]) -> schema.Finding:
     """Return the finding for an exception, with the traceback of the program, at the innermost line of the
     program.
     """
     shown = of_program_only(error)
     message = "".join(shown.format_exception_only()).strip().split("\n")[-1]
-    return Finding("", _ERROR, message, "".join(shown.format()), at(*_place(error, shown, script)))
+    return schema.Finding("", _ERROR, message, "".join(shown.format()), at(*_place(error, shown, script)))
 
 
 def _place(error: BaseException, shown: traceback.TracebackException, script: str) -> tuple[str, int, int]:

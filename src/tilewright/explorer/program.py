@@ -11,16 +11,12 @@ from typing import Any
 from tilewright.cpp.options import CppOptions, is_cpp
 from tilewright.driver.launch import launch
 from tilewright.driver.reading import file_bytes
-from tilewright.explorer import codes, collect
-from tilewright.explorer.collect import KernelOutcome, LaunchedKernel
+from tilewright.explorer import codes, collect, problems as explorer_problems, stages as explorer_stages
 from tilewright.explorer.places import SourcePositions
-from tilewright.explorer.problems import ProgramProblems
 from tilewright.explorer.schema import Kernel, Page, StageRecord
-from tilewright.explorer.stages import of_triton
 from tilewright.explorer.texts import of_assembly
-from tilewright.gpu_programs.routing import routed
+from tilewright.gpu_programs import routing as gpu_programs_routing, settings as gpu_programs_settings
 from tilewright.gpu_programs.script import exit_status, run_in_place
-from tilewright.gpu_programs.settings import ProgramSettings
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.runtime.findings.record import recording
 
@@ -37,7 +33,7 @@ class Collector:
         self._page = page
         self._say = say
         self.places = SourcePositions(page)
-        self._launches: dict[tuple[bytes, str], tuple[LaunchedKernel, KernelOutcome]] = {}
+        self._launches: dict[tuple[bytes, str], tuple[collect.LaunchedKernel, collect.KernelOutcome]] = {}
 
     def launch(
         self,
@@ -62,7 +58,7 @@ class Collector:
             except DiagnosticError as error:
                 self._add_findings(key, error)
                 raise
-        launched = LaunchedKernel(bytecode, entry, grid, arguments, memory, ttir)
+        launched = collect.LaunchedKernel(bytecode, entry, grid, arguments, memory, ttir)
         number = len(self._launches) + 1
 
         def say(name: str, step: str) -> None:
@@ -90,14 +86,14 @@ class Collector:
             self._say(f"compiling kernel {number} of {len(self._launches)}, '{outcome.name}'")
             made = collect.kernel(launched.bytecode, launched.entry, self._target, self.places, outcome)
             if launched.ttir:
-                made.stages.insert(0, of_triton(launched.ttir, self.places))
+                made.stages.insert(0, explorer_stages.of_triton(launched.ttir, self.places))
             self._page.kernels.append(made)
 
 
 def of_script(
     script: str,
     arguments: Sequence[str],
-    settings: ProgramSettings,
+    settings: gpu_programs_settings.ProgramSettings,
     command: str,
     say: Callable[[str], object] = lambda text: None,
 ) -> tuple[Page, int]:
@@ -107,10 +103,10 @@ def of_script(
     that ends a program is on the page as well. ``say`` is called with the name of each step.
     """
     page = Page(Path(script).name, command)
-    collector, problems = Collector(page, settings.target, say), ProgramProblems(script)
+    collector, problems = Collector(page, settings.target, say), explorer_problems.ProgramProblems(script)
     if Path(script).is_file():  # else it is refused
         say(f"running {script}")
-    with routed(settings) as routing, recording() as record:
+    with gpu_programs_routing.routed(settings) as routing, recording() as record:
         routing.launches.engine = collector.launch
         status = exit_status(lambda: run_in_place(script, arguments, settings, problems.hear))
         record.gather()
@@ -137,5 +133,5 @@ def of_file(file: Path, target: str, command: str, cpp: CppOptions | None = None
         page.kernels.append(Kernel(file.stem, "ptx", stages=[stage]))
     else:
         source = file_bytes(file, cpp) if is_cpp(file.name) else file
-        page.kernels.append(collect.kernel(source, file.stem, target, places, KernelOutcome()))
+        page.kernels.append(collect.kernel(source, file.stem, target, places, collect.KernelOutcome()))
     return page

@@ -7,9 +7,7 @@ from dataclasses import replace
 
 from tilewright.driver.artifact import Artifact
 from tilewright.driver.bindings import Module
-from tilewright.explorer import layout_pictures, texts
-from tilewright.explorer.machine_code import of_machine_code
-from tilewright.explorer.places import SourcePositions
+from tilewright.explorer import layout_pictures, machine_code, places as explorer_places, texts
 from tilewright.explorer.schema import ScheduleBar, StageRecord
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
@@ -20,13 +18,13 @@ _UNREADABLE = frozenset({"bytecode", "plan-json", "object", "cubin"})
 """The stages that a page leaves out: they are binary, or meant for programs."""
 
 
-def _machine_code(artifact: Artifact, places: SourcePositions) -> texts.Linked:
+def _machine_code(artifact: Artifact, places: explorer_places.SourcePositions) -> texts.Linked:
     cubin = artifact.asm["cubin"]
     assert isinstance(cubin, bytes), "assemblers write bytes"
-    return of_machine_code(str(artifact.asm["sass"]), cubin, places)
+    return machine_code.of_machine_code(str(artifact.asm["sass"]), cubin, places)
 
 
-_READERS: dict[str, tuple[str, Callable[[Artifact, SourcePositions], texts.Linked]]] = {
+_READERS: dict[str, tuple[str, Callable[[Artifact, explorer_places.SourcePositions], texts.Linked]]] = {
     "llvm": ("llvm", lambda artifact, places: texts.of_llvm_ir(str(artifact.asm["llvm"]), places)),
     "asm": ("asm", lambda artifact, places: texts.of_assembly(str(artifact.asm["asm"]), places)),
     "ptx": ("ptx", lambda artifact, places: texts.of_assembly(str(artifact.asm["ptx"]), places)),
@@ -35,7 +33,7 @@ _READERS: dict[str, tuple[str, Callable[[Artifact, SourcePositions], texts.Linke
 """The language of stages that are texts of tools, and their texts with the places of their lines."""
 
 
-def stages_of(artifact: Artifact, places: SourcePositions) -> list[StageRecord]:
+def stages_of(artifact: Artifact, places: explorer_places.SourcePositions) -> list[StageRecord]:
     """Return the readable stages of a compilation.
 
     A stage that cannot be made has the reason instead of its text.
@@ -43,7 +41,7 @@ def stages_of(artifact: Artifact, places: SourcePositions) -> list[StageRecord]:
     return [_stage(artifact, name, places) for name in artifact.stages() if name not in _UNREADABLE]
 
 
-def of_triton(text: str, places: SourcePositions) -> StageRecord:
+def of_triton(text: str, places: explorer_places.SourcePositions) -> StageRecord:
     """Return the stage before Tile IR of a Triton kernel: Triton's own IR, as Triton wrote it."""
     module = Module.parse(text, name="<ttir>").operation
     for op in module.walk():
@@ -51,7 +49,7 @@ def of_triton(text: str, places: SourcePositions) -> StageRecord:
     return _of_text("ttir", "Triton's own IR, after its passes", "mlir", texts.of_module(module, places))
 
 
-def _stage(artifact: Artifact, name: str, places: SourcePositions) -> StageRecord:
+def _stage(artifact: Artifact, name: str, places: explorer_places.SourcePositions) -> StageRecord:
     row = artifact.rows[name]
     try:
         if row.translate is None and row.write is artifact.rows["tileir"].write:
@@ -65,7 +63,7 @@ def _stage(artifact: Artifact, name: str, places: SourcePositions) -> StageRecor
         return StageRecord(name, row.summary, "text", "", [], error=str(error))
 
 
-def _schedule(artifact: Artifact, places: SourcePositions) -> list[ScheduleBar]:
+def _schedule(artifact: Artifact, places: explorer_places.SourcePositions) -> list[ScheduleBar]:
     """Return the steps that the CPU back end planned."""
     bars = schedule_of(artifact, artifact.module("plan"))
     return [
@@ -74,7 +72,7 @@ def _schedule(artifact: Artifact, places: SourcePositions) -> list[ScheduleBar]:
     ]
 
 
-def _of_module(artifact: Artifact, name: str, places: SourcePositions) -> StageRecord:
+def _of_module(artifact: Artifact, name: str, places: explorer_places.SourcePositions) -> StageRecord:
     """Return a stage that is an MLIR module, with the pictures of its layouts."""
     lines: dict[Operation, int] = {}
     linked = texts.of_module(artifact.module(name), places, lines)

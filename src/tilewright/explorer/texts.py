@@ -14,8 +14,7 @@ from tilewright.explorer.places import NOWHERE, SourcePositions
 from tilewright.ir.attribute import Location
 from tilewright.ir.operation import Operation
 from tilewright.ir.support.collection import paused_collection
-from tilewright.ir.text.hooks import PrintOptions
-from tilewright.ir.text.printer import Printer
+from tilewright.ir.text import hooks, printer as text_printer
 
 Linked = tuple[str, list[int]]
 """A text, and the place of each of its lines."""
@@ -24,11 +23,11 @@ _OPEN, _CLOSE = "\x01", "\x02"
 _MARK = re.compile(rf"(?: loc\({_OPEN}(\d+){_CLOSE}\))|{_OPEN}(\d+){_CLOSE}")
 
 
-class _MarkingPrinter(Printer):
+class _MarkingPrinter(text_printer.Printer):
     """A printer that writes a number for each location, and a number before each operation with regions."""
 
     def __init__(self) -> None:
-        super().__init__(PrintOptions(debug_info=True, use_local_scope=True))
+        super().__init__(hooks.PrintOptions(debug_info=True, use_local_scope=True))
         self.marked: list[tuple[Location, Operation | None]] = []
 
     def location_text(self, location: Location) -> str:

@@ -10,15 +10,12 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tilewright.driver.compile import compile
-from tilewright.driver.stages import CompileOptions
+from tilewright.driver import compile as driver_compile, stages as driver_stages
 from tilewright.explorer.places import NOWHERE, SourcePositions
 from tilewright.explorer.schema import LineWork, Page, Timeline
 from tilewright.ir.support.trace_events import TraceEvents
-from tilewright.ptxsim.running import SimulationReport
-from tilewright.ptxsim.trace import Trace
-from tilewright.runtime.kernel import LoadedKernel
-from tilewright.runtime.recording import IS_POSSIBLE, BlockTime, record
+from tilewright.ptxsim import running, trace as ptxsim_trace
+from tilewright.runtime import kernel as runtime_kernel, recording
 
 MOST_BARS = 4_000
 """Bars that a page holds; those that begin later are left out."""
@@ -43,24 +40,24 @@ def of_cpu(
 
     Raises `DiagnosticError` as a launch does.
     """
-    if not IS_POSSIBLE:
+    if not recording.IS_POSSIBLE:
         return Timeline(about="This system has no clock that kernels could ask.")
-    artifact = compile(bytecode, options=CompileOptions(record_times=True))
+    artifact = driver_compile.compile(bytecode, options=driver_stages.CompileOptions(record_times=True))
     kernel = artifact.kernels().kernel(entry)
-    assert isinstance(kernel, LoadedKernel), "the target is the CPU, without checks"
-    launches: list[list[BlockTime]] = []
+    assert isinstance(kernel, runtime_kernel.LoadedKernel), "the target is the CPU, without checks"
+    launches: list[list[recording.BlockTime]] = []
     with contextlib.redirect_stdout(io.StringIO()):  # the checked launch has printed
         while len(launches) < _LAUNCHES and sum(map(_span, launches)) < _ENOUGH:
-            launches.append(record(kernel, grid, arguments()))
+            launches.append(recording.record(kernel, grid, arguments()))
     return of_blocks(min(launches, key=_span), len(launches))
 
 
-def _span(blocks: Sequence[BlockTime]) -> int:
+def _span(blocks: Sequence[recording.BlockTime]) -> int:
     """Return the nanoseconds from the first begin to the last end."""
     return max((block.end for block in blocks), default=0) - min((block.begin for block in blocks), default=0)
 
 
-def of_blocks(blocks: Sequence[BlockTime], launches: int) -> Timeline:
+def of_blocks(blocks: Sequence[recording.BlockTime], launches: int) -> Timeline:
     """Return the timeline of recorded tile blocks.
 
     The launching thread comes first, other threads in the order of their first blocks.
@@ -77,7 +74,7 @@ def of_blocks(blocks: Sequence[BlockTime], launches: int) -> Timeline:
     )
 
 
-def of_trace(trace: Trace, places: SourcePositions) -> Timeline:
+def of_trace(trace: ptxsim_trace.Trace, places: SourcePositions) -> Timeline:
     """Return the timeline of a simulated launch: a lane for each warp."""
     lanes: dict[tuple[tuple[int, ...], int], int] = {}
     bars: list[tuple[int, int, int, int, int]] = []
@@ -90,7 +87,7 @@ def of_trace(trace: Trace, places: SourcePositions) -> Timeline:
     return Timeline("instructions", _TRACED, names, bars, cut=len(trace.spans) > MOST_BARS)
 
 
-def work_of(report: SimulationReport, places: SourcePositions) -> list[LineWork]:
+def work_of(report: running.SimulationReport, places: SourcePositions) -> list[LineWork]:
     """Return the work of the simulated threads for each line."""
     return [
         LineWork(places.of(line.place), line.thread_instructions, line.waits, line.waited)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilewright.gpu_programs import streams
-from tilewright.gpu_programs.refusals import refusal
+from tilewright.gpu_programs import refusals, streams
 
 
 class Device:
@@ -15,7 +14,7 @@ class Device:
         self.id = int(device or 0)
         self.compute_capability = capability
         if self.id:
-            raise refusal(
+            raise refusals.refusal(
                 f"cupy.cuda.Device({self.id})", "is a device that there is not: there is one GPU, 0"
             )
 

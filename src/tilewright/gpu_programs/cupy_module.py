@@ -14,12 +14,9 @@ from typing import Any, cast
 
 import numpy as np
 
-from tilewright.gpu_programs import cupy_profiler
-from tilewright.gpu_programs.chips import GpuProduct, usable_memory
+from tilewright.gpu_programs import chips as gpu_programs_chips, cupy_profiler, refusals, streams
 from tilewright.gpu_programs.cupy_device import Device, Stream
 from tilewright.gpu_programs.patches import always, no_context, nothing
-from tilewright.gpu_programs.refusals import Answers, refusing
-from tilewright.gpu_programs.streams import Event
 
 SUBMODULES = ("random", "linalg", "fft", "testing", "cuda")
 """The names of the submodules of CuPy."""
@@ -153,7 +150,7 @@ class _Numbers:
         return _with_gpu_results(getattr(self._generator, name))
 
 
-def make(chip: GpuProduct, memory: Memory) -> dict[str, ModuleType]:
+def make(chip: gpu_programs_chips.GpuProduct, memory: Memory) -> dict[str, ModuleType]:
     """Return the modules of CuPy by name; ``memory`` returns the host memory of a tensor on the GPU."""
     cuda = CupySubmodule("cupy.cuda", SimpleNamespace(), _cuda(chip))
     submodules = {
@@ -171,7 +168,7 @@ def make(chip: GpuProduct, memory: Memory) -> dict[str, ModuleType]:
         "fuse": _unfused,
         "get_default_memory_pool": _memory_pool,
         "get_default_pinned_memory_pool": _memory_pool,
-        **{name: refusing(f"cupy.{name}", "compiles code for a GPU") for name in _COMPILING},
+        **{name: refusals.refusing(f"cupy.{name}", "compiles code for a GPU") for name in _COMPILING},
     }
     profiler = CupySubmodule("cupyx.profiler", SimpleNamespace(), cupy_profiler.MEMBERS)
     found: dict[str, ModuleType] = {
@@ -189,7 +186,7 @@ def _unfused(function: Any = None, **named: Any) -> Any:
 
 
 def _memory_pool() -> Any:
-    return Answers("cupy.cuda.MemoryPool()", free_all_blocks=nothing, set_limit=nothing)
+    return refusals.Answers("cupy.cuda.MemoryPool()", free_all_blocks=nothing, set_limit=nothing)
 
 
 def _external_stream(ptr: int, device_id: int = -1) -> Stream:
@@ -200,9 +197,9 @@ def _current_stream(device_id: int | None = None) -> Stream:
     return Stream.current(Stream.null)
 
 
-def _cuda(chip: GpuProduct) -> dict[str, Any]:
+def _cuda(chip: gpu_programs_chips.GpuProduct) -> dict[str, Any]:
     """Return the attributes of ``cupy.cuda``."""
-    memory = usable_memory(chip)
+    memory = gpu_programs_chips.usable_memory(chip)
     major, minor = chip.capability
     properties: dict[str, Any] = {
         "name": chip.name.encode(),
@@ -214,7 +211,7 @@ def _cuda(chip: GpuProduct) -> dict[str, Any]:
         "sharedMemPerMultiprocessor": chip.shared_memory,
         "warpSize": 32,
     }
-    runtime = Answers(
+    runtime = refusals.Answers(
         "cupy.cuda.runtime",
         getDeviceCount=always(1),
         getDevice=always(0),
@@ -230,12 +227,12 @@ def _cuda(chip: GpuProduct) -> dict[str, Any]:
         "Device": functools.partial(Device, capability=f"{major}{minor}"),
         "Stream": Stream,
         "ExternalStream": _external_stream,
-        "Event": Event,
-        "get_elapsed_time": Event.elapsed_time,
+        "Event": streams.Event,
+        "get_elapsed_time": streams.Event.elapsed_time,
         "get_current_stream": _current_stream,
         "is_available": always(True),
         "get_device_id": always(0),
-        "profiler": Answers("cupy.cuda.profiler", start=nothing, stop=nothing, profile=no_context),
-        "nvtx": Answers("cupy.cuda.nvtx", RangePush=nothing, RangePop=nothing, Mark=nothing),
+        "profiler": refusals.Answers("cupy.cuda.profiler", start=nothing, stop=nothing, profile=no_context),
+        "nvtx": refusals.Answers("cupy.cuda.nvtx", RangePush=nothing, RangePop=nothing, Mark=nothing),
         "runtime": runtime,
     }

@@ -7,8 +7,7 @@ from functools import cache
 from typing import Any
 
 from tilewright import cutile
-from tilewright.cutile.compiler import bind_arguments
-from tilewright.cutile.facts import ArrayFacts
+from tilewright.cutile import compiler as cutile_compiler, facts as cutile_facts
 from tilewright.cutile.frontend import frontend
 from tilewright.cutile.signature import kernel_signature
 from tilewright.gpu_programs.launches import Launches
@@ -43,7 +42,7 @@ def _signature_with(launches: Launches) -> Any:
     def signature(
         kernel: Any, kernel_args: Any, calling_convention: Any = None, *, symbol: str | None = None
     ) -> Any:
-        parameters, binding = bind_arguments(kernel, launches.host_arguments(kernel_args))
+        parameters, binding = cutile_compiler.bind_arguments(kernel, launches.host_arguments(kernel_args))
         facts = binding.facts
         if calling_convention is not None and calling_convention.code.endswith("1"):
             facts = tuple(_without_constant_lengths(item) for item in facts)
@@ -57,7 +56,7 @@ def _without_constant_lengths(facts: Any) -> Any:
     """Return facts of an array for the first calling convention, which has no constant lengths; other facts
     unchanged.
     """
-    if not isinstance(facts, ArrayFacts):
+    if not isinstance(facts, cutile_facts.ArrayFacts):
         return facts
     return facts.replace(length_constants=(None,) * facts.rank)
 

@@ -8,8 +8,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from tilewright.gpu_programs.import_hooks import Hooks
-from tilewright.gpu_programs.launches import Launches
+from tilewright.gpu_programs import import_hooks, launches as gpu_programs_launches
 from tilewright.gpu_programs.patches import Patches
 from tilewright.gpu_programs.settings import ProgramSettings
 from tilewright.ir.support.ignores import ignoring
@@ -21,7 +20,7 @@ class Routing:
 
     def __init__(self, settings: ProgramSettings) -> None:
         self.settings = settings
-        self.launches = Launches()
+        self.launches = gpu_programs_launches.Launches()
         self._patches = Patches()
         self._modules: dict[str, ModuleType] = {}
         self._ignoring = contextlib.ExitStack()
@@ -30,7 +29,7 @@ class Routing:
             "cuda.tile": self._change_frontend,
             "triton.runtime.driver": self._change_triton,
         }
-        self._hooks = Hooks(changes, ("cupy", "cupyx"), self._cupy)
+        self._hooks = import_hooks.Hooks(changes, ("cupy", "cupyx"), self._cupy)
 
     def start(self) -> None:
         """Change the already imported modules now, and other modules when they are imported."""

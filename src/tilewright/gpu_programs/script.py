@@ -14,9 +14,8 @@ from types import TracebackType
 from typing import Any
 
 from tilewright.driver.dependencies import frontend_hint
-from tilewright.gpu_programs import codes
+from tilewright.gpu_programs import codes, settings as gpu_programs_settings
 from tilewright.gpu_programs.routing import routed, start
-from tilewright.gpu_programs.settings import ProgramSettings
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.support.doors import wants_traceback
 from tilewright.runtime.elsewhere import ELSEWHERE
@@ -38,7 +37,7 @@ def nothing_was_told(error: BaseException) -> bool:
 def run_script(
     script: str,
     arguments: Sequence[str],
-    settings: ProgramSettings,
+    settings: gpu_programs_settings.ProgramSettings,
     was_told: Callable[[BaseException], bool] = nothing_was_told,
     *,
     is_module: bool = False,
@@ -81,7 +80,7 @@ def exit_status(program: Callable[[], int]) -> int:
 def run_in_place(
     script: str,
     arguments: Sequence[str],
-    settings: ProgramSettings,
+    settings: gpu_programs_settings.ProgramSettings,
     was_told: Callable[[BaseException], bool] = nothing_was_told,
     *,
     is_module: bool = False,

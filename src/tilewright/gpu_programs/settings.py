@@ -6,8 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tilewright.driver.options import TARGET, check_names
-from tilewright.driver.target import target as find_target
+from tilewright.driver import options as driver_options, target as driver_target
 from tilewright.gpu_programs import chips
 from tilewright.runtime.findings.ignores import codes_to_ignore
 
@@ -23,13 +22,13 @@ class ProgramSettings:
     ignored codes. Raises `DiagnosticError` for an unknown name.
     """
 
-    target: str = TARGET.default
+    target: str = driver_options.TARGET.default
     checks: tuple[str, ...] = ()
     gpu: str = chips.DEFAULT
     ignored: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        find_target(self.target)
+        driver_target.target(self.target)
         chips.chip(self.gpu)
 
     @property
@@ -43,9 +42,9 @@ class ProgramSettings:
 
         A program in the simulator sees the simulated GPU. Raises `DiagnosticError` for an unknown name.
         """
-        name = target or TARGET.default
-        told_of = gpu or chips.nearest(find_target(name).capability)
-        return cls(name, check_names(check), told_of, codes_to_ignore(ignore))
+        name = target or driver_options.TARGET.default
+        told_of = gpu or chips.nearest(driver_target.target(name).capability)
+        return cls(name, driver_options.check_names(check), told_of, codes_to_ignore(ignore))
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> ProgramSettings:

@@ -7,11 +7,8 @@ from typing import Any
 
 from tilewright.dialects.cuda_tile.ops import control
 from tilewright.dialects.cuda_tile.types import tile_of
-from tilewright.instrument.shadows import Shadows
-from tilewright.instrument.writer import CheckInserter
-from tilewright.ir.block import Region
-from tilewright.ir.builder import InsertionPoint
-from tilewright.ir.builtin_types import i1
+from tilewright.instrument import shadows as instrument_shadows, writer
+from tilewright.ir import block as ir_block, builder, builtin_types
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
@@ -75,7 +72,7 @@ def _left(end: Operation) -> Operation:
 class CarriedShadows:
     """Makes loops and branches carry shadows, after the values that they carry and in the same order."""
 
-    def __init__(self, shadows: Shadows) -> None:
+    def __init__(self, shadows: instrument_shadows.Shadows) -> None:
         self._shadows = shadows
         self._arguments: dict[Operation, list[int]] = {}
         self._results: dict[Operation, list[int]] = {}
@@ -100,15 +97,15 @@ class CarriedShadows:
         return [at for at, value in enumerate(values) if value in self._shadows.doubtful]
 
     def _replaced(self, op: Operation, arguments: list[int], results: list[int]) -> Any:
-        write = CheckInserter.before(op)
+        write = writer.CheckInserter.before(op)
         more = [self._shadows.full(write, _initial(op)[at]) for at in arguments]
         types = [*op.result_types, *(_shadow_type(op.results[at]) for at in results)]
-        regions = [Region() for _ in op.regions]
+        regions = [ir_block.Region() for _ in op.regions]
         attributes = dict(op.held_attributes)
         made = Operation.from_parts(
             op.kind, (*op.operands, *more), types, attributes, regions, location=op.lazy_location
         )
-        InsertionPoint.before(op).insert(made)
+        builder.InsertionPoint.before(op).insert(made)
         for source, target in zip(op.regions, made.regions, strict=True):
             target.take_blocks(source)
         for at, value in enumerate(op.results):
@@ -123,10 +120,10 @@ class CarriedShadows:
         kept = self._arguments if isinstance(end, control.ContinueOp) else self._results
         positions = kept.get(left, [])
         if positions:
-            write = CheckInserter.before(end)
+            write = writer.CheckInserter.before(end)
             more = [self._shadows.full(write, end.operands[at]) for at in positions]
             end.set_operands([*end.operands, *more])
 
 
 def _shadow_type(value: Value) -> Any:
-    return tile_of(value).with_element_type(i1)
+    return tile_of(value).with_element_type(builtin_types.i1)

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from tilewright.dialects.cuda_tile.assumptions import Stride, assumptions_of, strides_of
 from tilewright.dialects.cuda_tile.operation_phrases import operation_words
-from tilewright.dialects.cuda_tile.ops.control import AssumeOp
-from tilewright.dialects.cuda_tile.ops.memory import VIEW_ACCESSES, MakeTensorViewOp
-from tilewright.instrument.promises_assume import ASSUMPTIONS, assumption_guard
-from tilewright.instrument.promises_folded import insert_folded
-from tilewright.instrument.promises_integer import ARITHMETIC
+from tilewright.dialects.cuda_tile.ops import control as control_ops, memory as memory_ops
+from tilewright.instrument import promises_assume, promises_folded, promises_integer, tile_indices
 from tilewright.instrument.promises_view import VIEWS, or_one_element
-from tilewright.instrument.tile_indices import note
 from tilewright.instrument.writer import FOLDS, CheckInserter, Guard, GuardMaker, steps
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.operation import Operation
 
 NAME = "promises"
 
-GUARDS: dict[type[Operation], GuardMaker] = {**ARITHMETIC, **ASSUMPTIONS, **VIEWS}
+GUARDS: dict[type[Operation], GuardMaker] = {
+    **promises_integer.ARITHMETIC,
+    **promises_assume.ASSUMPTIONS,
+    **VIEWS,
+}
 """The guard makers of operations with assumptions, by their class."""
 
 
@@ -32,12 +32,12 @@ def insert(entry: Operation) -> int:
     for op, guard, strides in guarded:
         if guard is not None:
             count += _check(op, guard)
-        if isinstance(op, VIEW_ACCESSES):
-            count += note(op, NAME)
+        if isinstance(op, memory_ops.VIEW_ACCESSES):
+            count += tile_indices.note(op, NAME)
         for stride, assumption in strides:
             count += _check_stride(op, stride, assumption)
         if isinstance(op, FOLDS):
-            count += insert_folded(op, _guard, NAME)
+            count += promises_folded.insert_folded(op, _guard, NAME)
     return count
 
 
@@ -46,22 +46,22 @@ def _guard(op: Operation) -> Guard | None:
     return make(op) if make is not None else None
 
 
-def _promised_strides(op: Operation) -> list[tuple[Stride, AssumeOp]]:
+def _promised_strides(op: Operation) -> list[tuple[Stride, control_ops.AssumeOp]]:
     """Return the strides of a tensor view with the assumptions about them.
 
     Strides of dimensions with a single element are omitted, since they do not matter.
     """
-    if not isinstance(op, MakeTensorViewOp):
+    if not isinstance(op, memory_ops.MakeTensorViewOp):
         return []
     return [
         (stride, one) for stride in strides_of(op) if stride.matters for one in assumptions_of(stride.value)
     ]
 
 
-def _check_stride(view: Operation, stride: Stride, assumption: AssumeOp) -> int:
+def _check_stride(view: Operation, stride: Stride, assumption: control_ops.AssumeOp) -> int:
     write = CheckInserter(InsertionPoint.before(view), assumption.lazy_location)
     count = 0
-    for holds, message in assumption_guard(assumption)(write):
+    for holds, message in promises_assume.assumption_guard(assumption)(write):
         write.check(NAME, or_one_element(write, holds, stride), f"{operation_words(assumption)}: {message}")
         count += 1
     return count

@@ -15,8 +15,7 @@ from tilewright.dialects.cuda_tile.types import (
     is_power_of_two,
     tile_of,
 )
-from tilewright.instrument.promises_integer import Holds
-from tilewright.instrument.views import maker_of
+from tilewright.instrument import promises_integer, views as instrument_views
 from tilewright.instrument.writer import CheckInserter, Guard, GuardMaker
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
@@ -40,7 +39,7 @@ def assumption_guard(op: control.AssumeOp) -> Guard:
     predicate = op.predicate
     message = f"{predicate.name.removeprefix('cuda_tile.')} does not hold: {_words(predicate)}"
 
-    def guard(write: CheckInserter) -> Holds:
+    def guard(write: CheckInserter) -> promises_integer.Holds:
         holds = HOLDING[predicate.__class__](write, op)
         if holds is not None:
             yield holds, message
@@ -132,7 +131,7 @@ def _same_elements(write: CheckInserter, op: control.AssumeOp) -> Value | None:
 def _div_by(write: CheckInserter, op: control.AssumeOp) -> Value | None:
     predicate: Any = op.predicate
     if isinstance(op.value.type, TensorViewType):
-        base = maker_of(op.value, op).base
+        base = instrument_views.maker_of(op.value, op).base
         return _is_multiple(write, _numbers(write, base), predicate.divisor)
     numbers = _numbers(write, op.value)
     if predicate.every is None or predicate.along is None:

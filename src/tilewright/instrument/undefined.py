@@ -11,10 +11,9 @@ from typing import Any
 
 from tilewright.dialects.cuda_tile.operation_phrases import operation_words
 from tilewright.dialects.cuda_tile.types import TileType
+from tilewright.instrument import uses as instrument_uses, writer
 from tilewright.instrument.carried import CARRIERS, CarriedShadows, ends_of
 from tilewright.instrument.shadows import SOURCES, SPREADS, Shadows, everything
-from tilewright.instrument.uses import USES
-from tilewright.instrument.writer import CheckInserter, steps
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
@@ -26,7 +25,7 @@ def insert(entry: Operation) -> int:
 
     Raises `DiagnosticError` for an operation without a rule.
     """
-    program = steps(entry)
+    program = writer.steps(entry)
     shadows = Shadows(doubtful_values(program))
     carried = CarriedShadows(shadows)
     count = 0
@@ -66,7 +65,7 @@ def _reached(user: Any, position: int) -> list[Value]:
 
 def _follow(op: Operation, shadows: Shadows) -> None:
     """Add the shadows of the results of an operation."""
-    write = CheckInserter.after(op.results[0])
+    write = writer.CheckInserter.after(op.results[0])
     made = SPREADS.get(op.__class__, everything)(write, op, shadows)
     for result, shadow in zip(op.results, made, strict=False):
         if result in shadows.doubtful and shadow is not None:
@@ -75,10 +74,10 @@ def _follow(op: Operation, shadows: Shadows) -> None:
 
 def _check(op: Operation, shadows: Shadows) -> int:
     """Insert checks before an operation that uses values that may be unspecified; return their number."""
-    used = USES.get(op.__class__)
+    used = instrument_uses.USES.get(op.__class__)
     if used is None or not any(operand in shadows.of for operand in op.operands):
         return 0
-    write, count = CheckInserter.before(op), 0
+    write, count = writer.CheckInserter.before(op), 0
     for operand, what, lanes in used(write, op):
         shadow = shadows.of.get(operand)
         if shadow is not None:

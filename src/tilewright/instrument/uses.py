@@ -6,14 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from tilewright.dialects.cuda_tile.ops import control, memory, tile as tiles
-from tilewright.instrument.views import inside
-from tilewright.instrument.writer import CheckInserter
+from tilewright.instrument import views as instrument_views, writer
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
 Use = tuple[Value, str, "Value | None"]
 """An operand, the words before 'an unspecified value' in the message, and the relevant elements (None: all)."""
-Uses = Callable[[CheckInserter, Any], Iterator[Use]]
+Uses = Callable[[writer.CheckInserter, Any], Iterator[Use]]
 
 WORDS = {
     "source": "the address",
@@ -30,7 +29,7 @@ messages.
 
 
 def _through_pointers(
-    write: CheckInserter,
+    write: writer.CheckInserter,
     op: memory.AtomicCASTkoOp | memory.AtomicRMWTkoOp | memory.LoadPtrTkoOp | memory.StorePtrTkoOp,
 ) -> Iterator[Use]:
     if op.mask is not None:
@@ -40,24 +39,24 @@ def _through_pointers(
             yield getattr(op, field.name), f"{WORDS[field.name]} uses", op.mask
 
 
-def _of_a_view(write: CheckInserter, op: memory.ViewAccess) -> Iterator[Use]:
+def _of_a_view(write: writer.CheckInserter, op: memory.ViewAccess) -> Iterator[Use]:
     """Yield the uses of the index, and of the tile's elements inside the tensor."""
     for index in op.index:
         yield index, "the index uses", None
     tile = next((getattr(op, f.name) for f in op.kind.operands if f.name in ("tile", "value")), None)
     if tile is not None:
-        yield tile, "the stored tile uses", inside(write, op.view, op.index, op)
+        yield tile, "the stored tile uses", instrument_views.inside(write, op.view, op.index, op)
 
 
 def _all(operands: Callable[[Any], Sequence[Value]], what: str) -> Uses:
-    def used(write: CheckInserter, op: Operation) -> Iterator[Use]:
+    def used(write: writer.CheckInserter, op: Operation) -> Iterator[Use]:
         for operand in operands(op):
             yield operand, what, None
 
     return used
 
 
-def _bounds(write: CheckInserter, op: control.ForOp) -> Iterator[Use]:
+def _bounds(write: writer.CheckInserter, op: control.ForOp) -> Iterator[Use]:
     for operand, name in zip(op.operands, ("lower bound", "upper bound", "step"), strict=False):
         yield operand, f"the {name} is", None
 

@@ -8,43 +8,39 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tilewright.dialects.cuda_tile.enums import Signedness
+from tilewright.dialects.cuda_tile import enums as cuda_tile_enums, types as cuda_tile_types
 from tilewright.dialects.cuda_tile.ops import control, conversion, integer as integers, memory
-from tilewright.dialects.cuda_tile.types import (
-    PartitionViewType,
-    StridedViewType,
-    TileType,
-    TileViewType,
-    tile_of,
-)
 from tilewright.instrument.writer import INDEX, CheckInserter
-from tilewright.ir.builtin_types import DYNAMIC, i32
-from tilewright.ir.diagnostic import DiagnosticError, failure
+from tilewright.ir import builtin_types, diagnostic
 from tilewright.ir.operation import Operation
 from tilewright.ir.support.doors import option
 from tilewright.ir.value import Value
 from tilewright.lowering import codes
 
-NUMBER = TileType((), INDEX)
+NUMBER = cuda_tile_types.TileType((), INDEX)
 
 
-def dimension_map(view: TileViewType) -> tuple[int, ...]:
+def dimension_map(view: cuda_tile_types.TileViewType) -> tuple[int, ...]:
     """Return for each dimension of the tile the dimension of the tensor that it runs along."""
-    if isinstance(view, PartitionViewType | StridedViewType):
+    if isinstance(view, cuda_tile_types.PartitionViewType | cuda_tile_types.StridedViewType):
         return view.dim_map
     return tuple(range(len(view.tile_shape)))
 
 
-def steps_of(view: TileViewType) -> tuple[int, ...]:
+def steps_of(view: cuda_tile_types.TileViewType) -> tuple[int, ...]:
     """Return the number of elements between neighbouring indices, for each dimension of the tile."""
-    if isinstance(view, StridedViewType):
+    if isinstance(view, cuda_tile_types.StridedViewType):
         return view.traversal_strides
-    return view.tile_shape if isinstance(view, PartitionViewType) else (1,) * len(view.tile_shape)
+    return (
+        view.tile_shape
+        if isinstance(view, cuda_tile_types.PartitionViewType)
+        else (1,) * len(view.tile_shape)
+    )
 
 
-def refused(op: Operation, what: str) -> DiagnosticError:
+def refused(op: Operation, what: str) -> diagnostic.DiagnosticError:
     """Return the error for a check whose operands cannot be computed by operations of Tile IR."""
-    return failure(
+    return diagnostic.failure(
         codes.CHECK_NOT_COMPILED,
         f"'{op.name}': {what}",
         op.location,
@@ -72,12 +68,12 @@ def tensor_extents(write: CheckInserter, view: Value, op: Operation) -> list[int
     """
     kind: Any = view.type
     static = [kind.tensor.shape[at] for at in dimension_map(kind)]
-    if DYNAMIC not in static:
+    if builtin_types.DYNAMIC not in static:
         return list(static)
     tensor = maker_of(view, op).tensor_view
     asked = write.insert(memory.GetTensorShapeOp, tensor, result_types=[NUMBER] * kind.tensor.rank)
     return [
-        asked.results[at] if extent == DYNAMIC else extent
+        asked.results[at] if extent == builtin_types.DYNAMIC else extent
         for at, extent in zip(dimension_map(kind), static, strict=True)
     ]
 
@@ -90,7 +86,7 @@ def inside(write: CheckInserter, view: Value, index: Sequence[Value], op: Operat
     shape, conditions = kind.tile_shape, list[Value]()
     extents = tensor_extents(write, view, op)
     for axis, (number, extent, step) in enumerate(zip(index, extents, steps_of(kind), strict=True)):
-        if tile_of(number).shape:
+        if cuda_tile_types.tile_of(number).shape:
             conditions.append(_rows_inside(write, number, extent, axis, len(shape)))
         elif not (isinstance(extent, int) and extent % step == 0 and step == shape[axis]):
             left = _left(write, number, extent, step, shape[axis])
@@ -104,7 +100,7 @@ def _rows_inside(write: CheckInserter, rows: Value, extent: int | Value, axis: i
     """Return a condition: which of `rows`, indices along dimension `axis`, are inside the tensor."""
     wide = write.extended(rows, INDEX, signed=False)
     if isinstance(extent, Value):
-        extent = write.stretched(extent, tile_of(wide).shape)
+        extent = write.stretched(extent, cuda_tile_types.tile_of(wide).shape)
     return write.placed(write.compared("less_than", wide, extent, signed=False), axis, rank)
 
 
@@ -117,11 +113,11 @@ def _left(write: CheckInserter, number: Value, extent: int | Value, step: int, m
     behind = extent if isinstance(extent, Value) else write.number(NUMBER, extent)
     left = write(integers.SubIOp, behind, start)
     for limit, bound in ((integers.MaxIOp, 0), (integers.MinIOp, most)):
-        left = write(limit, left, write.number(NUMBER, bound), Signedness.SIGNED)
-    return write(conversion.TruncIOp, left, type=TileType((), i32))
+        left = write(limit, left, write.number(NUMBER, bound), cuda_tile_enums.Signedness.SIGNED)
+    return write(conversion.TruncIOp, left, type=cuda_tile_types.TileType((), builtin_types.i32))
 
 
 def _counted_inside(write: CheckInserter, left: Value, axis: int, shape: Sequence[int]) -> Value:
-    counted = write.counted(shape[axis], i32)
+    counted = write.counted(shape[axis], builtin_types.i32)
     condition = write.compared("less_than", counted, write.stretched(left, (shape[axis],)))
     return write.placed(condition, axis, len(shape))

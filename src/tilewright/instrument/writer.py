@@ -10,16 +10,13 @@ from tilewright.dialects.cuda_tile.ops import control, conversion, integer as in
 from tilewright.dialects.cuda_tile.ops.tile import ReduceOp, ScanOp
 from tilewright.dialects.cuda_tile.types import TileType, tile_of
 from tilewright.dialects.nv_tileaa.discardable import CHECK
+from tilewright.ir import block as ir_block, builder, builtin_attributes, builtin_types
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.block import Block, Region
-from tilewright.ir.builder import InsertionPoint
-from tilewright.ir.builtin_attributes import IntegerAttr, StringAttr, dense
-from tilewright.ir.builtin_types import i1, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.inserting import PointInserter
 
-SCALAR = TileType((), i1)
+SCALAR = TileType((), builtin_types.i1)
 """The type of a condition that is not a tile."""
 
 
@@ -32,17 +29,17 @@ class CheckInserter(PointInserter):
     def after(cls, value: Value) -> CheckInserter:
         """Return an inserter after the definition of `value`."""
         owner: Any = value.owner
-        if isinstance(owner, Block):
+        if isinstance(owner, ir_block.Block):
             parent = owner.parent_op
             assert parent is not None, "checks are put into programs"
-            return cls(InsertionPoint.at_start(owner), parent.lazy_location)
-        return cls(InsertionPoint.after(owner), owner.lazy_location)
+            return cls(builder.InsertionPoint.at_start(owner), parent.lazy_location)
+        return cls(builder.InsertionPoint.after(owner), owner.lazy_location)
 
     # --- numbers
 
     def number(self, like: Type, value: float) -> Value:
         """Return a tile of one number, of the type ``like``."""
-        return self(tiles.ConstantOp, dense(like, [value]))
+        return self(tiles.ConstantOp, builtin_attributes.dense(like, [value]))
 
     def extended(self, value: Value, element: Type, *, signed: bool) -> Value:
         """Return integers extended to the type `element`; unchanged if they have this type."""
@@ -76,7 +73,7 @@ class CheckInserter(PointInserter):
 
     def truth(self, shape: Sequence[int], value: bool) -> Value:
         """Return a constant condition: `value` in each element of a tile of `shape`."""
-        return self.number(TileType(tuple(shape), i1), value)
+        return self.number(TileType(tuple(shape), builtin_types.i1), value)
 
     def both(self, conditions: Iterable[Value]) -> Value:
         """Return the conjunction of `conditions`, which are not empty."""
@@ -142,11 +139,11 @@ class CheckInserter(PointInserter):
         return self.reshaped(self.any_along(condition, axis), shape)
 
     def _folded(self, op_class: Any, condition: Value, axis: int, *more: Any) -> Value:
-        body = Block([SCALAR, SCALAR])
-        inner = CheckInserter(InsertionPoint(body), self.location)
+        body = ir_block.Block([SCALAR, SCALAR])
+        inner = CheckInserter(builder.InsertionPoint(body), self.location)
         inner.insert(control.YieldOp, [inner(integers.OrIOp, *body.arguments)])
-        identity: tuple[Attribute, ...] = (IntegerAttr(i1, 0),)
-        made = self.insert(op_class, (condition,), axis, *more, identity, body=Region([body]))
+        identity: tuple[Attribute, ...] = (builtin_attributes.IntegerAttr(builtin_types.i1, 0),)
+        made = self.insert(op_class, (condition,), axis, *more, identity, body=ir_block.Region([body]))
         return made.results[0]
 
     # --- findings
@@ -154,10 +151,10 @@ class CheckInserter(PointInserter):
     def check(self, name: str, condition: Value, message: str) -> None:
         """Insert an assertion that `condition` holds everywhere, marked as the check `name`."""
         made = self.insert(control.AssertOp, condition, message)
-        made.attributes[CHECK] = StringAttr(name)
+        made.attributes[CHECK] = builtin_attributes.StringAttr(name)
 
 
-INDEX = i64
+INDEX = builtin_types.i64
 """The type in which extents and positions are computed."""
 
 Guard = Callable[[CheckInserter], Iterable[tuple[Value, str]]]

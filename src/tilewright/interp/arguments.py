@@ -14,10 +14,8 @@ from typing import Any, cast
 
 import numpy as np
 
-from tilewright.dialects.cuda_tile.attributes import function_name
-from tilewright.dialects.cuda_tile.types import PointerType, TileType
-from tilewright.host.addresses import UnusableMemoryError
-from tilewright.host.arrays import host_array
+from tilewright.dialects.cuda_tile import attributes as cuda_tile_attributes, types as cuda_tile_types
+from tilewright.host import addresses, arrays as host_arrays
 from tilewright.interp.codes import BAD_ARGUMENT
 from tilewright.interp.memory.access_messages import NamedArray, argument_name
 from tilewright.interp.memory.allocation import Allocation
@@ -81,9 +79,9 @@ class BoundArguments:
         return failure(BAD_ARGUMENT, message, entry.location, hint=f"parameters in order: {listed}")
 
     def _bind(self, entry: Any, index: int, parameter: Any, value: object) -> NumpyArray:
-        assert isinstance(parameter, TileType)
+        assert isinstance(parameter, cuda_tile_types.TileType)
         try:
-            if isinstance(parameter.element_type, PointerType):
+            if isinstance(parameter.element_type, cuda_tile_types.PointerType):
                 return self._pointer(index, parameter.element_type, value)
             return _number(element_format(parameter.element_type), value)
         except _Unfit as reason:
@@ -93,7 +91,7 @@ class BoundArguments:
             )
             raise failure(BAD_ARGUMENT, f"{message}: {reason}", entry.location, hint=reason.hint) from None
 
-    def _pointer(self, index: int, pointer: PointerType, value: object) -> NumpyArray:
+    def _pointer(self, index: int, pointer: cuda_tile_types.PointerType, value: object) -> NumpyArray:
         if value is None:
             return np.array(0, dtype=np.int64)
         if isinstance(value, ctypes.c_void_p):
@@ -121,13 +119,13 @@ class BoundArguments:
 
 def _title(entry: Any) -> str:
     """Return the name of a kernel in its program, which the debug information has, or else its symbol."""
-    return function_name(entry.location, entry.sym_name)
+    return cuda_tile_attributes.function_name(entry.location, entry.sym_name)
 
 
 def _wanted(parameter: Any) -> str:
     """Return a description of the values that a parameter takes."""
     element = parameter.element_type
-    if isinstance(element, PointerType):
+    if isinstance(element, cuda_tile_types.PointerType):
         return f"address of {element.pointee}"
     return str(element)
 
@@ -185,8 +183,8 @@ def _as_array(value: object) -> NumpyArray:
     if isinstance(value, bool | float | str | list | tuple | np.generic) or ctypes_number(value) is not None:
         raise _Unfit("it has no memory to point to", hint)
     try:
-        return host_array(value)
-    except UnusableMemoryError as error:
+        return host_arrays.host_array(value)
+    except addresses.UnusableMemoryError as error:
         raise _Unfit(error.reason, error.hint or hint) from None
 
 

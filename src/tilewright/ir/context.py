@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Self
 
+from tilewright.ir import diagnostic, uniquer
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.declaration.discardable import UnregisteredKind
 from tilewright.ir.declaration.kind import OperationKind
-from tilewright.ir.diagnostic import DiagnosticEngine
 from tilewright.ir.dialect import Dialect, Fold, take_note
-from tilewright.ir.support.progress import Entered
-from tilewright.ir.support.strings import nearest
-from tilewright.ir.uniquer import UNIQUER, Uniquer
+from tilewright.ir.support import progress as support_progress, strings
 
-_ENTERED: Entered[Context] = Entered("contexts")
+_ENTERED: support_progress.Entered[Context] = support_progress.Entered("contexts")
 
 
 class Context:
@@ -36,8 +34,8 @@ class Context:
         available: Mapping[str, Callable[[], Dialect]] | None = None,
         further: Callable[[], Mapping[str, Callable[[], Dialect]]] | None = None,
     ) -> None:
-        self.uniquer: Uniquer = UNIQUER
-        self.diagnostics = DiagnosticEngine()
+        self.uniquer: uniquer.Uniquer = uniquer.UNIQUER
+        self.diagnostics = diagnostic.DiagnosticEngine()
         self.allow_unregistered = allow_unregistered
         self.dialects: dict[str, Dialect] = {}
         self.kinds: dict[str, OperationKind] = {}
@@ -128,4 +126,4 @@ class Context:
     def suggestion(self, name: str) -> str | None:
         """Return the registered operation name nearest to a misspelt one."""
         self.load_available()
-        return nearest(name, self.kinds, cutoff=0.7)
+        return strings.nearest(name, self.kinds, cutoff=0.7)

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.declaration.discardable import AttributeHolder, DiscardableAttribute, check_discardable
+from tilewright.ir.declaration import discardable
 from tilewright.ir.interfaces.interface import Interface, InterfaceMap
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class Dialect:
         folds: FoldTable | Callable[[], FoldTable] | None = None,
         materialize_constant: Callable[[Attribute, Type, Any], Operation | None] | None = None,
         canonicalization_patterns: Callable[[], Sequence[Any]] | None = None,
-        discardable_attributes: Iterable[DiscardableAttribute] | None = None,
+        discardable_attributes: Iterable[discardable.DiscardableAttribute] | None = None,
         interfaces: Iterable[Interface] = (),
         depends_on: Iterable[str] = (),
     ) -> None:
@@ -91,7 +91,7 @@ class Dialect:
         self.materialize_constant = materialize_constant
         self.canonicalization_patterns = canonicalization_patterns
         known = discardable_attributes
-        self.discardable_attributes: Mapping[str, DiscardableAttribute] | None = (
+        self.discardable_attributes: Mapping[str, discardable.DiscardableAttribute] | None = (
             None if known is None else {attribute.name: attribute for attribute in known}
         )
         self._interfaces = tuple(interfaces)
@@ -115,19 +115,21 @@ class Dialect:
 
     def verify_operation_attribute(self, op: Operation, name: str, attribute: Attribute) -> None:
         """Raise `VerifyError` unless an operation may have a discardable attribute of this dialect."""
-        self._verify(op, name, attribute, AttributeHolder.OPERATION)
+        self._verify(op, name, attribute, discardable.AttributeHolder.OPERATION)
 
     def verify_region_argument_attribute(self, op: Operation, name: str, attribute: Attribute) -> None:
         """Raise `VerifyError` unless an argument of a function may have an attribute of this dialect."""
-        self._verify(op, name, attribute, AttributeHolder.ARGUMENT)
+        self._verify(op, name, attribute, discardable.AttributeHolder.ARGUMENT)
 
     def verify_region_result_attribute(self, op: Operation, name: str, attribute: Attribute) -> None:
         """Raise `VerifyError` unless a result of a function may have an attribute of this dialect."""
-        self._verify(op, name, attribute, AttributeHolder.RESULT)
+        self._verify(op, name, attribute, discardable.AttributeHolder.RESULT)
 
-    def _verify(self, op: Operation, name: str, attribute: Attribute, place: AttributeHolder) -> None:
+    def _verify(
+        self, op: Operation, name: str, attribute: Attribute, place: discardable.AttributeHolder
+    ) -> None:
         if self.discardable_attributes is not None:
-            check_discardable(self.discardable_attributes, op, name, attribute, place)
+            discardable.check_discardable(self.discardable_attributes, op, name, attribute, place)
 
     def __repr__(self) -> str:
         return f"<Dialect {self.name}: {len(self.operations)} operations>"

@@ -10,7 +10,6 @@ from pygls.lsp.server import LanguageServer
 from pygls.workspace import PositionCodec
 
 from tilewright.language_server import documents
-from tilewright.language_server.documents import CharacterRange, DocumentDiagnostic
 from tilewright.version import __version__
 
 _SEVERITIES = {
@@ -87,7 +86,7 @@ class _Document:
         found = self.codec.position_from_client_units(self.lines, position)
         return found.line, found.character
 
-    def range(self, span: CharacterRange) -> types.Range:
+    def range(self, span: documents.CharacterRange) -> types.Range:
         """Return a span in the client's units."""
         places = types.Position(span.line, span.begin), types.Position(span.line, span.end)
         return self.codec.range_to_client_units(self.lines, types.Range(*places))
@@ -100,7 +99,7 @@ def _document(server: LanguageServer, uri: str) -> _Document | None:
     return document and _Document(document.path, document.source, workspace.position_codec)
 
 
-def _diagnostic(document: _Document, problem: DocumentDiagnostic) -> types.Diagnostic:
+def _diagnostic(document: _Document, problem: documents.DocumentDiagnostic) -> types.Diagnostic:
     return types.Diagnostic(
         document.range(problem.span),
         problem.message,

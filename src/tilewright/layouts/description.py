@@ -7,17 +7,15 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
+from tilewright.layouts import expressions as layouts_expressions, shuffles as layouts_shuffles, trees
 from tilewright.layouts.conversion import ConversionKind, RegisterMovement
-from tilewright.layouts.expressions import Value
 from tilewright.layouts.grids import MAX_CELLS, MAX_DRAWN, LayoutGrid, cell_count, grids
 from tilewright.layouts.layout import ComposedLayout, Layout
 from tilewright.layouts.linear import LEVELS, LinearLayout
 from tilewright.layouts.linear_text import linear_text
-from tilewright.layouts.shuffles import rounds
-from tilewright.layouts.trees import Swizzle, tree_text
 
 
-def description(value: Value) -> str:
+def description(value: layouts_expressions.Value) -> str:
     """Return a description of a value in lines, followed by its tables unless they are too large."""
     return with_tables(_words(value), cell_count(value), partial(grids, value))
 
@@ -30,13 +28,13 @@ def with_tables(words: str, cells: int, tables: Callable[[int], Sequence[LayoutG
     return "\n\n".join([words, *map(str, tables(MAX_CELLS))])
 
 
-def _words(value: Value) -> str:
+def _words(value: layouts_expressions.Value) -> str:
     match value:
         case Layout():
             return f"{value}\n{value.size} elements, offsets span {value.cosize}"
         case ComposedLayout():
             return f"{value}\n{value.size} elements"
-        case Swizzle():
+        case trees.Swizzle():
             return f"{value}\n{_swizzle_words(value)}"
         case LinearLayout():
             return f"{linear_text(value)}\n{holders(value)}"
@@ -46,7 +44,7 @@ def _words(value: Value) -> str:
         case list():
             return f"[{';'.join('_' if mode is None else _tiler_text(mode) for mode in value)}]"
         case _:
-            return tree_text(value)
+            return trees.tree_text(value)
 
 
 _MEANINGS = {
@@ -62,7 +60,7 @@ def _tiler_text(mode: Any) -> str:
     return str(mode) if isinstance(mode, Layout) else f"[{';'.join(map(_tiler_text, mode))}]"
 
 
-def _swizzle_words(swizzle: Swizzle) -> str:
+def _swizzle_words(swizzle: trees.Swizzle) -> str:
     source, target = swizzle.base + swizzle.shift, swizzle.base
     if swizzle.shift < 0:
         source, target = swizzle.base, swizzle.base - swizzle.shift
@@ -79,12 +77,12 @@ def holders(layout: LinearLayout) -> str:
     return words if copies == 1 else f"{words}, each held {copies} times"
 
 
-def record(value: Value) -> dict[str, Any]:
+def record(value: layouts_expressions.Value) -> dict[str, Any]:
     """Return the description as data for other programs: plain numbers, strings, lists and dictionaries."""
     return {"schema": 1, **fields(value)}
 
 
-def fields(value: Value) -> dict[str, Any]:
+def fields(value: layouts_expressions.Value) -> dict[str, Any]:
     """Return the fields of the record of a value, which depend on its kind."""
     match value:
         case Layout():
@@ -92,7 +90,7 @@ def fields(value: Value) -> dict[str, Any]:
             return {"kind": "layout", "text": str(value), **found, **_offsets(value)}
         case ComposedLayout():
             return {"kind": "composed layout", "text": str(value), "size": value.size, **_offsets(value)}
-        case Swizzle():
+        case trees.Swizzle():
             return {"kind": "swizzle", "text": str(value), **asdict(value)}
         case LinearLayout():
             return {"kind": "linear layout", "text": linear_text(value), **_movements(value)}
@@ -118,4 +116,4 @@ def _movements(layout: LinearLayout) -> dict[str, Any]:
 def _rounds(movement: RegisterMovement) -> dict[str, Any]:
     if movement.kind in (ConversionKind.SHARED, ConversionKind.BLOCKS) or cell_count(movement) > MAX_CELLS:
         return {}
-    return {"rounds": [asdict(step) for step in rounds(movement)]}
+    return {"rounds": [asdict(step) for step in layouts_shuffles.rounds(movement)]}

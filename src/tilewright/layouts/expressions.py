@@ -5,25 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tilewright.layouts import algebra, tiling
-from tilewright.layouts.algebra import Tiler
-from tilewright.layouts.conversion import RegisterMovement, movement
-from tilewright.layouts.fragments import fragment
-from tilewright.layouts.layout import (
-    AnyLayout,
-    ComposedLayout,
-    Layout,
-    column_major,
-    layout_of_trees,
-    read_composed,
-    read_swizzle,
-)
+from tilewright.layouts import algebra, conversion, fragments, layout as layouts_layout, tiling, trees
 from tilewright.layouts.linear import LEVELS, LinearLayout, blocked, spread
 from tilewright.layouts.linear_text import read_linear
 from tilewright.layouts.parser import LayoutParser
-from tilewright.layouts.trees import MAX_DEPTH, IntTree, Swizzle, integers, is_known, tree_text
 
-Value = Layout | ComposedLayout | Swizzle | LinearLayout | RegisterMovement | IntTree | list[Tiler | None]
+Value = (
+    layouts_layout.Layout
+    | layouts_layout.ComposedLayout
+    | trees.Swizzle
+    | LinearLayout
+    | conversion.RegisterMovement
+    | trees.IntTree
+    | list[algebra.Tiler | None]
+)
 """The value of an expression; a list is a tiler in brackets."""
 Conversion = Callable[[Value], Any]
 """A function that converts a value to an argument of an operation; it returns None for a value of another
@@ -31,25 +26,25 @@ kind.
 """
 
 
-def _plain(value: Value) -> Layout | None:
+def _plain(value: Value) -> layouts_layout.Layout | None:
     """Return the value as a plain layout; a shape alone becomes its column-major layout.
 
     None for other values.
     """
     if isinstance(value, int | tuple):
-        return column_major(value)
-    return value if isinstance(value, Layout) else None
+        return layouts_layout.column_major(value)
+    return value if isinstance(value, layouts_layout.Layout) else None
 
 
-def _any_layout(value: Value) -> AnyLayout | None:
-    return value if isinstance(value, ComposedLayout) else _plain(value)
+def _any_layout(value: Value) -> layouts_layout.AnyLayout | None:
+    return value if isinstance(value, layouts_layout.ComposedLayout) else _plain(value)
 
 
-def _composable(value: Value) -> AnyLayout | Swizzle | None:
-    return value if isinstance(value, Swizzle) else _any_layout(value)
+def _composable(value: Value) -> layouts_layout.AnyLayout | trees.Swizzle | None:
+    return value if isinstance(value, trees.Swizzle) else _any_layout(value)
 
 
-def _tiler(value: Value) -> Tiler | None:
+def _tiler(value: Value) -> algebra.Tiler | None:
     return tuple(value) if isinstance(value, list) else _plain(value)
 
 
@@ -62,7 +57,7 @@ def _number(value: Value) -> int | None:
 
 
 def _extents(value: Value) -> tuple[int, ...] | None:
-    return integers(value) if isinstance(value, tuple) else None
+    return trees.integers(value) if isinstance(value, tuple) else None
 
 
 WORDS: dict[Conversion, str] = {
@@ -76,14 +71,20 @@ WORDS: dict[Conversion, str] = {
 }
 
 
-def _composition(layout: AnyLayout | Swizzle, inner: Tiler) -> AnyLayout | None:
+def _composition(
+    layout: layouts_layout.AnyLayout | trees.Swizzle, inner: algebra.Tiler
+) -> layouts_layout.AnyLayout | None:
     match layout:
-        case Layout():
+        case layouts_layout.Layout():
             return algebra.composition(layout, inner)
-        case ComposedLayout():
+        case layouts_layout.ComposedLayout():
             return algebra.composition(layout, inner)
-        case Swizzle():
-            return ComposedLayout(layout, 0, inner) if isinstance(inner, Layout) else None
+        case trees.Swizzle():
+            return (
+                layouts_layout.ComposedLayout(layout, 0, inner)
+                if isinstance(inner, layouts_layout.Layout)
+                else None
+            )
 
 
 OPERATIONS: dict[str, tuple[Callable[..., Value | None], tuple[Conversion, ...]]] = {
@@ -104,7 +105,7 @@ OPERATIONS: dict[str, tuple[Callable[..., Value | None], tuple[Conversion, ...]]
     "raked_product": (tiling.raked_product, (_plain, _plain)),
     "spread": (spread, (_any_layout, _extents)),
     "blocked": (blocked, (_extents,) * 5),
-    "conversion": (movement, (_spread, _spread)),
+    "conversion": (conversion.movement, (_spread, _spread)),
 }
 """The operations by name: the function, and the conversion of each of its arguments."""
 
@@ -119,33 +120,33 @@ def evaluate(text: str) -> Value:
 
 def _value(parser: LayoutParser, depth: int) -> Value:
     """Parse a layout, swizzle, tiler, fragment, shape, number, or an operation on them."""
-    if depth > MAX_DEPTH:
-        raise parser.error(f"operations are nested more than {MAX_DEPTH} deep")
+    if depth > trees.MAX_DEPTH:
+        raise parser.error(f"operations are nested more than {trees.MAX_DEPTH} deep")
     if parser.token == "S":
-        return read_swizzle(parser)
+        return layouts_layout.read_swizzle(parser)
     if parser.accept("["):
         return _bracketed(parser, depth)
     if parser.token[:1].isalpha():
         name = parser.advance()
-        return _operation(parser, name, depth) if parser.token == "(" else fragment(name)
+        return _operation(parser, name, depth) if parser.token == "(" else fragments.fragment(name)
     return _with_shape(parser)
 
 
 def _with_shape(parser: LayoutParser) -> Value:
     shape = parser.tree()
     if parser.accept(":"):
-        layout = layout_of_trees(shape, parser.tree())
-        return read_composed(parser, layout) if parser.token == "o" else layout
+        layout = layouts_layout.layout_of_trees(shape, parser.tree())
+        return layouts_layout.read_composed(parser, layout) if parser.token == "o" else layout
     if parser.token in LEVELS:
         return read_linear(parser, shape)
-    if not is_known(shape):
-        raise parser.error(f"expected plain numbers, got {tree_text(shape)}")
+    if not trees.is_known(shape):
+        raise parser.error(f"expected plain numbers, got {trees.tree_text(shape)}")
     return shape
 
 
-def _bracketed(parser: LayoutParser, depth: int) -> list[Tiler | None]:
+def _bracketed(parser: LayoutParser, depth: int) -> list[algebra.Tiler | None]:
     """Parse a tiler in brackets such as ``[4:1;_;8:2]``: a tiler for each mode, where ``_`` keeps the mode."""
-    found: list[Tiler | None] = []
+    found: list[algebra.Tiler | None] = []
     while True:
         if parser.accept("_"):
             found.append(None)

@@ -9,18 +9,16 @@ from __future__ import annotations
 import re
 
 from tilewright.ir.diagnostic import DiagnosticError, failure
-from tilewright.layouts.codes import UNKNOWN_FRAGMENT
+from tilewright.layouts import codes as layouts_codes, linear, matrix_instructions
 from tilewright.layouts.layout import Layout
-from tilewright.layouts.linear import LinearLayout, spread
-from tilewright.layouts.matrix_instructions import INSTRUCTIONS, Shape
 
-FACTORS: dict[str, tuple[int, tuple[Shape, ...], tuple[str, ...]]] = {
+FACTORS: dict[str, tuple[int, tuple[matrix_instructions.Shape, ...], tuple[str, ...]]] = {
     factor: (
         row.bits,
-        tuple(one.shape for one in INSTRUCTIONS if factor in one.factors),
+        tuple(one.shape for one in matrix_instructions.INSTRUCTIONS if factor in one.factors),
         row.sums,
     )
-    for row in INSTRUCTIONS
+    for row in matrix_instructions.INSTRUCTIONS
     for factor in row.factors
 }
 """Types of factors: bits of an element, M x N x K of the instructions, and types of the accumulator."""
@@ -31,7 +29,7 @@ _MMA = re.compile(r"mma\.m(\d{1,3})n(\d{1,3})k(\d{1,3})\.([ABCD])\.(\w+)", re.AS
 _LDMATRIX = re.compile(r"ldmatrix\.x(\d)(\.trans)?", re.ASCII)
 
 
-def fragment(name: str) -> LinearLayout:
+def fragment(name: str) -> linear.LinearLayout:
     """Return the layout of a name such as ``mma.m16n8k16.A.f16`` or ``ldmatrix.x4.trans``.
 
     Raises `DiagnosticError` if no instruction has it.
@@ -43,7 +41,7 @@ def fragment(name: str) -> LinearLayout:
     raise _unknown(f"'{name}' is no fragment", "fragments are named mma.m16n8k16.A.f16 or ldmatrix.x4.trans")
 
 
-def mma_fragment(shape: Shape, operand: str, type: str) -> LinearLayout:
+def mma_fragment(shape: matrix_instructions.Shape, operand: str, type: str) -> linear.LinearLayout:
     """Return the layout of an operand, ``A`` to ``D``, of ``mma`` with elements of a type, the accumulator's for C and
     D.
     """
@@ -56,10 +54,10 @@ def mma_fragment(shape: Shape, operand: str, type: str) -> LinearLayout:
         )
     m, n, k = shape
     if operand in "CD":
-        return spread(_two_digits(m, n, 2), (m, n))
+        return linear.spread(_two_digits(m, n, 2), (m, n))
     packed = max(32 // FACTORS[type][0], 1)
     rows = m if operand == "A" else n
-    return spread(_two_digits(rows, k, packed), (rows, k))
+    return linear.spread(_two_digits(rows, k, packed), (rows, k))
 
 
 def _types(operand: str) -> list[str]:
@@ -68,7 +66,7 @@ def _types(operand: str) -> list[str]:
     )
 
 
-def _shapes(operand: str, type: str) -> tuple[Shape, ...]:
+def _shapes(operand: str, type: str) -> tuple[matrix_instructions.Shape, ...]:
     if operand in "AB":
         return FACTORS[type][1] if type in FACTORS else ()
     return tuple(
@@ -86,7 +84,7 @@ def _two_digits(rows: int, columns: int, packed: int) -> Layout:
     return Layout.of((threads, values))
 
 
-def matrix_fragment(matrices: int, *, transposed: bool = False) -> LinearLayout:
+def matrix_fragment(matrices: int, *, transposed: bool = False) -> linear.LinearLayout:
     """Return the registers of a warp after ``ldmatrix``, as elements of 8x8 matrices stacked along dimension 0."""
     if matrices not in MATRICES:
         raise _unknown(f"ldmatrix does not load {matrices} matrices", "it loads 1, 2 or 4")
@@ -94,8 +92,8 @@ def matrix_fragment(matrices: int, *, transposed: bool = False) -> LinearLayout:
     threads, pair = ((4, 8), (2 * rows, 1)), rows
     if transposed:
         threads, pair = ((4, 8), (2, rows)), 1
-    return spread(Layout.of((Layout(*threads), Layout((2, matrices), (pair, 8)))), (rows, 8))
+    return linear.spread(Layout.of((Layout(*threads), Layout((2, matrices), (pair, 8)))), (rows, 8))
 
 
 def _unknown(message: str, hint: str) -> DiagnosticError:
-    return failure(UNKNOWN_FRAGMENT, message, hint=hint)
+    return failure(layouts_codes.UNKNOWN_FRAGMENT, message, hint=hint)

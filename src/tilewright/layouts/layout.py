@@ -8,20 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tilewright.ir.diagnostic import failure
+from tilewright.layouts import parser as layouts_parser, trees
 from tilewright.layouts.codes import BAD_LAYOUT
-from tilewright.layouts.parser import LayoutParser
-from tilewright.layouts.trees import (
-    IntTree,
-    Swizzle,
-    Tree,
-    congruent,
-    cosize,
-    integers,
-    is_known,
-    offset,
-    product,
-    tree_text,
-)
+from tilewright.layouts.trees import cosize, offset
 
 Mode = tuple[int, int]
 """An extent and its stride."""
@@ -34,14 +23,14 @@ class Layout:
     Raises `DiagnosticError` unless shape and stride are congruent and all extents are positive.
     """
 
-    shape: IntTree
-    stride: IntTree
+    shape: trees.IntTree
+    stride: trees.IntTree
 
     def __post_init__(self) -> None:
-        if not congruent(self.shape, self.stride):
+        if not trees.congruent(self.shape, self.stride):
             raise failure(BAD_LAYOUT, f"expected a stride for each extent, got {self}")
-        if any(extent < 1 for extent in integers(self.shape)):
-            raise failure(BAD_LAYOUT, f"expected positive extents, got {tree_text(self.shape)}")
+        if any(extent < 1 for extent in trees.integers(self.shape)):
+            raise failure(BAD_LAYOUT, f"expected positive extents, got {trees.tree_text(self.shape)}")
 
     @classmethod
     def of(cls, modes: Sequence[Layout]) -> Layout:
@@ -65,27 +54,29 @@ class Layout:
     @property
     def leaves(self) -> tuple[Mode, ...]:
         """Return the extents and strides of all leaves, from left to right."""
-        return tuple(zip(integers(self.shape), integers(self.stride), strict=True))
+        return tuple(zip(trees.integers(self.shape), trees.integers(self.stride), strict=True))
 
     @property
     def size(self) -> int:
         """The number of coordinates: the product of the shape."""
-        return product(self.shape) or 0
+        return trees.product(self.shape) or 0
 
     @property
     def cosize(self) -> int:
         """Return the size of the range of offsets: the largest minus the smallest, plus 1."""
         return cosize(self.shape, self.stride) or 0
 
-    def __call__(self, coordinate: IntTree) -> int:
+    def __call__(self, coordinate: trees.IntTree) -> int:
         """Return the offset of a coordinate; a number stands for a whole tree, and the last mode has no bound.
 
         Raises `DiagnosticError` for a coordinate of another form than the shape's.
         """
         found = offset(coordinate, self.shape, self.stride)
         if found is None:
-            shape = tree_text(self.shape)
-            raise failure(BAD_LAYOUT, f"coordinate {tree_text(coordinate)} does not fit the shape {shape}")
+            shape = trees.tree_text(self.shape)
+            raise failure(
+                BAD_LAYOUT, f"coordinate {trees.tree_text(coordinate)} does not fit the shape {shape}"
+            )
         return found
 
     def offsets(self) -> list[int]:
@@ -96,14 +87,14 @@ class Layout:
         return found
 
     def __str__(self) -> str:
-        return f"{tree_text(self.shape)}:{tree_text(self.stride)}"
+        return f"{trees.tree_text(self.shape)}:{trees.tree_text(self.stride)}"
 
 
 @dataclass(frozen=True, slots=True)
 class ComposedLayout:
     """``S<3,4,3> o 0 o (8,64):(64,1)``: a layout, then an offset added, then a permutation or another layout."""
 
-    inner: Swizzle | Layout
+    inner: trees.Swizzle | Layout
     offset: int
     layout: Layout
 
@@ -112,7 +103,7 @@ class ComposedLayout:
         """The number of coordinates: the product of the shape."""
         return self.layout.size
 
-    def __call__(self, coordinate: IntTree) -> int:
+    def __call__(self, coordinate: trees.IntTree) -> int:
         """Return the permuted offset of a coordinate."""
         return self.inner(self.offset + self.layout(coordinate))
 
@@ -127,26 +118,26 @@ class ComposedLayout:
 AnyLayout = Layout | ComposedLayout
 
 
-def column_major(shape: IntTree) -> Layout:
+def column_major(shape: trees.IntTree) -> Layout:
     """Return the layout that counts the elements of a shape, the leftmost coordinate fastest."""
     return Layout(shape, _counted(shape, 1)[0])
 
 
-def _counted(shape: IntTree, step: int) -> tuple[IntTree, int]:
+def _counted(shape: trees.IntTree, step: int) -> tuple[trees.IntTree, int]:
     """Return the compact strides of a tree from `step` on, and the next stride."""
     if not isinstance(shape, tuple):
         return step, step * shape
-    strides: list[IntTree] = []
+    strides: list[trees.IntTree] = []
     for mode in shape:
         stride, step = _counted(mode, step)
         strides.append(stride)
     return tuple(strides), step
 
 
-def layout_of_trees(shape: Tree, stride: Tree) -> Layout:
+def layout_of_trees(shape: trees.Tree, stride: trees.Tree) -> Layout:
     """Return the layout of two trees that were read.  Raises `DiagnosticError` unless all their leaves are numbers."""
-    if not is_known(shape) or not is_known(stride):
-        text = f"{tree_text(shape)}:{tree_text(stride)}"
+    if not trees.is_known(shape) or not trees.is_known(stride):
+        text = f"{trees.tree_text(shape)}:{trees.tree_text(stride)}"
         raise failure(
             BAD_LAYOUT, f"expected plain numbers, got {text}", hint="put numbers for the unknown values"
         )
@@ -155,13 +146,13 @@ def layout_of_trees(shape: Tree, stride: Tree) -> Layout:
 
 def parse_layout(text: str) -> AnyLayout:
     """Parse a layout, composed or not. Raises `DiagnosticError`, which points into the text."""
-    parser = LayoutParser(text)
+    parser = layouts_parser.LayoutParser(text)
     found = read_layout(parser)
     parser.end()
     return found
 
 
-def read_layout(parser: LayoutParser) -> AnyLayout:
+def read_layout(parser: layouts_parser.LayoutParser) -> AnyLayout:
     """Return the layout at the position of a parser."""
     if parser.token == "S":
         found = read_swizzle(parser)
@@ -170,13 +161,13 @@ def read_layout(parser: LayoutParser) -> AnyLayout:
     return read_composed(parser, layout) if parser.token == "o" else layout
 
 
-def read_swizzle(parser: LayoutParser) -> Swizzle | ComposedLayout:
+def read_swizzle(parser: layouts_parser.LayoutParser) -> trees.Swizzle | ComposedLayout:
     """Return a swizzle, with a layout before it if there is one."""
-    swizzle = Swizzle(*parser.swizzle())
+    swizzle = trees.Swizzle(*parser.swizzle())
     return read_composed(parser, swizzle) if parser.token == "o" else swizzle
 
 
-def read_composed(parser: LayoutParser, inner: Swizzle | Layout) -> ComposedLayout:
+def read_composed(parser: layouts_parser.LayoutParser, inner: trees.Swizzle | Layout) -> ComposedLayout:
     """Parse ``o OFFSET o LAYOUT`` after `inner`, which is applied last."""
     parser.expect("o")
     offset = parser.number()

@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tilewright.layouts.access import VECTOR_BITS, WORD_BITS, AccessLayout, MatrixAccess, element_bits
+from tilewright.layouts import access as layouts_access, shared
 from tilewright.layouts.linear import LANE_BITS, LinearLayout
-from tilewright.layouts.shared import RoundTrip, round_trip
 
 ROW_BITS = 3
 """The logarithm of the number of rows of a matrix: 2 ** 3."""
@@ -33,9 +32,9 @@ class MatrixRows:
     of an instruction, and the rest the instructions; the rest are also the last registers of ``named``.
     """
 
-    place: RoundTrip
+    place: shared.RoundTrip
     named: LinearLayout
-    access: MatrixAccess
+    access: layouts_access.MatrixAccess
 
 
 def matrix_rows(store: LinearLayout, load: LinearLayout, width: int) -> MatrixRows | None:
@@ -45,9 +44,9 @@ def matrix_rows(store: LinearLayout, load: LinearLayout, width: int) -> MatrixRo
     load. Raises as `round_trip` does.
     """
     for named in _candidates(load, width):
-        place = round_trip(store, named, width)
-        access = AccessLayout.of(load, place.memory, width).matrix_access()
-        if access is not None and place.vector * width == 1 << VECTOR_BITS:
+        place = shared.round_trip(store, named, width)
+        access = layouts_access.AccessLayout.of(load, place.memory, width).matrix_access()
+        if access is not None and place.vector * width == 1 << layouts_access.VECTOR_BITS:
             return MatrixRows(place, named, access)
     return None
 
@@ -56,7 +55,7 @@ def _candidates(load: LinearLayout, width: int) -> Iterator[LinearLayout]:
     """Yield the layouts of row addresses: four lanes hold the words of a row, or, transposed, eight lanes
     hold its elements.
     """
-    packed = WORD_BITS - element_bits(width)
+    packed = layouts_access.WORD_BITS - layouts_access.element_bits(width)
     if len(load.lane) != LANE_BITS or not 0 <= packed <= len(load.register):
         return
     word, others = load.register[:packed], load.register[packed:]

@@ -6,8 +6,7 @@ import re
 from fractions import Fraction
 
 from tilewright.ir.diagnostic import DiagnosticError, failure
-from tilewright.layouts.codes import SYNTAX
-from tilewright.layouts.trees import MAX_DEPTH, Basis, Leaf, Tree, Unknown, Wildcard
+from tilewright.layouts import codes as layouts_codes, trees
 
 _TOKEN = re.compile(r"\s*(?:(-?\d+)|([(),@/?_:;=+<>\[\]])|(\{[^{}]*\})|([A-Za-z][\w.]*)|$)", re.ASCII)
 _UNKNOWN = re.compile(r"\{\s*(?:(i32|i64))?\s*(?:div=(\d+))?\s*\}", re.ASCII)
@@ -55,23 +54,23 @@ class LayoutParser:
         if self.token:
             raise self.unexpected("the end")
 
-    def tree(self, depth: int = 0) -> Tree:
+    def tree(self, depth: int = 0) -> trees.Tree:
         """Parse a tree: a leaf, or trees in parentheses."""
-        if depth > MAX_DEPTH:
-            raise self.error(f"trees are nested more than {MAX_DEPTH} deep")
+        if depth > trees.MAX_DEPTH:
+            raise self.error(f"trees are nested more than {trees.MAX_DEPTH} deep")
         if not self.accept("("):
             return self.leaf()
-        items: list[Tree] = []
+        items: list[trees.Tree] = []
         while not self.accept(")"):
             if items and not self.accept(","):
                 raise self.unexpected("',' or ')'")
             items.append(self.tree(depth + 1))
         return tuple(items)
 
-    def leaf(self) -> Leaf:
+    def leaf(self) -> trees.Leaf:
         """Parse a leaf: a number, a fraction, a basis element, an unknown number or ``_``."""
         if self.accept("_"):
-            return Wildcard.ANY
+            return trees.Wildcard.ANY
         if self.accept("?"):
             return self._unknown()
         count: int | Fraction = self.number()
@@ -84,7 +83,7 @@ class LayoutParser:
         path: list[int] = []
         while self.accept("@"):
             path.append(self.number())
-        return Basis(count, tuple(path)) if path else count
+        return trees.Basis(count, tuple(path)) if path else count
 
     def number(self) -> int:
         """Parse a whole number of at most `MAX_DIGITS` digits."""
@@ -107,21 +106,21 @@ class LayoutParser:
         bits, base, shift = numbers
         return bits, base, shift
 
-    def shape_and_stride(self) -> tuple[Tree, Tree]:
+    def shape_and_stride(self) -> tuple[trees.Tree, trees.Tree]:
         """Parse a layout such as ``(4,8):(1,4)``: return the trees of the shape and of the stride."""
         shape = self.tree()
         if not self.accept(":"):
             raise self.unexpected("SHAPE:STRIDE")
         return shape, self.tree()
 
-    def _unknown(self) -> Unknown:
+    def _unknown(self) -> trees.Unknown:
         if not self.token.startswith("{"):
-            return Unknown()
+            return trees.Unknown()
         found = _UNKNOWN.fullmatch(self.token)
         if found is None or len(found[2] or "") > MAX_DIGITS or found[2] == "0":
             raise self.error(f"expected a width and a divisor, got '{self.token}'")
         self.advance()
-        return Unknown(64 if found[1] == "i64" else 32, int(found[2] or 1))
+        return trees.Unknown(64 if found[1] == "i64" else 32, int(found[2] or 1))
 
     def unexpected(self, expected: str) -> DiagnosticError:
         """Return the error for an unexpected token."""
@@ -129,13 +128,13 @@ class LayoutParser:
 
     def error(self, message: str) -> DiagnosticError:
         """Return the error for a text that is no layout."""
-        return failure(SYNTAX, message, hint="layouts are written as ((2,4),8):((1,16),2)")
+        return failure(layouts_codes.SYNTAX, message, hint="layouts are written as ((2,4),8):((1,16),2)")
 
     def _shown(self) -> str:
         return self.text if len(self.text) <= 80 else f"{self.text[:77]}..."
 
 
-def parse_tree(text: str) -> Tree:
+def parse_tree(text: str) -> trees.Tree:
     """Parse a tree. Raises `DiagnosticError`, which points into the text."""
     parser = LayoutParser(text)
     found = parser.tree()
@@ -143,7 +142,7 @@ def parse_tree(text: str) -> Tree:
     return found
 
 
-def parse_shape_and_stride(text: str) -> tuple[Tree, Tree]:
+def parse_shape_and_stride(text: str) -> tuple[trees.Tree, trees.Tree]:
     """Parse the shape and stride of a layout. Raises `DiagnosticError`, which points into the text."""
     parser = LayoutParser(text)
     found = parser.shape_and_stride()

@@ -13,13 +13,9 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from tilewright.ir.diagnostic import failure
-from tilewright.layouts.access import PHASE_BITS, VECTOR_BITS, WORD_BITS, element_bits
-from tilewright.layouts.algebra import coalesce
+from tilewright.layouts import access as layouts_access, algebra, codes as layouts_codes, linear, trees
 from tilewright.layouts.bits import BitMatrix, XorBasis, independent, intersection
-from tilewright.layouts.codes import DIFFERENT_TILES
 from tilewright.layouts.layout import AnyLayout, ComposedLayout, Layout
-from tilewright.layouts.linear import LinearLayout, log2
-from tilewright.layouts.trees import Swizzle
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +28,7 @@ class RoundTrip:
     """The number of elements that each access moves, both of the store and of the load."""
 
 
-def round_trip(store: LinearLayout, load: LinearLayout, width: int) -> RoundTrip:
+def round_trip(store: linear.LinearLayout, load: linear.LinearLayout, width: int) -> RoundTrip:
     """Return the placement in memory of a tile, with elements of ``width`` bits, that one layout stores and
     the other loads. Accesses are as wide as possible on both sides, and have no bank conflicts. Raises
     `DiagnosticError` unless the layouts are of one tile and hold all of it, and the width is a power of two
@@ -40,15 +36,15 @@ def round_trip(store: LinearLayout, load: LinearLayout, width: int) -> RoundTrip
     """
     if store.shape != load.shape or not (store.is_onto and load.is_onto):
         raise failure(
-            DIFFERENT_TILES,
+            layouts_codes.DIFFERENT_TILES,
             "a round trip through shared memory needs two layouts that hold all elements of one tile",
         )
-    element = element_bits(width)
-    units = [1 << bit for bit in range(log2(store.size))]
-    vector = held_by_both(store.register, load.register)[: VECTOR_BITS - element]
-    banks = PHASE_BITS - max(element + len(vector), WORD_BITS)
+    element = layouts_access.element_bits(width)
+    units = [1 << bit for bit in range(linear.log2(store.size))]
+    vector = held_by_both(store.register, load.register)[: layouts_access.VECTOR_BITS - element]
+    banks = layouts_access.PHASE_BITS - max(element + len(vector), layouts_access.WORD_BITS)
     sides = [side.lane[:banks] for side in (store, load)]
-    missing = max(WORD_BITS - element - len(vector), 0)
+    missing = max(layouts_access.WORD_BITS - element - len(vector), 0)
     word = vector + independent([*sides[0], *sides[1], *units], XorBasis(vector))[:missing]
     first, rest = _split(sides, units, XorBasis(word))
     rest = rest[: max(len(units) - len(word) - banks, 0)]
@@ -69,10 +65,10 @@ def notation(memory: BitMatrix, shape: Sequence[int]) -> AnyLayout | None:
     return None
 
 
-def _swizzles(bits: int) -> list[Swizzle]:
+def _swizzles(bits: int) -> list[trees.Swizzle]:
     """Return the swizzles that change offsets of `bits` bits, the smallest first."""
     return [
-        Swizzle(count, base, shift)
+        trees.Swizzle(count, base, shift)
         for count in range(1, bits // 2 + 1)
         for base in range(bits - 2 * count + 1)
         for shift in range(count, bits - count - base + 1)
@@ -84,9 +80,9 @@ def _of_dimensions(columns: Sequence[int], shape: Sequence[int]) -> Layout:
     end = len(columns)
     modes: list[Layout] = []
     for extent in shape:
-        strides = columns[end - log2(extent) : end]
+        strides = columns[end - linear.log2(extent) : end]
         end -= len(strides)
-        modes.append(coalesce(Layout.flat([(2, stride) for stride in strides])))
+        modes.append(algebra.coalesce(Layout.flat([(2, stride) for stride in strides])))
     return Layout.of(modes)
 
 

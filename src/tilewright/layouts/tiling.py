@@ -4,65 +4,57 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from tilewright.layouts.algebra import (
-    LayoutT,
-    Tiler,
-    by_mode,
-    complement,
-    composition,
-    modes_for,
-    on_coordinates,
-)
+from tilewright.layouts import algebra
 from tilewright.layouts.layout import Layout
 
 UNIT = Layout(1, 0)
-Splitting = Callable[[Layout, Tiler], Layout]
+Splitting = Callable[[Layout, algebra.Tiler], Layout]
 """A function that splits a mode into two modes by a tiler."""
 
 
-def logical_divide(layout: LayoutT, tiler: Tiler) -> LayoutT:
+def logical_divide(layout: algebra.LayoutT, tiler: algebra.Tiler) -> algebra.LayoutT:
     """Return (tile, tiles): mode 0 iterates over the elements of `tiler`, mode 1 over the positions of the
     tile. A tuple divides mode by mode. Raises `DiagnosticError` as `composition` and `complement` do.
     """
-    return on_coordinates(lambda plain: _divided(plain, tiler), layout)
+    return algebra.on_coordinates(lambda plain: _divided(plain, tiler), layout)
 
 
-def _divided(layout: Layout, tiler: Tiler) -> Layout:
+def _divided(layout: Layout, tiler: algebra.Tiler) -> Layout:
     if isinstance(tiler, tuple):
-        return by_mode(_divided, layout, tiler)
-    return composition(layout, Layout.of((tiler, complement(tiler, layout.size))))
+        return algebra.by_mode(_divided, layout, tiler)
+    return algebra.composition(layout, Layout.of((tiler, algebra.complement(tiler, layout.size))))
 
 
-def zipped_divide(layout: LayoutT, tiler: Tiler) -> LayoutT:
+def zipped_divide(layout: algebra.LayoutT, tiler: algebra.Tiler) -> algebra.LayoutT:
     """Return ((tile of each mode), (tiles of each mode)).
 
     A mode that is kept is one tile; a mode without a tiler has no tile mode.
     """
-    return on_coordinates(lambda plain: _zipped(_divided, plain, tiler), layout)
+    return algebra.on_coordinates(lambda plain: _zipped(_divided, plain, tiler), layout)
 
 
-def tiled_divide(layout: LayoutT, tiler: Tiler) -> LayoutT:
+def tiled_divide(layout: algebra.LayoutT, tiler: algebra.Tiler) -> algebra.LayoutT:
     """Return (tile, tiles of mode 0, tiles of mode 1, ...), where tile has a mode for each mode."""
-    return on_coordinates(lambda plain: _opened(zipped_divide(plain, tiler), keep=1), layout)
+    return algebra.on_coordinates(lambda plain: _opened(zipped_divide(plain, tiler), keep=1), layout)
 
 
-def flat_divide(layout: LayoutT, tiler: Tiler) -> LayoutT:
+def flat_divide(layout: algebra.LayoutT, tiler: algebra.Tiler) -> algebra.LayoutT:
     """Return (tile of mode 0, tile of mode 1, ..., tiles of mode 0, tiles of mode 1, ...)."""
-    return on_coordinates(lambda plain: _opened(zipped_divide(plain, tiler), keep=0), layout)
+    return algebra.on_coordinates(lambda plain: _opened(zipped_divide(plain, tiler), keep=0), layout)
 
 
-def logical_product(layout: Layout, tiler: Tiler) -> Layout:
+def logical_product(layout: Layout, tiler: algebra.Tiler) -> Layout:
     """Return (layout, positions): mode 1 repeats the layout at the offsets of `tiler`, in units of the
     complement of the layout. A tuple multiplies mode by mode. Raises `DiagnosticError` as `composition` and
     `complement` do.
     """
     if isinstance(tiler, tuple):
-        return by_mode(logical_product, layout, tiler)
-    free = complement(layout, layout.size * tiler.cosize)
-    return Layout.of((layout, composition(free, tiler)))
+        return algebra.by_mode(logical_product, layout, tiler)
+    free = algebra.complement(layout, layout.size * tiler.cosize)
+    return Layout.of((layout, algebra.composition(free, tiler)))
 
 
-def zipped_product(layout: Layout, tiler: Tiler) -> Layout:
+def zipped_product(layout: Layout, tiler: algebra.Tiler) -> Layout:
     """Return ((each mode), (its positions)).
 
     A mode that is kept has one position; a mode without a tiler is a position.
@@ -92,11 +84,11 @@ def _padded(modes: Sequence[Layout], rank: int) -> tuple[Layout, ...]:
     return (*modes, *[UNIT] * (rank - len(modes)))
 
 
-def _zipped(split: Splitting, layout: Layout, tiler: Tiler) -> Layout:
+def _zipped(split: Splitting, layout: Layout, tiler: algebra.Tiler) -> Layout:
     """Return a layout whose modes are split in two, regrouped: all first parts, then all second parts."""
     if not isinstance(tiler, tuple):
         return split(layout, tiler)
-    modes = modes_for(layout, tiler)
+    modes = algebra.modes_for(layout, tiler)
     pairs = [
         (mode, UNIT) if inner is None else _zipped(split, mode, inner).modes
         for mode, inner in zip(modes, tiler, strict=False)

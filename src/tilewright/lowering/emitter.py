@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tilewright.dialects.llvm.enums import PointerWrapFlags
-from tilewright.dialects.llvm.ops.aggregate import ConstantOp, ExtractValueOp, InsertValueOp, PoisonOp, ZeroOp
+from tilewright.dialects.llvm import enums as llvm_enums, types as llvm_types
+from tilewright.dialects.llvm.ops import aggregate as llvm_aggregate
 from tilewright.dialects.llvm.ops.arithmetic import AddOp, MulOp
 from tilewright.dialects.llvm.ops.control import CallOp
 from tilewright.dialects.llvm.ops.conversion import PtrToIntOp
 from tilewright.dialects.llvm.ops.memory import AllocaOp, GEPOp, LoadOp, StoreOp
-from tilewright.dialects.llvm.types import DYNAMIC_POSITION, LLVMPointerType
 from tilewright.ir.attribute import Attribute, Location, Type
 from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import index
@@ -35,7 +34,7 @@ class LlvmEmitter(RewritingInserter[Rewriter]):
 
     def constant(self, value: Attribute, type: Type) -> Value:
         """Insert ``llvm.mlir.constant`` and return its value."""
-        return self(ConstantOp, value, type=type)
+        return self(llvm_aggregate.ConstantOp, value, type=type)
 
     def index(self, value: int, type: Type | None = None) -> Value:
         """Return a constant of the index type, or of another integer type that stands for it."""
@@ -47,17 +46,17 @@ class LlvmEmitter(RewritingInserter[Rewriter]):
 
     def poison(self, type: Type) -> Value:
         """Return a poison value of `type`, into which the members of an aggregate are inserted."""
-        return self(PoisonOp, type=type)
+        return self(llvm_aggregate.PoisonOp, type=type)
 
     # --- aggregates
 
     def extract(self, container: Value, *position: int) -> Value:
         """Return a member of a struct or array."""
-        return self(ExtractValueOp, container, position)
+        return self(llvm_aggregate.ExtractValueOp, container, position)
 
     def insert_into(self, container: Value, value: Value, *position: int) -> Value:
         """Return a struct or array with one member replaced."""
-        return self(InsertValueOp, container, value, position)
+        return self(llvm_aggregate.InsertValueOp, container, value, position)
 
     def pack(self, type: Type, values: Sequence[Value]) -> Value:
         """Return a struct of values."""
@@ -83,12 +82,12 @@ class LlvmEmitter(RewritingInserter[Rewriter]):
         base: Value,
         positions: Sequence[Value | int],
         element_type: Type,
-        flags: PointerWrapFlags = PointerWrapFlags.NONE,
+        flags: llvm_enums.PointerWrapFlags = llvm_enums.PointerWrapFlags.NONE,
     ) -> Value:
         """Insert ``llvm.getelementptr`` from `base`, with the indices `positions` and the element type
         `element_type`, and return the address.
         """
-        raw = [at if isinstance(at, int) else DYNAMIC_POSITION for at in positions]
+        raw = [at if isinstance(at, int) else llvm_types.DYNAMIC_POSITION for at in positions]
         dynamic = [at for at in positions if isinstance(at, Value)]
         return self(
             GEPOp,
@@ -116,12 +115,12 @@ class LlvmEmitter(RewritingInserter[Rewriter]):
         ``alignment`` is in bytes.
         """
         count = count if count is not None else self.index(1)
-        pointer = LLVMPointerType(space)
+        pointer = llvm_types.LLVMPointerType(space)
         return self(AllocaOp, arraySize=count, elem_type=type, alignment=alignment, type=pointer)
 
     def size_of(self, type: Type, count: Value | None = None) -> Value:
         """Return the bytes of ``count`` values of a type (one unless given): an address counted from null."""
-        null = self(ZeroOp, type=LLVMPointerType(0))
+        null = self(llvm_aggregate.ZeroOp, type=llvm_types.LLVMPointerType(0))
         end = self.address(null, [1 if count is None else count], type)
         return self(PtrToIntOp, end, type=self.index_type)
 

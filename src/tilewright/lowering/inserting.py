@@ -8,11 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Generic, Self, TypeVar
 
+from tilewright.ir import block as ir_block, builder, location as ir_location
 from tilewright.ir.attribute import Attribute, Location, Type
-from tilewright.ir.block import Region
-from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.declaration.kind import OperationKind
-from tilewright.ir.location import LazyLocation
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.rewrite.rewriter import Rewriter
@@ -42,14 +40,14 @@ class PointInserter(Inserter):
 
     __slots__ = ("location", "point")
 
-    def __init__(self, point: InsertionPoint, location: Location | LazyLocation) -> None:
+    def __init__(self, point: builder.InsertionPoint, location: Location | ir_location.LazyLocation) -> None:
         self.point = point
         self.location = location
 
     @classmethod
     def before(cls, op: Operation) -> Self:
         """Return an inserter before an operation, at its location."""
-        return cls(InsertionPoint.before(op), op.lazy_location)
+        return cls(builder.InsertionPoint.before(op), op.lazy_location)
 
     def insert(self, op_class: Any, *arguments: Any, **named: Any) -> Any:
         return self.point.insert(op_class(*arguments, location=self.location, **named))
@@ -60,7 +58,7 @@ class RewritingInserter(Inserter, Generic[_Rewriter]):
 
     __slots__ = ("location", "rewriter")
 
-    def __init__(self, rewriter: _Rewriter, location: Location | LazyLocation) -> None:
+    def __init__(self, rewriter: _Rewriter, location: Location | ir_location.LazyLocation) -> None:
         self.rewriter = rewriter
         self.location = location
 
@@ -73,7 +71,7 @@ class RewritingInserter(Inserter, Generic[_Rewriter]):
         operands: Sequence[Value],
         types: Sequence[Type],
         attributes: Mapping[str, Attribute] | None = None,
-        regions: Sequence[Region] = (),
+        regions: Sequence[ir_block.Region] = (),
     ) -> Operation:
         """Insert an operation from its parts, without the checks of its builder."""
         made = Operation.from_parts(kind, operands, types, attributes, regions, location=self.location)

@@ -15,10 +15,9 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.inserting import RewritingInserter
 from tilewright.passes.pass_ import PassState
-from tilewright.rewrite.conversion.driver import ConversionConfig, apply_partial_conversion
+from tilewright.rewrite.conversion import driver, target as conversion_target
 from tilewright.rewrite.conversion.pattern import Adaptor, ConversionPattern
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
-from tilewright.rewrite.conversion.target import ConversionTarget
 from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import FrozenRewritePatternSet, RewritePatternSet
 
@@ -82,9 +81,9 @@ class LoweringPattern(EmittingPattern[_Op, ConversionInserter]):
 def convert(
     op: Operation,
     state: PassState,
-    target: ConversionTarget,
+    target: conversion_target.ConversionTarget,
     patterns: RewritePatternSet,
-    config: ConversionConfig,
+    config: driver.ConversionConfig,
 ) -> None:
     """Convert `op`: freeze the patterns, which compiles PDL, then apply them.
 
@@ -93,7 +92,7 @@ def convert(
     frozen = FrozenRewritePatternSet(patterns)
     try:
         with state.context.diagnostics.collect() as found:
-            result = apply_partial_conversion(op, target, frozen, config)
+            result = driver.apply_partial_conversion(op, target, frozen, config)
     finally:
         frozen.tear_down()
     for diagnostic in found:

@@ -13,14 +13,13 @@ from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from tilewright.dialects.nv_tileaa.attributes import ComputeCapabilityAttr, KernelSpecAttr, TargetSpecAttr
+from tilewright.dialects.nv_tileaa import attributes as tileaa_attributes
 from tilewright.dialects.nv_tileaa.discardable import COMPUTE_CAPABILITY, TARGET_SPEC
 from tilewright.dialects.nv_tileaa.ops.program import FuncOp
+from tilewright.ir import diagnostic, walker
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_attributes import ArrayAttr, DenseArrayAttr, IntegerAttr, StringAttr
-from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
-from tilewright.ir.walker import innermost_ancestor
 from tilewright.lowering import codes
 from tilewright.lowering.capability import HOST, HOST_NAME, Capability, parse_capability
 
@@ -40,11 +39,11 @@ def target_of(module: Operation) -> Capability | None:
     number = _capability_number(module.held_attributes.get(COMPUTE_CAPABILITY))
     if spec is None and number is None:
         return None
-    if isinstance(spec, StringAttr | TargetSpecAttr):
+    if isinstance(spec, StringAttr | tileaa_attributes.TargetSpecAttr):
         found = parse_capability(spec.value if isinstance(spec, StringAttr) else spec.chip)
         if number is None or number == found.number:
             return found
-    raise failure(
+    raise diagnostic.failure(
         codes.NO_TARGET_SPEC,
         NO_SPEC,
         module.location,
@@ -54,7 +53,7 @@ def target_of(module: Operation) -> Capability | None:
 
 def _capability_number(attribute: Attribute | None) -> int | None:
     match attribute:
-        case ComputeCapabilityAttr():
+        case tileaa_attributes.ComputeCapabilityAttr():
             return attribute.number
         case IntegerAttr():
             return attribute.value
@@ -69,8 +68,8 @@ def attach_target(module: Operation, option: str) -> Capability:
         module.attributes[TARGET_SPEC] = StringAttr(HOST_NAME)
         module.attributes.pop(COMPUTE_CAPABILITY, None)
     else:
-        module.attributes[TARGET_SPEC] = TargetSpecAttr(target.chip)
-        module.attributes[COMPUTE_CAPABILITY] = ComputeCapabilityAttr(target.number)
+        module.attributes[TARGET_SPEC] = tileaa_attributes.TargetSpecAttr(target.chip)
+        module.attributes[COMPUTE_CAPABILITY] = tileaa_attributes.ComputeCapabilityAttr(target.number)
     return target
 
 
@@ -106,14 +105,14 @@ def functions(module: Operation) -> Iterator[FuncOp]:
     return (op for op in module.walk() if isinstance(op, FuncOp))
 
 
-def default_spec(module: Operation) -> KernelSpecAttr:
+def default_spec(module: Operation) -> tileaa_attributes.KernelSpecAttr:
     """Return the kernel hints of a module, with defaults for missing ones."""
     parts: dict[str, Any] = {}
     for name, part in HINTS.items():
         found = _numbers(module.held_attributes.get(name))
         if found is not None:
             parts[part] = found
-    return KernelSpecAttr(**parts)
+    return tileaa_attributes.KernelSpecAttr(**parts)
 
 
 def _numbers(attribute: Attribute | None) -> int | tuple[int, ...] | None:
@@ -130,7 +129,7 @@ def _numbers(attribute: Attribute | None) -> int | tuple[int, ...] | None:
 
 def kernel_around(op: Operation) -> FuncOp:
     """Return the kernel that an operation is in."""
-    found = innermost_ancestor(op, _is_kernel)
+    found = walker.innermost_ancestor(op, _is_kernel)
     assert isinstance(found, FuncOp), "operations on tiles are in kernels"
     return found
 

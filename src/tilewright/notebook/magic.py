@@ -20,19 +20,13 @@ from IPython.core import display_functions, magic_arguments
 from IPython.core.error import UsageError
 
 from tilewright.driver.options import TARGET
-from tilewright.explorer.html import page_text
-from tilewright.explorer.program import Collector
-from tilewright.explorer.schema import Page
-from tilewright.gpu_programs.routing import routed
-from tilewright.gpu_programs.script import is_ours
+from tilewright.explorer import html as explorer_html, program as explorer_program, schema
+from tilewright.gpu_programs import routing as gpu_programs_routing, script as gpu_programs_script
 from tilewright.gpu_programs.settings import ProgramSettings
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, in_notebook, render
 from tilewright.ir.support.doors import NOTEBOOK, speaking, wants_traceback
 from tilewright.ir.support.strings import nearest
-from tilewright.layouts.conversion import RegisterMovement
-from tilewright.layouts.grids import picture_of
-from tilewright.layouts.layout import ComposedLayout, Layout
-from tilewright.layouts.linear import LinearLayout
+from tilewright.layouts import conversion, grids as layouts_grids, layout as layouts_layout, linear
 from tilewright.pages.notebook import embedded
 from tilewright.runtime.findings.record import key_of, recording
 
@@ -43,7 +37,12 @@ _ARGUMENTS: Any = magic_arguments
 _DISPLAYS: Any = display_functions
 
 
-PICTURED = (Layout, ComposedLayout, LinearLayout, RegisterMovement)
+PICTURED = (
+    layouts_layout.Layout,
+    layouts_layout.ComposedLayout,
+    linear.LinearLayout,
+    conversion.RegisterMovement,
+)
 """The types that are shown as pictures, if they have not too many cells."""
 
 
@@ -52,7 +51,7 @@ def load(shell: Any) -> None:
     register: Any = shell.register_magic_function
     register(_magic(shell), "cell", NAME)
     for type in PICTURED:
-        _pictures(shell).for_type(type, picture_of)
+        _pictures(shell).for_type(type, layouts_grids.picture_of)
     shell.set_custom_exc((DiagnosticError,), show_diagnostics)
 
 
@@ -107,21 +106,21 @@ def _parsed(magic: Any, line: str) -> Any:
 
 def run(shell: Any, cell: str, settings: ProgramSettings) -> Any:
     """Run a cell; return the value of an expression at its end."""
-    with speaking(NOTEBOOK), routed(settings), _caught_shown():
+    with speaking(NOTEBOOK), gpu_programs_routing.routed(settings), _caught_shown():
         return _execute(shell, cell)
 
 
 def explored(shell: Any, cell: str, settings: ProgramSettings) -> Any:
     """Run a cell under all checks and show the explorer's page of its kernels, also if they are wrong."""
-    page = Page("Kernels of the cell", f"%%{NAME} --explore {TARGET.flag} {settings.target}")
-    collector = Collector(page, settings.target)
+    page = schema.Page("Kernels of the cell", f"%%{NAME} --explore {TARGET.flag} {settings.target}")
+    collector = explorer_program.Collector(page, settings.target)
     try:
-        with speaking(NOTEBOOK), routed(settings) as routing, _caught_shown():
+        with speaking(NOTEBOOK), gpu_programs_routing.routed(settings) as routing, _caught_shown():
             routing.launches.engine = collector.launch
             return _execute(shell, cell)
     finally:
         collector.finish()
-        _show(embedded(page_text(page), page.title), f"<{page.title}>")
+        _show(embedded(explorer_html.page_text(page), page.title), f"<{page.title}>")
 
 
 @contextmanager
@@ -174,7 +173,7 @@ def show_diagnostics(
 
 def _is_of_cell(frame: traceback.FrameSummary) -> bool:
     """Return whether a call is in a cell, and is not IPython's call of a magic."""
-    if is_ours(frame.filename) or Path(frame.filename).is_relative_to(_IPYTHON):
+    if gpu_programs_script.is_ours(frame.filename) or Path(frame.filename).is_relative_to(_IPYTHON):
         return False
     return not (frame.line or "").startswith("get_ipython().run_cell_magic")
 

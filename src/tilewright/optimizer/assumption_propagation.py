@@ -6,9 +6,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from tilewright.dialects.cuda_tile.ops.control import AssumeOp
+from tilewright.dialects.cuda_tile.ops import control as control_ops, tile as tile_ops
 from tilewright.dialects.cuda_tile.ops.memory import LoadPtrTkoOp, StorePtrTkoOp, ViewAccess
-from tilewright.dialects.cuda_tile.ops.tile import ConstantOp
 from tilewright.dialects.cuda_tile.types import TileType
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_attributes import splat
@@ -51,13 +50,13 @@ class Propagation:
         for op in list(root.walk()):
             if op.parent is None:
                 continue  # erased together with its user
-            if isinstance(op, AssumeOp):
+            if isinstance(op, control_ops.AssumeOp):
                 self._assumption(op)
-            elif not isinstance(op, ConstantOp) and not op.regions and has_no_memory_effect(op):
+            elif not isinstance(op, tile_ops.ConstantOp) and not op.regions and has_no_memory_effect(op):
                 self._constants(op)
         return self.counts
 
-    def _assumption(self, op: AssumeOp) -> None:
+    def _assumption(self, op: control_ops.AssumeOp) -> None:
         """Erase an assumption that adds no facts.
 
         The remaining facts are a solution without it, too, so no fact is lost.
@@ -111,7 +110,7 @@ class Propagation:
 
 def _constant(op: Operation, result: Value, number: int) -> Value:
     assert isinstance(result.type, TileType)
-    made = ConstantOp(splat(result.type, number), result_types=(result.type,), location=op.location)
+    made = tile_ops.ConstantOp(splat(result.type, number), result_types=(result.type,), location=op.location)
     return InsertionPoint.before(op).insert(made).result
 
 

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from tilewright.dialects.cuda_tile.ops.control import ContinueOp, ForOp, LoopOp
+from tilewright.ir import block as ir_block, builder
 from tilewright.ir.attribute import Type
-from tilewright.ir.block import Region
-from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.passes.pass_ import Pass, PassState
@@ -115,10 +114,10 @@ def rebuilt(loop: ForOp | LoopOp, inits: Sequence[Value], results: Sequence[Type
         (*bounds, *inits),
         results,
         dict(loop.attributes),
-        [Region()],
+        [ir_block.Region()],
         location=loop.location,
     )
-    InsertionPoint.before(loop).insert(made).regions[0].take_blocks(loop.body)
+    builder.InsertionPoint.before(loop).insert(made).regions[0].take_blocks(loop.body)
     return made
 
 

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from tilewright.dialects.cuda_tile.enums import MemoryOrderingSemantics
-from tilewright.dialects.cuda_tile.ops.control import AssumeOp
-from tilewright.dialects.cuda_tile.ops.memory import LoadPtrTkoOp, LoadViewTkoOp, MakeTokenOp
+from tilewright.dialects.cuda_tile.ops import control as control_ops, memory as memory_ops
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.interfaces.effects import is_trivially_dead
 from tilewright.ir.operation import Operation
@@ -30,7 +29,7 @@ def eliminate_dead_accesses(root: Operation) -> int:
             _pass_the_token_on(op)
             op.erase()
             erased += 1
-        elif is_trivially_dead(op) or (isinstance(op, AssumeOp) and not op.has_uses):
+        elif is_trivially_dead(op) or (isinstance(op, control_ops.AssumeOp) and not op.has_uses):
             op.erase()
             erased += 1
     return erased
@@ -39,7 +38,7 @@ def eliminate_dead_accesses(root: Operation) -> int:
 def _is_weak_load(op: Operation) -> bool:
     """Return whether an operation is a plain load: it takes part in no synchronisation, and may be left out."""
     return (
-        isinstance(op, LoadPtrTkoOp | LoadViewTkoOp)
+        isinstance(op, memory_ops.LoadPtrTkoOp | memory_ops.LoadViewTkoOp)
         and op.memory_ordering_semantics is MemoryOrderingSemantics.WEAK
     )
 
@@ -52,7 +51,7 @@ def _pass_the_token_on(load: Operation) -> None:
 
 
 def _fresh_token(load: Operation) -> Value:
-    made: Any = MakeTokenOp(location=load.location, result_types=[load.results[1].type])
+    made: Any = memory_ops.MakeTokenOp(location=load.location, result_types=[load.results[1].type])
     return InsertionPoint.before(load).insert(made).result
 
 

@@ -6,12 +6,7 @@ import posixpath
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tilewright.dialects.cuda_tile.attributes import (
-    DICompileUnitAttr,
-    DIFileAttr,
-    DILocation,
-    DISubprogramAttr,
-)
+from tilewright.dialects.cuda_tile import attributes as cuda_tile_attributes
 from tilewright.dialects.cuda_tile.rules.debug_info import scoped_location
 from tilewright.ir.attribute import Location
 from tilewright.ir.declaration.traits import symbol_name
@@ -19,7 +14,7 @@ from tilewright.ir.location import CallSiteLocation, FileLineColLocation, FusedL
 from tilewright.ir.operation import Operation
 from tilewright.passes.pass_ import Pass, PassState
 
-NO_FILE = DIFileAttr("<unknown>", "")
+NO_FILE = cuda_tile_attributes.DIFileAttr("<unknown>", "")
 
 
 def synthesize_scopes(module: Operation) -> int:
@@ -27,7 +22,7 @@ def synthesize_scopes(module: Operation) -> int:
     functions.
     """
     place = file_location(module.location)
-    unit = DICompileUnitAttr(NO_FILE if place is None else _file_of(place))
+    unit = cuda_tile_attributes.DICompileUnitAttr(NO_FILE if place is None else _file_of(place))
     functions = [op for op in module.regions[0].block if "function_type" in op.attributes]
     return sum(_synthesize(function, unit) for function in functions)
 
@@ -40,7 +35,7 @@ def file_location(location: Location) -> FileLineColLocation | None:
         match current:
             case FileLineColLocation():
                 return current
-            case DILocation():
+            case cuda_tile_attributes.DILocation():
                 return current.location
             case NameLocation():
                 pending.append(current.child)
@@ -53,12 +48,12 @@ def file_location(location: Location) -> FileLineColLocation | None:
     return None
 
 
-def _file_of(place: FileLineColLocation) -> DIFileAttr:
+def _file_of(place: FileLineColLocation) -> cuda_tile_attributes.DIFileAttr:
     directory, name = posixpath.split(place.file)
-    return DIFileAttr(name, directory)
+    return cuda_tile_attributes.DIFileAttr(name, directory)
 
 
-def _synthesize(function: Operation, unit: DICompileUnitAttr) -> bool:
+def _synthesize(function: Operation, unit: cuda_tile_attributes.DICompileUnitAttr) -> bool:
     """Put a function and its operations into a new subprogram, unless it has a scope; return whether it had
     none.
     """
@@ -68,9 +63,9 @@ def _synthesize(function: Operation, unit: DICompileUnitAttr) -> bool:
     file = unit.file if place is None else _file_of(place)
     place = place or FileLineColLocation.at(file.file_name, 1, 1)
     name = symbol_name(function) or ""
-    scope = DISubprogramAttr(file, place.line, name, name, unit, place.line)
+    scope = cuda_tile_attributes.DISubprogramAttr(file, place.line, name, name, unit, place.line)
     for op in function.walk():
-        op.location = DILocation(file_location(op.location) or place, scope)
+        op.location = cuda_tile_attributes.DILocation(file_location(op.location) or place, scope)
     return True
 
 

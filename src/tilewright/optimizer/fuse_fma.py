@@ -11,14 +11,7 @@ from functools import cache
 from typing import ClassVar
 
 from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
-from tilewright.dialects.cuda_tile.ops.float import (
-    AddFOp,
-    FmaOp,
-    MulFOp,
-    NegFOp,
-    RoundedBinaryFloatOp,
-    SubFOp,
-)
+from tilewright.dialects.cuda_tile.ops import float as float_ops
 from tilewright.ir.context import Context
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -30,24 +23,28 @@ from tilewright.rewrite.rules import Bindings, consumed, op_pattern, rule, varia
 from tilewright.rewrite.walk import walk_and_apply_patterns
 
 A, B, C = variables("A B C")
-PRODUCT = consumed("product", op_pattern(MulFOp, A, B))
+PRODUCT = consumed("product", op_pattern(float_ops.MulFOp, A, B))
 
 
-def fused(rewriter: Rewriter, user: RoundedBinaryFloatOp, found: Bindings) -> Operation | NoMatch:
+def fused(rewriter: Rewriter, user: float_ops.RoundedBinaryFloatOp, found: Bindings) -> Operation | NoMatch:
     """Return ``A * B + C``, rounded as the user of the product rounds."""
     return _reason(rewriter, found["product"], user) or _fma(rewriter, user, found, found["C"])
 
 
-def fused_difference(rewriter: Rewriter, user: RoundedBinaryFloatOp, found: Bindings) -> Operation | NoMatch:
+def fused_difference(
+    rewriter: Rewriter, user: float_ops.RoundedBinaryFloatOp, found: Bindings
+) -> Operation | NoMatch:
     """Return ``A * B - C``: negation is exact."""
     reason = _reason(rewriter, found["product"], user)
     if reason is not None:
         return reason
-    negated = rewriter.insert(NegFOp(found["C"], location=user.location))
+    negated = rewriter.insert(float_ops.NegFOp(found["C"], location=user.location))
     return _fma(rewriter, user, found, negated.result)
 
 
-def _reason(rewriter: Rewriter, product: MulFOp, user: RoundedBinaryFloatOp) -> NoMatch | None:
+def _reason(
+    rewriter: Rewriter, product: float_ops.MulFOp, user: float_ops.RoundedBinaryFloatOp
+) -> NoMatch | None:
     """Return why a product may not be fused with its user; None if it may."""
     if product.rounding_mode is not user.rounding_mode:
         modes = (op.rounding_mode.name.lower() for op in (product, user))
@@ -57,19 +54,21 @@ def _reason(rewriter: Rewriter, product: MulFOp, user: RoundedBinaryFloatOp) -> 
     return None
 
 
-def _fma(rewriter: Rewriter, user: RoundedBinaryFloatOp, found: Bindings, addend: Value) -> Operation:
+def _fma(
+    rewriter: Rewriter, user: float_ops.RoundedBinaryFloatOp, found: Bindings, addend: Value
+) -> Operation:
     mode, flush = user.rounding_mode, user.flush_to_zero
-    made = FmaOp(found["A"], found["B"], addend, mode, flush_to_zero=flush, location=user.location)
+    made = float_ops.FmaOp(found["A"], found["B"], addend, mode, flush_to_zero=flush, location=user.location)
     return rewriter.insert(made)
 
 
 RULES = (
     # a * b + c = fma(a, b, c); of two products the left-hand one is taken
-    rule("FuseMulAdd", op_pattern(AddFOp, PRODUCT, C), fused, benefit=2),
+    rule("FuseMulAdd", op_pattern(float_ops.AddFOp, PRODUCT, C), fused, benefit=2),
     # c + a * b = fma(a, b, c)
-    rule("FuseAddMul", op_pattern(AddFOp, C, PRODUCT), fused),
+    rule("FuseAddMul", op_pattern(float_ops.AddFOp, C, PRODUCT), fused),
     # a * b - c = fma(a, b, -c): negation is exact
-    rule("FuseMulSub", op_pattern(SubFOp, PRODUCT, C), fused_difference),
+    rule("FuseMulSub", op_pattern(float_ops.SubFOp, PRODUCT, C), fused_difference),
 )
 
 

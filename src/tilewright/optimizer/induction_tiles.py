@@ -13,10 +13,10 @@ from typing import ClassVar, TypeVar
 
 from tilewright.dialects.cuda_tile.enums import Signedness
 from tilewright.dialects.cuda_tile.folds.common import constant_of, splat_of
+from tilewright.dialects.cuda_tile.ops import tile as tile_ops
 from tilewright.dialects.cuda_tile.ops.control import ForOp, LoopOp
 from tilewright.dialects.cuda_tile.ops.conversion import ExtIOp
 from tilewright.dialects.cuda_tile.ops.integer import AddIOp
-from tilewright.dialects.cuda_tile.ops.tile import BroadcastOp, ConstantOp, OffsetOp, PermuteOp, ReshapeOp
 from tilewright.dialects.cuda_tile.types import PointerType, TileType
 from tilewright.ir.attribute import Type
 from tilewright.ir.builder import InsertionPoint
@@ -29,7 +29,7 @@ from tilewright.passes.pass_ import Pass, PassState
 
 Step = DenseElementsAttr | Value
 """A number that is added to all elements of a tile: a constant tile, or a tile of one element."""
-MOVES = (BroadcastOp, ReshapeOp, PermuteOp)
+MOVES = (tile_ops.BroadcastOp, tile_ops.ReshapeOp, tile_ops.PermuteOp)
 """Operations that rearrange the elements of a tile."""
 
 
@@ -82,7 +82,7 @@ def _steps(value: Value, start: Value) -> list[Step] | None:
 def _moved(value: Value) -> tuple[Value, Step] | None:
     """Return the tile and the number whose sum is `value`; None if `value` is no such sum."""
     op = value.owner
-    if isinstance(op, OffsetOp):
+    if isinstance(op, tile_ops.OffsetOp):
         step = _uniform(op.offset)
         return (op.ptr, step) if step is not None else None
     if isinstance(op, AddIOp):
@@ -156,12 +156,12 @@ def _moved_by(point: InsertionPoint, first: Value, distance: Value) -> Value:
     assert isinstance(tile, TileType), "carried tiles of numbers or pointers"
     assert isinstance(kind, TileType), "made by `distance_type`"
     thin = TileType((1,) * len(tile.shape), kind.element_type)
-    shaped = _insert(point, ReshapeOp, distance, result_types=[thin]).result
+    shaped = _insert(point, tile_ops.ReshapeOp, distance, result_types=[thin]).result
     spread = _insert(
-        point, BroadcastOp, shaped, result_types=[tile.with_element_type(kind.element_type)]
+        point, tile_ops.BroadcastOp, shaped, result_types=[tile.with_element_type(kind.element_type)]
     ).result
     if isinstance(tile.element_type, PointerType):
-        return _insert(point, OffsetOp, first, spread).result
+        return _insert(point, tile_ops.OffsetOp, first, spread).result
     return _insert(point, AddIOp, first, spread).result
 
 
@@ -178,7 +178,7 @@ def _scalar(point: InsertionPoint, step: Step, kind: TileType) -> Value:
     scalar = TileType((), given.element_type)
     value = step
     if given is not scalar:
-        value = _insert(point, ReshapeOp, value, result_types=[scalar]).result
+        value = _insert(point, tile_ops.ReshapeOp, value, result_types=[scalar]).result
     if scalar is not kind:
         value = _insert(point, ExtIOp, value, signedness=Signedness.SIGNED, result_types=[kind]).to
     return value
@@ -191,7 +191,7 @@ def _zero(point: InsertionPoint, kind: TileType) -> Value:
 def _constant(point: InsertionPoint, kind: TileType, number: int) -> Value:
     value = splat_of(kind, number)
     assert isinstance(value, DenseElementsAttr), "integers have constants"
-    return _insert(point, ConstantOp, value=value, result_types=[kind]).result
+    return _insert(point, tile_ops.ConstantOp, value=value, result_types=[kind]).result
 
 
 _Op = TypeVar("_Op", bound=Operation)

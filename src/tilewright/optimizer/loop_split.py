@@ -14,15 +14,8 @@ from tilewright.dialects.common.constant_folding import defined_by
 from tilewright.dialects.cuda_tile.dialect import LOOP_SPLIT
 from tilewright.dialects.cuda_tile.enums import ComparisonPredicate, Signedness
 from tilewright.dialects.cuda_tile.interfaces import scalar_constant
+from tilewright.dialects.cuda_tile.ops import integer as integer_ops, memory as memory_ops, tile as tile_ops
 from tilewright.dialects.cuda_tile.ops.control import EntryOp, ForOp, IfOp, LoopOp, YieldOp
-from tilewright.dialects.cuda_tile.ops.integer import CmpIOp
-from tilewright.dialects.cuda_tile.ops.memory import (
-    LoadPtrTkoOp,
-    LoadViewTkoOp,
-    StorePtrTkoOp,
-    StoreViewTkoOp,
-)
-from tilewright.dialects.cuda_tile.ops.tile import ConstantOp, MmaFOp, MmaFScaledOp, MmaIOp, ReduceOp, ScanOp
 from tilewright.dialects.cuda_tile.types import TileType
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builder import Builder, InsertionPoint
@@ -31,20 +24,19 @@ from tilewright.ir.builtin_types import i1
 from tilewright.ir.diagnostic import Diagnostic, Severity
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.optimizer import codes
-from tilewright.optimizer.split_points import split_points
+from tilewright.optimizer import codes, split_points as optimizer_split_points
 from tilewright.passes.pass_ import Pass, PassState
 
 HEAVY = (
-    LoadPtrTkoOp,
-    LoadViewTkoOp,
-    StorePtrTkoOp,
-    StoreViewTkoOp,
-    MmaFOp,
-    MmaIOp,
-    MmaFScaledOp,
-    ReduceOp,
-    ScanOp,
+    memory_ops.LoadPtrTkoOp,
+    memory_ops.LoadViewTkoOp,
+    memory_ops.StorePtrTkoOp,
+    memory_ops.StoreViewTkoOp,
+    tile_ops.MmaFOp,
+    tile_ops.MmaIOp,
+    tile_ops.MmaFScaledOp,
+    tile_ops.ReduceOp,
+    tile_ops.ScanOp,
     IfOp,
     ForOp,
     LoopOp,
@@ -71,7 +63,7 @@ class Split:
     """A loop, the comparison that splits it, and the bound, with the counter on the left side."""
 
     loop: ForOp
-    comparison: CmpIOp
+    comparison: integer_ops.CmpIOp
     predicate: ComparisonPredicate
     bound: Value
 
@@ -126,7 +118,7 @@ def _split_at(loop: ForOp, branch: IfOp) -> Split | None:
     """Return the split of a loop by a branch that compares the counter, as signed as the loop reads it, with
     a value from outside; None for another branch.
     """
-    comparison = defined_by(branch.condition, CmpIOp)
+    comparison = defined_by(branch.condition, integer_ops.CmpIOp)
     if comparison is None or (comparison.signedness is Signedness.UNSIGNED) != loop.unsigned_cmp:
         return None
     counter, predicate = loop.body.block.arguments[0], comparison.comparison_predicate
@@ -190,7 +182,7 @@ def _perform(split: Split) -> None:
     loop = split.loop
     builder = Builder(InsertionPoint.before(loop))
     after = split.predicate in CHANGES_AFTER
-    end, start = split_points(builder, loop, split.bound, after=after)
+    end, start = optimizer_split_points.split_points(builder, loop, split.bound, after=after)
     first = _part(builder, split, (loop.lower_bound, end), loop.init_values, holds=not split.true_later)
     second = _part(builder, split, (start, loop.upper_bound), first.results, holds=split.true_later)
     loop.replace_all_uses_with(second.results)
@@ -213,7 +205,7 @@ def _part(
         if branch.parent is not None:  # it was not behind one that leaves the iteration
             _take(branch, branch.then_region if holds else branch.else_region)
     if answer.has_uses:
-        known = ConstantOp(dense(TileType((), i1), [holds]), location=comparison.location)
+        known = tile_ops.ConstantOp(dense(TileType((), i1), [holds]), location=comparison.location)
         InsertionPoint.before(comparison).insert(known)
         answer.replace_all_uses_with(known.result)
     comparison.erase()

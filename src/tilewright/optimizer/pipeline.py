@@ -9,12 +9,9 @@ from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
-from tilewright.optimizer import codes
+from tilewright.optimizer import codes, fuse_fma as optimizer_fuse_fma, induction_tiles, loop_split
 from tilewright.optimizer.carried_values import SimplifyCarriedValues
 from tilewright.optimizer.dead_accesses import EliminateDeadAccesses
-from tilewright.optimizer.fuse_fma import FuseFMA
-from tilewright.optimizer.induction_tiles import ScalarizeInduction
-from tilewright.optimizer.loop_split import LoopSplit
 from tilewright.optimizer.tokens import SimplifyTokens
 from tilewright.passes.manager import PassManager, PassPipeline
 from tilewright.passes.pass_ import Pass
@@ -48,7 +45,7 @@ class OptimizerOptions:
         if not 0 <= self.opt_level <= HIGHEST_LEVEL:
             message = f"optimisation level {self.opt_level} does not exist"
             raise failure(codes.BAD_OPTIMIZER_OPTION, message, hint=f"levels are 0 to {HIGHEST_LEVEL}")
-        fusing: tuple[Pass, ...] = (FuseFMA(),) if self.fuse_fma else ()
+        fusing: tuple[Pass, ...] = (optimizer_fuse_fma.FuseFMA(),) if self.fuse_fma else ()
         levels = LEVELS[: self.opt_level]
         return (*self.before, *fusing, *(p for level in levels for p in level(self)), *self.after)
 
@@ -59,14 +56,14 @@ def _clean(options: OptimizerOptions) -> tuple[Pass, ...]:
 
 def _move(options: OptimizerOptions) -> tuple[Pass, ...]:
     return (
-        ScalarizeInduction(),
+        induction_tiles.ScalarizeInduction(),
         LoopInvariantCodeMotion(),
         CSE(),
     )  # results of two loops may be equal
 
 
 def _split(options: OptimizerOptions) -> tuple[Pass, ...]:
-    return (LoopSplit(options.split_threshold), Canonicalize())
+    return (loop_split.LoopSplit(options.split_threshold), Canonicalize())
 
 
 LEVELS = (_clean, _move, _split)

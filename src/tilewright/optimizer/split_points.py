@@ -6,9 +6,8 @@ from typing import Any
 
 from tilewright.dialects.cuda_tile.enums import RoundingMode, Signedness
 from tilewright.dialects.cuda_tile.interfaces import scalar_constant
+from tilewright.dialects.cuda_tile.ops import integer as integer_ops, tile as tile_ops
 from tilewright.dialects.cuda_tile.ops.control import ForOp
-from tilewright.dialects.cuda_tile.ops.integer import AddIOp, DivIOp, MaxIOp, MinIOp, MulIOp, RemIOp, SubIOp
-from tilewright.dialects.cuda_tile.ops.tile import ConstantOp
 from tilewright.ir.builder import Builder
 from tilewright.ir.builtin_attributes import dense
 from tilewright.ir.operation import Operation
@@ -74,8 +73,10 @@ class _Points:
         """Return the first counter from `point` on: a whole number of steps from the lower bound, rounded up."""
         lower, step = self.loop.lower_bound, self.loop.step
         distance = self._difference(point, lower)
-        iterations = self._insert(DivIOp(distance, step, self.signedness, RoundingMode.POSITIVE_INF))
-        return self._sum(lower, self._insert(MulIOp(iterations, step)))
+        iterations = self._insert(
+            integer_ops.DivIOp(distance, step, self.signedness, RoundingMode.POSITIVE_INF)
+        )
+        return self._sum(lower, self._insert(integer_ops.MulIOp(iterations, step)))
 
     def _guarded(self) -> tuple[Value, Value]:
         """Return `_next_counter` of a point clamped to the bounds, and clamped to the upper bound.
@@ -91,7 +92,7 @@ class _Points:
         over = self._remainder(self._difference(point, lower), step)
         missing = self._remainder(self._difference(step, over), step)
         left = self._difference(upper, point)
-        least = self._insert(MinIOp(missing, left, Signedness.UNSIGNED))
+        least = self._insert(integer_ops.MinIOp(missing, left, Signedness.UNSIGNED))
         return point, self._sum(point, least)
 
     # --- single operations
@@ -104,22 +105,22 @@ class _Points:
         return scalar_constant(value, signed=self.signedness is Signedness.SIGNED)
 
     def _number(self, number: int) -> Value:
-        return self._insert(ConstantOp(dense(self._tile, [number])))
+        return self._insert(tile_ops.ConstantOp(dense(self._tile, [number])))
 
     def _sum(self, first: Value, second: Value) -> Value:
-        return self._insert(AddIOp(first, second))
+        return self._insert(integer_ops.AddIOp(first, second))
 
     def _difference(self, first: Value, second: Value) -> Value:
-        return self._insert(SubIOp(first, second))
+        return self._insert(integer_ops.SubIOp(first, second))
 
     def _remainder(self, first: Value, second: Value) -> Value:
-        return self._insert(RemIOp(first, second, Signedness.UNSIGNED))
+        return self._insert(integer_ops.RemIOp(first, second, Signedness.UNSIGNED))
 
     def _least(self, first: Value, second: Value) -> Value:
-        return self._insert(MinIOp(first, second, self.signedness))
+        return self._insert(integer_ops.MinIOp(first, second, self.signedness))
 
     def _greatest(self, first: Value, second: Value) -> Value:
-        return self._insert(MaxIOp(first, second, self.signedness))
+        return self._insert(integer_ops.MaxIOp(first, second, self.signedness))
 
     def _insert(self, op: Operation) -> Value:
         op.location = self.loop.location

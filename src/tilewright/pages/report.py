@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from tilewright.pages.markup import Child, Markup, element, head, markup, page, part, row
+from tilewright.pages import markup as pages_markup
 
 _FOLDED = 40
 """Larger groups are closed when the page opens."""
@@ -20,7 +20,7 @@ class RowGroup:
 
     key: str
     title: str
-    content: Markup
+    content: pages_markup.Markup
     size: int | None = None
 
 
@@ -35,22 +35,26 @@ class Report:
 
     def to_html(self) -> str:
         """Return the report as one HTML page."""
-        style = "".join(map(part, ("colours.css", "look.css", "report.css")))
-        return page(self.name, self._body(), style=style, script=part("report.js"))
+        style = "".join(map(pages_markup.part, ("colours.css", "look.css", "report.css")))
+        return pages_markup.page(self.name, self._body(), style=style, script=pages_markup.part("report.js"))
 
-    def _body(self) -> Markup:
-        found = element("input", type="search", autocomplete="off", aria_keyshortcuts="/")
-        return markup(
-            element(
+    def _body(self) -> pages_markup.Markup:
+        found = pages_markup.element("input", type="search", autocomplete="off", aria_keyshortcuts="/")
+        return pages_markup.markup(
+            pages_markup.element(
                 "header",
-                element("h1", self.name),
-                element("span", self.facts, class_="facts"),
-                element("label", "Search", found),
-                element("span", role="status", class_="facts"),
+                pages_markup.element("h1", self.name),
+                pages_markup.element("span", self.facts, class_="facts"),
+                pages_markup.element("label", "Search", found),
+                pages_markup.element("span", role="status", class_="facts"),
             ),
-            element("nav", element("ul", map(_link, self.groups)), aria_label="Groups"),
-            element(
-                "main", [element("p", note, class_="note") for note in self.notes], map(_folded, self.groups)
+            pages_markup.element(
+                "nav", pages_markup.element("ul", map(_link, self.groups)), aria_label="Groups"
+            ),
+            pages_markup.element(
+                "main",
+                [pages_markup.element("p", note, class_="note") for note in self.notes],
+                map(_folded, self.groups),
             ),
         )
 
@@ -59,49 +63,59 @@ def _words(group: RowGroup) -> str:
     return group.title if group.size is None else f"{group.title} ({group.size:,})"
 
 
-def _link(group: RowGroup) -> Markup:
-    return element("li", element("a", _words(group), href=f"#{group.key}"))
+def _link(group: RowGroup) -> pages_markup.Markup:
+    return pages_markup.element("li", pages_markup.element("a", _words(group), href=f"#{group.key}"))
 
 
-def _folded(group: RowGroup) -> Markup:
-    title = element("summary", element("h2", _words(group)))
+def _folded(group: RowGroup) -> pages_markup.Markup:
+    title = pages_markup.element("summary", pages_markup.element("h2", _words(group)))
     is_open = group.size is None or group.size <= _FOLDED
-    return element("details", title, group.content, class_="group", id=group.key, open=is_open)
+    return pages_markup.element("details", title, group.content, class_="group", id=group.key, open=is_open)
 
 
 def grouped_table(
-    heads: Sequence[str], rows: Iterable[tuple[str, Sequence[Child]]], **attributes: str
-) -> Markup:
+    heads: Sequence[str], rows: Iterable[tuple[str, Sequence[pages_markup.Child]]], **attributes: str
+) -> pages_markup.Markup:
     """Return a table of rows with the names of families; adjacent rows of one family get a common heading."""
-    return element("table", head(heads), _families(rows, len(heads)), **attributes)
+    return pages_markup.element("table", pages_markup.head(heads), _families(rows, len(heads)), **attributes)
 
 
-def _families(rows: Iterable[tuple[str, Sequence[Child]]], columns: int) -> Iterator[Markup]:
+def _families(
+    rows: Iterable[tuple[str, Sequence[pages_markup.Child]]], columns: int
+) -> Iterator[pages_markup.Markup]:
     for family, members in groupby(rows, key=lambda one: one[0]):
-        shown = [row(cells) for _, cells in members]
+        shown = [pages_markup.row(cells) for _, cells in members]
         title = f"{family} ({len(shown):,})"
         heading = (
-            element("tr", element("th", title, colspan=str(columns), scope="rowgroup")) if family else ""
+            pages_markup.element(
+                "tr", pages_markup.element("th", title, colspan=str(columns), scope="rowgroup")
+            )
+            if family
+            else ""
         )
-        yield element("tbody", heading, shown)
+        yield pages_markup.element("tbody", heading, shown)
 
 
-def code(text: str) -> Markup:
+def code(text: str) -> pages_markup.Markup:
     """Return a text as code of a program."""
-    return element("code", text)
+    return pages_markup.element("code", text)
 
 
-def folded(first: Child, rest: Sequence[Child], more: str | None = None) -> Markup:
+def folded(
+    first: pages_markup.Child, rest: Sequence[pages_markup.Child], more: str | None = None
+) -> pages_markup.Markup:
     """Return a line with further lines below it, which a click unfolds."""
     if not rest:
-        return markup(first)
+        return pages_markup.markup(first)
     lines = list(lines_of(rest))
     if more is None:
-        return element("details", element("summary", first), lines)
-    return markup(first, element("details", element("summary", more), lines))
+        return pages_markup.element("details", pages_markup.element("summary", first), lines)
+    return pages_markup.markup(
+        first, pages_markup.element("details", pages_markup.element("summary", more), lines)
+    )
 
 
-def lines_of(lines: Sequence[Child]) -> Iterator[Markup]:
+def lines_of(lines: Sequence[pages_markup.Child]) -> Iterator[pages_markup.Markup]:
     """Yield lines separated by line breaks."""
     for at, line in enumerate(lines):
-        yield markup(element("br") if at else "", line)
+        yield pages_markup.markup(pages_markup.element("br") if at else "", line)

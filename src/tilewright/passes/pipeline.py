@@ -12,17 +12,15 @@ from typing import Any, get_args, get_origin, get_type_hints
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.support.strings import nearest
-from tilewright.passes import codes
-from tilewright.passes.manager import PassManager
-from tilewright.passes.pass_ import Pass, option_name
+from tilewright.passes import codes, manager as passes_manager, pass_
 
 _TOKEN = re.compile(r"\s*(?:([\w.$\-]+)|(\S))")
 _OPTION = re.compile(r"\s*([\w\-]+)(?:=(\{[^{}]*\}|\"(?:[^\"\\]|\\.)*\"|[^\s{}]+))?", re.DOTALL)
 
 
 def parse_pipeline(
-    text: str, context: Context, registry: Mapping[str, type[Pass]], *, anchor: str = "builtin.module"
-) -> PassManager:
+    text: str, context: Context, registry: Mapping[str, type[pass_.Pass]], *, anchor: str = "builtin.module"
+) -> passes_manager.PassManager:
     """Return a pass manager from its text; without an outer anchor the passes run on ``anchor``.
 
     Raises `DiagnosticError` naming the column, the nearest known pass, or the option that does not fit.
@@ -31,35 +29,35 @@ def parse_pipeline(
 
 
 class _PipelineParser:
-    def __init__(self, text: str, context: Context, registry: Mapping[str, type[Pass]]) -> None:
+    def __init__(self, text: str, context: Context, registry: Mapping[str, type[pass_.Pass]]) -> None:
         self.text = text
         self.position = 0
         self.context = context
         self.registry = registry
 
-    def parse(self, anchor: str) -> PassManager:
+    def parse(self, anchor: str) -> passes_manager.PassManager:
         start = self.position
         name = self._word()
         if name is not None and self._accept("("):
-            manager = PassManager(self.context, name)
+            manager = passes_manager.PassManager(self.context, name)
             self._items(manager)
             self._expect(")")
         else:
             self.position = start
-            manager = PassManager(self.context, anchor)
+            manager = passes_manager.PassManager(self.context, anchor)
             self._items(manager)
         if self._peek():
             raise self._error(f"unexpected '{self._peek()}'")
         return manager
 
-    def _items(self, manager: PassManager) -> None:
+    def _items(self, manager: passes_manager.PassManager) -> None:
         if self._peek() in ("", ")"):
             return
         self._item(manager)
         while self._accept(","):
             self._item(manager)
 
-    def _item(self, manager: PassManager) -> None:
+    def _item(self, manager: passes_manager.PassManager) -> None:
         name = self._word()
         if name is None:
             raise self._error(f"expected a pass name, got '{self._peek()}'")
@@ -115,7 +113,7 @@ def _unquoted(text: str) -> str:
     return re.sub(r"\\(.)", r"\1", text[1:-1], flags=re.DOTALL) if text.startswith('"') else text
 
 
-def make_pass(name: str, options: Mapping[str, str], registry: Mapping[str, type[Pass]]) -> Pass:
+def make_pass(name: str, options: Mapping[str, str], registry: Mapping[str, type[pass_.Pass]]) -> pass_.Pass:
     """Return a registered pass with options given as text."""
     pass_class = registry.get(name)
     if pass_class is None:
@@ -128,14 +126,14 @@ def make_pass(name: str, options: Mapping[str, str], registry: Mapping[str, type
 
 
 @cache
-def _hints(pass_class: type[Pass]) -> Mapping[str, Any]:
+def _hints(pass_class: type[pass_.Pass]) -> Mapping[str, Any]:
     """Return the types of the fields of a pass, whose annotations are read once."""
     return get_type_hints(pass_class)
 
 
-def parse_options(pass_class: type[Pass], options: Mapping[str, str]) -> dict[str, Any]:
+def parse_options(pass_class: type[pass_.Pass], options: Mapping[str, str]) -> dict[str, Any]:
     """Return the field values of a pass for option texts. Raises for an unknown option or a wrong value."""
-    known = {option_name(field.name): field for field in fields(pass_class)}
+    known = {pass_.option_name(field.name): field for field in fields(pass_class)}
     hints: Mapping[str, Any] = _hints(pass_class) if options else {}
     values: dict[str, Any] = {}
     for name, text in options.items():
@@ -151,7 +149,7 @@ def parse_options(pass_class: type[Pass], options: Mapping[str, str]) -> dict[st
     return values
 
 
-def _option_value(pass_class: type[Pass], name: str, text: str, kind: Any) -> Any:
+def _option_value(pass_class: type[pass_.Pass], name: str, text: str, kind: Any) -> Any:
     try:
         return _convert(text, kind)
     except ValueError as error:
@@ -189,11 +187,11 @@ def _kind_name(kind: Any) -> str:
     return {bool: "true or false", int: "an integer", float: "a number"}.get(kind, "a list")
 
 
-def describe(pass_class: type[Pass]) -> str:
+def describe(pass_class: type[pass_.Pass]) -> str:
     """Return the manual of a pass with its options, for help and reference pages."""
     lines = [f"{pass_class.name}: {pass_class.manual()}"]
     for field in fields(pass_class):
-        lines.append(f"  {option_name(field.name)} = {_default(field)}")
+        lines.append(f"  {pass_.option_name(field.name)} = {_default(field)}")
     return "\n".join(lines)
 
 

@@ -6,15 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, cast
 
 from tilewright.ir.operation import Operation
-from tilewright.pdl.compiler.positions import (
-    Ask,
-    NativeConstraint,
-    Position,
-    PositionKind,
-    Predicate,
-    Question,
-)
-from tilewright.pdl.compiler.reader import PatternPlan
+from tilewright.pdl.compiler import positions as compiler_positions, reader
 from tilewright.pdl.interpreter import handles
 from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.rewriter import Rewriter
@@ -24,7 +16,7 @@ class Matcher(Protocol):
     """The matcher whose decisions are explained: the order of its questions, and its native functions."""
 
     @property
-    def order(self) -> Sequence[Predicate]:
+    def order(self) -> Sequence[compiler_positions.Predicate]:
         """The questions, in order."""
         ...
 
@@ -41,7 +33,7 @@ class Explanation:
 
     __slots__ = ("matcher", "op", "plan", "rewriter")
 
-    def __init__(self, plan: PatternPlan, matcher: Matcher, op: Operation, rewriter: Rewriter) -> None:
+    def __init__(self, plan: reader.PatternPlan, matcher: Matcher, op: Operation, rewriter: Rewriter) -> None:
         self.plan = plan
         self.matcher = matcher
         self.op = op
@@ -55,13 +47,15 @@ class Explanation:
                     return reason
         return "nothing it asks for is missing now"
 
-    def failure(self, position: Position, question: Question, answer: Any) -> str | None:
+    def failure(
+        self, position: compiler_positions.Position, question: compiler_positions.Question, answer: Any
+    ) -> str | None:
         """Return the reason why a position does not match; None if it matches."""
         try:
-            if isinstance(question.detail, NativeConstraint):
+            if isinstance(question.detail, compiler_positions.NativeConstraint):
                 return self.refusal(question.detail)
             found = self.found(position)
-            if isinstance(question.detail, Position):
+            if isinstance(question.detail, compiler_positions.Position):
                 other = self.found(question.detail)
                 same = f"{described(position)} is not {described(question.detail)}"
                 return None if found == other else same
@@ -71,7 +65,7 @@ class Explanation:
             described(position), found, answer if question.detail is None else question.detail
         )
 
-    def refusal(self, constraint: NativeConstraint) -> str | None:
+    def refusal(self, constraint: compiler_positions.NativeConstraint) -> str | None:
         """Return why a native constraint fails; None if it holds. A constraint with results is not called again."""
         if not constraint.result_types:
             values = [self.found(position) for position in constraint.arguments]
@@ -82,18 +76,18 @@ class Explanation:
                 return None
         return f"native constraint '{constraint.name}' says no, or something that is asked after it fails"
 
-    def found(self, position: Position) -> Any:
+    def found(self, position: compiler_positions.Position) -> Any:
         """Return the object at a position."""
-        path: list[Position] = []
-        current: Position | None = position
+        path: list[compiler_positions.Position] = []
+        current: compiler_positions.Position | None = position
         while current is not None:
             path.append(current)
             current = current.parent
         found: Any = self.op
         for step in reversed(path):
-            if step.place is PositionKind.CONSTRAINT_RESULT:
+            if step.place is compiler_positions.PositionKind.CONSTRAINT_RESULT:
                 raise _Unknown("the results of a native constraint do not fit")
-            if step.place is PositionKind.FOR_EACH:
+            if step.place is compiler_positions.PositionKind.FOR_EACH:
                 raise _Unknown(f"no operation among {described(step)} fits")
             if step.parent is not None:
                 found = READ[step.place](found, step.detail) if found is not None else None
@@ -104,15 +98,23 @@ class _Unknown(Exception):
     """Raised for a position that cannot be evaluated by itself."""
 
 
-READ: dict[PositionKind, Callable[[Any, Any], Any]] = {
-    PositionKind.OPERATION: lambda value, _: handles.defining_op(value),
-    PositionKind.OPERAND: lambda op, index: op.operands[index] if index < len(op.operands) else None,
-    PositionKind.OPERAND_GROUP: lambda op, detail: _group(handles.operand_group(op, detail[0]), detail[1]),
-    PositionKind.ATTRIBUTE: handles.attribute,
-    PositionKind.RESULT: lambda op, index: op.results[index] if index < len(op.results) else None,
-    PositionKind.RESULT_GROUP: lambda op, detail: _group(handles.result_group(op, detail[0]), detail[1]),
-    PositionKind.TYPE: lambda held, _: handles.type_of(held),
-    PositionKind.USERS: lambda held, _: held,
+READ: dict[compiler_positions.PositionKind, Callable[[Any, Any], Any]] = {
+    compiler_positions.PositionKind.OPERATION: lambda value, _: handles.defining_op(value),
+    compiler_positions.PositionKind.OPERAND: lambda op, index: (
+        op.operands[index] if index < len(op.operands) else None
+    ),
+    compiler_positions.PositionKind.OPERAND_GROUP: lambda op, detail: _group(
+        handles.operand_group(op, detail[0]), detail[1]
+    ),
+    compiler_positions.PositionKind.ATTRIBUTE: handles.attribute,
+    compiler_positions.PositionKind.RESULT: lambda op, index: (
+        op.results[index] if index < len(op.results) else None
+    ),
+    compiler_positions.PositionKind.RESULT_GROUP: lambda op, detail: _group(
+        handles.result_group(op, detail[0]), detail[1]
+    ),
+    compiler_positions.PositionKind.TYPE: lambda held, _: handles.type_of(held),
+    compiler_positions.PositionKind.USERS: lambda held, _: held,
 }
 """The function that makes one step to each kind of position: it takes the object at the parent and the
 `detail` of the position.
@@ -125,40 +127,40 @@ def _group(values: tuple[Any, ...] | None, is_range: bool) -> Any:
     return values[0] if len(values) == 1 else None
 
 
-def described(position: Position) -> str:
+def described(position: compiler_positions.Position) -> str:
     """Return a description of a position, seen from the root."""
     words: list[str] = []
-    current: Position | None = position
+    current: compiler_positions.Position | None = position
     while current is not None:
         words.append(_step_words(current))
         current = current.parent
     return " ".join(word for word in words if word)
 
 
-def _step_words(position: Position) -> str:
+def _step_words(position: compiler_positions.Position) -> str:
     detail = position.detail
     match position.place:
-        case PositionKind.OPERATION if position.parent is None:
+        case compiler_positions.PositionKind.OPERATION if position.parent is None:
             return "the operation"
-        case PositionKind.OPERATION:
+        case compiler_positions.PositionKind.OPERATION:
             return "" if position.parent is None else "what defines" if not _is_user(position) else "one of"
-        case PositionKind.OPERAND | PositionKind.RESULT:
+        case compiler_positions.PositionKind.OPERAND | compiler_positions.PositionKind.RESULT:
             return f"{position.place.name.lower()} {detail} of"
-        case PositionKind.OPERAND_GROUP | PositionKind.RESULT_GROUP:
+        case compiler_positions.PositionKind.OPERAND_GROUP | compiler_positions.PositionKind.RESULT_GROUP:
             word = position.place.name.lower().removesuffix("_group")
             return f"the {word}s of" if detail[0] is None else f"{word} group {detail[0]} of"
-        case PositionKind.ATTRIBUTE:
+        case compiler_positions.PositionKind.ATTRIBUTE:
             return f"attribute '{detail}' of"
-        case PositionKind.TYPE:
+        case compiler_positions.PositionKind.TYPE:
             return "the type of"
-        case PositionKind.USERS:
+        case compiler_positions.PositionKind.USERS:
             return "the users of"
         case _:
             return ""
 
 
-def _is_user(position: Position) -> bool:
-    return position.parent is not None and position.parent.place is PositionKind.FOR_EACH
+def _is_user(position: compiler_positions.Position) -> bool:
+    return position.parent is not None and position.parent.place is compiler_positions.PositionKind.FOR_EACH
 
 
 def _count(word: str, wanted_exactly: bool) -> Callable[[str, Any, Any], str | None]:
@@ -186,16 +188,16 @@ def _text(found: Any) -> str:
     return str(found)
 
 
-WORDS: dict[Ask, Callable[[str, Any, Any], str | None]] = {
-    Ask.IS_NOT_NULL: lambda place, found, _: (
+WORDS: dict[compiler_positions.Ask, Callable[[str, Any, Any], str | None]] = {
+    compiler_positions.Ask.IS_NOT_NULL: lambda place, found, _: (
         None if found is not None else f"there is no such thing as {place}"
     ),
-    Ask.OPERATION_NAME: _name,
-    Ask.TYPE: _value,
-    Ask.ATTRIBUTE: _value,
-    Ask.OPERAND_COUNT_AT_LEAST: _count("operands", False),
-    Ask.OPERAND_COUNT: _count("operands", True),
-    Ask.RESULT_COUNT_AT_LEAST: _count("results", False),
-    Ask.RESULT_COUNT: _count("results", True),
+    compiler_positions.Ask.OPERATION_NAME: _name,
+    compiler_positions.Ask.TYPE: _value,
+    compiler_positions.Ask.ATTRIBUTE: _value,
+    compiler_positions.Ask.OPERAND_COUNT_AT_LEAST: _count("operands", False),
+    compiler_positions.Ask.OPERAND_COUNT: _count("operands", True),
+    compiler_positions.Ask.RESULT_COUNT_AT_LEAST: _count("results", False),
+    compiler_positions.Ask.RESULT_COUNT: _count("results", True),
 }
 """The messages for questions with an unexpected result; each returns None if the result is as expected."""

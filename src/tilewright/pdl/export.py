@@ -11,32 +11,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from tilewright.ir import block as ir_block, builtin_types, context as ir_context
 from tilewright.ir.attribute import Attribute
-from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import FloatAttr, IntegerAttr, float_attribute, integer64
-from tilewright.ir.builtin_types import f64
-from tilewright.ir.context import Context
 from tilewright.ir.declaration.traits import ConstantLike
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.pdl.compiler.compile import module_of
-from tilewright.pdl.compiler.rewriters import can_infer
-from tilewright.pdl.dialects.pdl import ops as pdl
-from tilewright.pdl.dialects.pdl.types import AttributeType, OperationType, TypeType, ValueType
+from tilewright.pdl.compiler import compile as compiler_compile, rewriters as compiler_rewriters
+from tilewright.pdl.dialects.pdl import ops as pdl, types as pdl_types
 from tilewright.pdl.interpreter.resolver import Native
-from tilewright.rewrite.rewriter import Rewriter
-from tilewright.rewrite.rules import (
-    AttributeVariable,
-    ComputedAttribute,
-    Constant,
-    HeldAttribute,
-    IdentityRule,
-    OpTerm,
-    Variable,
-    is_number,
-    make_constant,
-    terms,
-)
+from tilewright.rewrite import rewriter as rewrite_rewriter, rules as rewrite_rules
 
 IS_CONSTANT = "tilewright.is_constant"
 IS_NUMBER = "tilewright.is_number"
@@ -53,13 +37,13 @@ class Exported:
 
     module: Operation
     native: dict[str, Native]
-    declined: tuple[tuple[IdentityRule, str], ...]
+    declined: tuple[tuple[rewrite_rules.IdentityRule, str], ...]
 
 
-def export_to_pdl(rules: Iterable[IdentityRule], context: Context) -> Exported:
+def export_to_pdl(rules: Iterable[rewrite_rules.IdentityRule], context: ir_context.Context) -> Exported:
     """Return the rules as PDL; ``context`` has the dialects that make constants when the patterns run."""
     patterns: list[Operation] = []
-    declined: list[tuple[IdentityRule, str]] = []
+    declined: list[tuple[rewrite_rules.IdentityRule, str]] = []
     names: set[str] = set()
     for rule in rules:
         reason = reason_against(rule)
@@ -68,26 +52,30 @@ def export_to_pdl(rules: Iterable[IdentityRule], context: Context) -> Exported:
                 patterns.append(_PatternWriter(rule, _unique(rule.debug_name, names)).write(term))
         else:
             declined.append((rule, reason))
-    return Exported(module_of(context, patterns), native_functions(context), tuple(declined))
+    return Exported(compiler_compile.module_of(context, patterns), native_functions(context), tuple(declined))
 
 
-def reason_against(rule: IdentityRule) -> str | None:
+def reason_against(rule: rewrite_rules.IdentityRule) -> str | None:
     """Return why a rule cannot be written as PDL; None if it can."""
-    if not isinstance(rule.result, Variable | Constant | OpTerm):
+    if not isinstance(rule.result, rewrite_rules.Variable | rewrite_rules.Constant | rewrite_rules.OpTerm):
         return "the result is a Python function"
-    for term in (*terms(rule.pattern), *terms(rule.result)):
-        if isinstance(term, Constant) and callable(term.wanted):
+    for term in (*rewrite_rules.terms(rule.pattern), *rewrite_rules.terms(rule.result)):
+        if isinstance(term, rewrite_rules.Constant) and callable(term.wanted):
             return f"the constant '{term.name}' is tested by a Python function"
         if (
-            isinstance(term, Constant)
+            isinstance(term, rewrite_rules.Constant)
             and isinstance(term.wanted, int)
             and not -(1 << 63) <= term.wanted < 1 << 63
         ):
             return f"the number {term.wanted} does not fit in 64 bits"
-    for term in terms(rule.result):
-        if isinstance(term, ComputedAttribute):
+    for term in rewrite_rules.terms(rule.result):
+        if isinstance(term, rewrite_rules.ComputedAttribute):
             return "an attribute of the result is computed by a Python function"
-        if isinstance(term, OpTerm) and term is not rule.result and not can_infer(term.op_class.op_kind):
+        if (
+            isinstance(term, rewrite_rules.OpTerm)
+            and term is not rule.result
+            and not compiler_rewriters.can_infer(term.op_class.op_kind)
+        ):
             return f"the result type of the inner operation '{term.name}' cannot be inferred"
     return None
 
@@ -104,23 +92,23 @@ def _unique(name: str, taken: set[str]) -> str:
 class _PatternWriter:
     """Writes one order of a rule: the matcher, native constraints last, then the rewrite."""
 
-    def __init__(self, rule: IdentityRule, name: str) -> None:
+    def __init__(self, rule: rewrite_rules.IdentityRule, name: str) -> None:
         self.rule = rule
         self.name = name
-        self.block = Block()
+        self.block = ir_block.Block()
         self.handles: dict[Any, Value] = {}
         self.checks: list[Operation] = []
         self.consumed: list[Value] = []
         """Handles to operations that are erased with the root."""
         self.type = self.any_type()
 
-    def write(self, pattern: OpTerm) -> Operation:
-        matcher, rewrite = self.block, Block()
+    def write(self, pattern: rewrite_rules.OpTerm) -> Operation:
+        matcher, rewrite = self.block, ir_block.Block()
         root = self.match_operation(pattern, self.type)
         for check in self.checks:
             matcher.append(check)
-        for term in terms(self.rule.result):
-            if isinstance(term, Constant) and term not in self.handles:
+        for term in rewrite_rules.terms(self.rule.result):
+            if isinstance(term, rewrite_rules.Constant) and term not in self.handles:
                 function, literal = self.making(term, CAN_MAKE, CAN_MAKE_NUMBER)
                 matcher.append(_constraint(function, root, self.add(literal)))
         self.block = rewrite
@@ -128,9 +116,9 @@ class _PatternWriter:
         rewrite.append(pdl.ReplaceOp(root, None, (value,)))
         for op in self.consumed:
             rewrite.append(pdl.EraseOp(op))
-        end = pdl.RewriteOp(root, name_=None, externalArgs=(), bodyRegion=Region([rewrite]))
+        end = pdl.RewriteOp(root, name_=None, externalArgs=(), bodyRegion=ir_block.Region([rewrite]))
         matcher.append(end)
-        return pdl.PatternOp(self.rule.benefit, sym_name=self.name, bodyRegion=Region([matcher]))
+        return pdl.PatternOp(self.rule.benefit, sym_name=self.name, bodyRegion=ir_block.Region([matcher]))
 
     def add(self, op: Operation) -> Value:
         """Append an operation and return its first result."""
@@ -138,7 +126,7 @@ class _PatternWriter:
 
     def any_type(self) -> Value:
         """Return a handle to any type."""
-        return self.add(pdl.TypeOp(constantType=None, result_types=[TypeType()]))
+        return self.add(pdl.TypeOp(constantType=None, result_types=[pdl_types.TypeType()]))
 
     def operation(
         self,
@@ -154,32 +142,36 @@ class _PatternWriter:
             attributeValues=tuple(attributes.values()),
             attributeValueNames=tuple(attributes),
             typeValues=tuple(types),
-            result_types=[OperationType()],
+            result_types=[pdl_types.OperationType()],
         )
         return self.add(made)
 
     def only_result(self, op: Value) -> Value:
         """Return the first result of an operation."""
-        return self.add(pdl.ResultOp(op, 0, result_types=[ValueType()]))
+        return self.add(pdl.ResultOp(op, 0, result_types=[pdl_types.ValueType()]))
 
-    def attribute(self, value: HeldAttribute) -> Value:
+    def attribute(self, value: rewrite_rules.HeldAttribute) -> Value:
         """Return a handle to a given attribute, or to a variable's attribute."""
         if isinstance(value, Attribute):
             return self.add(_attribute(value))
-        assert isinstance(value, AttributeVariable), "rules that compute attributes are declined"
+        assert isinstance(value, rewrite_rules.AttributeVariable), (
+            "rules that compute attributes are declined"
+        )
         if value not in self.handles:
             self.handles[value] = self.add(_attribute(None))
         return self.handles[value]
 
     # --- matching
 
-    def match_operation(self, term: OpTerm, type: Value) -> Value:
+    def match_operation(self, term: rewrite_rules.OpTerm, type: Value) -> Value:
         operands = [self.match_operand(operand) for operand in term.operands]
         attributes = {name: self.attribute(value) for name, value in term.attributes.items()}
         return self.operation(term.name, operands, attributes, [type])
 
-    def match_operand(self, term: Variable | Constant | OpTerm) -> Value:
-        if isinstance(term, OpTerm):
+    def match_operand(
+        self, term: rewrite_rules.Variable | rewrite_rules.Constant | rewrite_rules.OpTerm
+    ) -> Value:
+        if isinstance(term, rewrite_rules.OpTerm):
             op = self.match_operation(term, self.any_type())
             if term.consumed:
                 self.checks.append(_constraint(HAS_ONE_USE, op))
@@ -188,15 +180,15 @@ class _PatternWriter:
         found = self.handles.get(term)
         if found is None:
             is_result = term is self.rule.result
-            if isinstance(term, Variable):
+            if isinstance(term, rewrite_rules.Variable):
                 type = self.type if is_result else None
-                found = self.add(pdl.OperandOp(type, result_types=[ValueType()]))
+                found = self.add(pdl.OperandOp(type, result_types=[pdl_types.ValueType()]))
             else:
                 found = self.match_constant(term, self.type if is_result else self.any_type())
             self.handles[term] = found
         return found
 
-    def match_constant(self, term: Constant, type: Value) -> Value:
+    def match_constant(self, term: rewrite_rules.Constant, type: Value) -> Value:
         """Match any operation with a ``value``, and add native constraints on it."""
         wanted = term.wanted
         value = self.attribute(wanted) if isinstance(wanted, Attribute) else self.add(_attribute(None))
@@ -209,7 +201,7 @@ class _PatternWriter:
     # --- building
 
     def build(self, term: Any, root: Value) -> Value:
-        if isinstance(term, OpTerm):
+        if isinstance(term, rewrite_rules.OpTerm):
             operands = [self.build(operand, root) for operand in term.operands]
             attributes = {name: self.attribute(value) for name, value in term.attributes.items()}
             types = [self.type] if term is self.rule.result else []
@@ -218,9 +210,11 @@ class _PatternWriter:
             return self.handles[term]
         function, literal = self.making(term, MAKE, MAKE_NUMBER)
         arguments = root, self.add(literal)
-        return self.add(pdl.ApplyNativeRewriteOp(function, arguments, result_types=[ValueType()]))
+        return self.add(pdl.ApplyNativeRewriteOp(function, arguments, result_types=[pdl_types.ValueType()]))
 
-    def making(self, term: Constant, of_attribute: str, of_number: str) -> tuple[str, Operation]:
+    def making(
+        self, term: rewrite_rules.Constant, of_attribute: str, of_number: str
+    ) -> tuple[str, Operation]:
         """Return `of_attribute` or `of_number`, the native function for a constant given as an attribute or
         as a number, and the operation that makes its argument.
         """
@@ -232,7 +226,7 @@ class _PatternWriter:
 
 
 def _attribute(value: Attribute | None) -> Operation:
-    return pdl.AttributeOp(None, value=value, result_types=[AttributeType()])
+    return pdl.AttributeOp(None, value=value, result_types=[pdl_types.AttributeType()])
 
 
 def _constraint(name: str, *arguments: Value) -> Operation:
@@ -244,7 +238,7 @@ def _constraint(name: str, *arguments: Value) -> Operation:
 
 def _number(number: float) -> Attribute:
     """Return a number as an attribute."""
-    return integer64(number) if isinstance(number, int) else float_attribute(number, f64)
+    return integer64(number) if isinstance(number, int) else float_attribute(number, builtin_types.f64)
 
 
 def _number_of(attribute: Attribute) -> float:
@@ -253,29 +247,29 @@ def _number_of(attribute: Attribute) -> float:
     return attribute.value
 
 
-def native_functions(context: Context) -> dict[str, Native]:
+def native_functions(context: ir_context.Context) -> dict[str, Native]:
     """Return the functions that exported rules call."""
 
-    def is_constant(rewriter: Rewriter, op: Operation) -> bool:
+    def is_constant(rewriter: rewrite_rewriter.Rewriter, op: Operation) -> bool:
         return ConstantLike in op.kind.trait_classes
 
-    def has_number(rewriter: Rewriter, value: Attribute, number: Attribute) -> bool:
-        return is_number(value, _number_of(number))
+    def has_number(rewriter: rewrite_rewriter.Rewriter, value: Attribute, number: Attribute) -> bool:
+        return rewrite_rules.is_number(value, _number_of(number))
 
-    def has_one_use(rewriter: Rewriter, op: Operation) -> bool:
+    def has_one_use(rewriter: rewrite_rewriter.Rewriter, op: Operation) -> bool:
         return op.results[0].has_one_use
 
-    def can_make(rewriter: Rewriter, op: Operation, value: Attribute) -> bool:
-        return make_constant(context, value, op) is not None
+    def can_make(rewriter: rewrite_rewriter.Rewriter, op: Operation, value: Attribute) -> bool:
+        return rewrite_rules.make_constant(context, value, op) is not None
 
-    def can_make_number(rewriter: Rewriter, op: Operation, number: Attribute) -> bool:
-        return make_constant(context, _number_of(number), op) is not None
+    def can_make_number(rewriter: rewrite_rewriter.Rewriter, op: Operation, number: Attribute) -> bool:
+        return rewrite_rules.make_constant(context, _number_of(number), op) is not None
 
-    def make(rewriter: Rewriter, op: Operation, value: Attribute) -> Value | None:
-        return _inserted(rewriter, make_constant(context, value, op))
+    def make(rewriter: rewrite_rewriter.Rewriter, op: Operation, value: Attribute) -> Value | None:
+        return _inserted(rewriter, rewrite_rules.make_constant(context, value, op))
 
-    def make_number(rewriter: Rewriter, op: Operation, number: Attribute) -> Value | None:
-        return _inserted(rewriter, make_constant(context, _number_of(number), op))
+    def make_number(rewriter: rewrite_rewriter.Rewriter, op: Operation, number: Attribute) -> Value | None:
+        return _inserted(rewriter, rewrite_rules.make_constant(context, _number_of(number), op))
 
     return {
         IS_CONSTANT: is_constant,
@@ -288,5 +282,5 @@ def native_functions(context: Context) -> dict[str, Native]:
     }
 
 
-def _inserted(rewriter: Rewriter, made: Operation | None) -> Value | None:
+def _inserted(rewriter: rewrite_rewriter.Rewriter, made: Operation | None) -> Value | None:
     return rewriter.insert(made).results[0] if made is not None else None

@@ -25,8 +25,7 @@ from tilewright.pdl.explain import Explanation
 from tilewright.pdl.interpreter.code import Match
 from tilewright.pdl.interpreter.interpreter import Interpreter
 from tilewright.pdl.interpreter.resolver import NativeResolver
-from tilewright.rewrite.pattern import NoMatch, RewritePattern
-from tilewright.rewrite.pattern_set import RewritePatternSet
+from tilewright.rewrite import pattern as rewrite_pattern, pattern_set
 from tilewright.rewrite.rewriter import Rewriter
 
 NativeFunctions = Mapping[str, Callable[..., Any]]
@@ -67,8 +66,8 @@ class PDLModules:
 
 
 def add_pdl(
-    patterns: RewritePatternSet, module: Operation, native: NativeFunctions | None = None
-) -> RewritePatternSet:
+    patterns: pattern_set.RewritePatternSet, module: Operation, native: NativeFunctions | None = None
+) -> pattern_set.RewritePatternSet:
     """Append a module of ``pdl.pattern`` operations to a set, with the native functions they call."""
     source = next((source for source in patterns.sources if isinstance(source, PDLModules)), None)
     if source is None:
@@ -120,7 +119,7 @@ class SharedMatcher:
         self._memory.op = self._memory.rewriter = None
 
 
-class PDLPattern(RewritePattern[Any]):
+class PDLPattern(rewrite_pattern.RewritePattern[Any]):
     """A ``pdl.pattern``; native functions that it calls must neither fail nor match."""
 
     def __init__(self, shared: SharedMatcher, plan: PatternPlan, use: RewriterUse) -> None:
@@ -134,10 +133,10 @@ class PDLPattern(RewritePattern[Any]):
         self.plan = plan
         self.rewriter_name = use.name
 
-    def match_and_rewrite(self, op: Operation, rewriter: Rewriter) -> NoMatch | None:
+    def match_and_rewrite(self, op: Operation, rewriter: Rewriter) -> rewrite_pattern.NoMatch | None:
         match = self.shared.match(op, rewriter, self.rewriter_name)
         if match is None:
-            return NoMatch("{}", (Explanation(self.plan, self.shared, op, rewriter),))
+            return rewrite_pattern.NoMatch("{}", (Explanation(self.plan, self.shared, op, rewriter),))
         self.shared.rewrite(match, op, rewriter)
         return None
 

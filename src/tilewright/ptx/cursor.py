@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticCode
-from tilewright.ptx import codes
-from tilewright.ptx.lexer import END, PtxSource, PtxToken, tokens
-from tilewright.ptx.model import LineColumn
+from tilewright.ptx import codes, lexer, model
 
 MAXIMUM_DEPTH = 100
 """The maximum nesting depth of braces and parentheses."""
@@ -22,26 +20,26 @@ class ParsingProblem(Exception):
 class WordCursor:
     """The tokens of a text, and the index of the next token."""
 
-    def __init__(self, source: PtxSource) -> None:
+    def __init__(self, source: lexer.PtxSource) -> None:
         self.source = source
-        self.tokens = tokens(source)
+        self.tokens = lexer.tokens(source)
         self.at = 0
         self.token = self.tokens[0]
 
-    def next(self) -> PtxToken:
+    def next(self) -> lexer.PtxToken:
         """Return the next token and advance past it. At the last token the position stays."""
         token = self.token
-        if token.kind != END:
+        if token.kind != lexer.END:
             self.at += 1
             self.token = self.tokens[self.at]
         return token
 
-    def peek(self, ahead: int = 1) -> PtxToken:
+    def peek(self, ahead: int = 1) -> lexer.PtxToken:
         """Return the token `ahead` positions after the next."""
         return self.tokens[min(self.at + ahead, len(self.tokens) - 1)]
 
     @property
-    def place(self) -> LineColumn:
+    def place(self) -> model.LineColumn:
         """Return the line and column of the next token."""
         return self.source.place(self.token.position)
 
@@ -79,12 +77,12 @@ class WordCursor:
         *,
         code: DiagnosticCode = codes.SYNTAX,
         hint: str = "",
-        place: LineColumn | None = None,
+        place: model.LineColumn | None = None,
     ) -> ParsingProblem:
         """Return a problem at `place`, or at the next token."""
         return ParsingProblem(self.source.problem(code, message, place or self.place, hint))
 
     def unexpected(self, wanted: str) -> ParsingProblem:
         """Return a problem: the next token is not what `wanted` describes."""
-        found = "the end of the text" if self.token.kind == END else f"'{self.token.text}'"
+        found = "the end of the text" if self.token.kind == lexer.END else f"'{self.token.text}'"
         return self.fail(f"expected {wanted}, but found {found}")

@@ -2,18 +2,7 @@
 
 from __future__ import annotations
 
-from tilewright.ptx import codes
-from tilewright.ptx.cursor import MAXIMUM_DEPTH, WordCursor
-from tilewright.ptx.expressions import expression, integer, signed
-from tilewright.ptx.model import (
-    Float,
-    Initial,
-    IntegerConstant,
-    PtxVariable,
-    RegisterDeclaration,
-    SymbolAddress,
-)
-from tilewright.ptx.value_types import TYPES
+from tilewright.ptx import codes, cursor as ptx_cursor, expressions, model, value_types
 
 FUNCTION_DIRECTIVES: dict[str, tuple[int, int]] = {
     "maxntid": (1, 3),
@@ -40,15 +29,15 @@ MAXIMUM_REGISTERS = 1 << 20
 """The maximum number of registers of a declaration."""
 
 
-def _type(cursor: WordCursor) -> str:
+def _type(cursor: ptx_cursor.WordCursor) -> str:
     name = cursor.token.text[1:]
-    if cursor.token.kind != "modifier" or name not in TYPES:
+    if cursor.token.kind != "modifier" or name not in value_types.TYPES:
         raise cursor.unexpected("a type")
     cursor.next()
     return name
 
 
-def registers(cursor: WordCursor) -> RegisterDeclaration:
+def registers(cursor: ptx_cursor.WordCursor) -> model.RegisterDeclaration:
     """Parse ``.reg .type names;``. Raises `ParsingProblem` for too many registers."""
     place = cursor.place
     cursor.expect(".reg")
@@ -59,7 +48,7 @@ def registers(cursor: WordCursor) -> RegisterDeclaration:
     while True:
         name, count = cursor.name(), None
         if cursor.accept("<"):
-            count = integer(cursor).value
+            count = expressions.integer(cursor).value
             if count > MAXIMUM_REGISTERS:
                 raise cursor.fail(f"{count} registers are more than {MAXIMUM_REGISTERS}")
             cursor.expect(">")
@@ -67,13 +56,13 @@ def registers(cursor: WordCursor) -> RegisterDeclaration:
         if not cursor.accept(","):
             break
     cursor.expect(";")
-    return RegisterDeclaration(type_, tuple(names), vector, place=place)
+    return model.RegisterDeclaration(type_, tuple(names), vector, place=place)
 
 
-def parameters(cursor: WordCursor) -> tuple[PtxVariable, ...]:
+def parameters(cursor: ptx_cursor.WordCursor) -> tuple[model.PtxVariable, ...]:
     """Parse ``(.param .b32 a, .reg .b32 b)``."""
     cursor.expect("(")
-    found: list[PtxVariable] = []
+    found: list[model.PtxVariable] = []
     while cursor.token.text != ")":
         found.append(_parameter(cursor))
         if not cursor.accept(","):
@@ -82,7 +71,7 @@ def parameters(cursor: WordCursor) -> tuple[PtxVariable, ...]:
     return tuple(found)
 
 
-def _parameter(cursor: WordCursor) -> PtxVariable:
+def _parameter(cursor: ptx_cursor.WordCursor) -> model.PtxVariable:
     place, word = cursor.place, cursor.token.text
     if word not in (".param", ".reg"):
         raise cursor.unexpected("'.param' or '.reg'")
@@ -95,32 +84,32 @@ def _parameter(cursor: WordCursor) -> PtxVariable:
     while cursor.token.text in (".ptr", ".global", ".shared", ".local", ".const", ".align", ".param"):
         pointer.append(cursor.next().text[1:])
         if pointer[-1] == "align":
-            pointer.append(str(integer(cursor).value))
+            pointer.append(str(expressions.integer(cursor).value))
     name = cursor.name()
-    return PtxVariable(
+    return model.PtxVariable(
         word[1:], type_, name, _dims(cursor), align, vector, pointer=tuple(pointer), place=place
     )
 
 
-def _align(cursor: WordCursor) -> int:
-    return integer(cursor).value if cursor.accept(".align") else 0
+def _align(cursor: ptx_cursor.WordCursor) -> int:
+    return expressions.integer(cursor).value if cursor.accept(".align") else 0
 
 
-def _dims(cursor: WordCursor) -> tuple[int, ...]:
+def _dims(cursor: ptx_cursor.WordCursor) -> tuple[int, ...]:
     found: list[int] = []
     while cursor.accept("["):
         if cursor.token.text == "]":
             found.append(0)
         else:
-            extent = expression(cursor)
-            if not isinstance(extent, IntegerConstant) or extent.value >= 1 << 40:
+            extent = expressions.expression(cursor)
+            if not isinstance(extent, model.IntegerConstant) or extent.value >= 1 << 40:
                 raise cursor.fail("an extent is an integer below 2^40")
             found.append(extent.value)
         cursor.expect("]")
     return tuple(found)
 
 
-def variables(cursor: WordCursor) -> list[PtxVariable]:
+def variables(cursor: ptx_cursor.WordCursor) -> list[model.PtxVariable]:
     """Parse ``.visible .global .align 8 .b8 name[4] = {1, 2}, other;``."""
     place, linkage = cursor.place, ""
     if cursor.token.text in LINKAGES:
@@ -133,12 +122,12 @@ def variables(cursor: WordCursor) -> list[PtxVariable]:
     vector = VECTORS.get(cursor.token.text, 0)
     if vector:
         cursor.next()
-    type_, found = _type(cursor), list[PtxVariable]()
+    type_, found = _type(cursor), list[model.PtxVariable]()
     while True:
         name, dims = cursor.name(), _dims(cursor)
         initial = _initial(cursor, 0) if cursor.accept("=") else None
         found.append(
-            PtxVariable(
+            model.PtxVariable(
                 space, type_, name, dims, align, vector, linkage, (), initial, attributes, place=place
             )
         )
@@ -148,7 +137,7 @@ def variables(cursor: WordCursor) -> list[PtxVariable]:
     return found
 
 
-def _attributes(cursor: WordCursor) -> tuple[str, ...]:
+def _attributes(cursor: ptx_cursor.WordCursor) -> tuple[str, ...]:
     """Parse ``.attribute(.managed)``, and ``.unified(1, 2)`` within it."""
     if not cursor.accept(".attribute"):
         return ()
@@ -164,11 +153,11 @@ def _attributes(cursor: WordCursor) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _initial(cursor: WordCursor, depth: int) -> Initial:
-    if depth > MAXIMUM_DEPTH:
-        raise cursor.fail(f"more than {MAXIMUM_DEPTH} braces are nested", code=codes.TOO_DEEP)
+def _initial(cursor: ptx_cursor.WordCursor, depth: int) -> model.Initial:
+    if depth > ptx_cursor.MAXIMUM_DEPTH:
+        raise cursor.fail(f"more than {ptx_cursor.MAXIMUM_DEPTH} braces are nested", code=codes.TOO_DEEP)
     if cursor.accept("{"):
-        found: list[Initial] = []
+        found: list[model.Initial] = []
         while cursor.token.text != "}":
             found.append(_initial(cursor, depth + 1))
             if not cursor.accept(","):
@@ -177,15 +166,15 @@ def _initial(cursor: WordCursor, depth: int) -> Initial:
         return tuple(found)
     if cursor.token.kind == "name" and cursor.token.text != "WARP_SZ":
         return _symbol(cursor)
-    value = expression(cursor)
-    if isinstance(value, IntegerConstant) and cursor.accept("("):  # a byte of an address
+    value = expressions.expression(cursor)
+    if isinstance(value, model.IntegerConstant) and cursor.accept("("):  # a byte of an address
         symbol = _symbol(cursor)
         cursor.expect(")")
-        return SymbolAddress(symbol.name, symbol.offset, symbol.generic, value.value)
+        return model.SymbolAddress(symbol.name, symbol.offset, symbol.generic, value.value)
     return value
 
 
-def _symbol(cursor: WordCursor) -> SymbolAddress:
+def _symbol(cursor: ptx_cursor.WordCursor) -> model.SymbolAddress:
     generic = cursor.token.text == "generic" and cursor.peek().text == "("
     if generic:
         cursor.next()
@@ -193,10 +182,10 @@ def _symbol(cursor: WordCursor) -> SymbolAddress:
     name = cursor.name()
     if generic:
         cursor.expect(")")
-    return SymbolAddress(name, offset(cursor), generic)
+    return model.SymbolAddress(name, offset(cursor), generic)
 
 
-def offset(cursor: WordCursor) -> int:
+def offset(cursor: ptx_cursor.WordCursor) -> int:
     """Step over ``+ 4``, ``+ -4`` or nothing, and return the distance in bytes.
 
     Raises `ParsingProblem` for ``- 4``, which assemblers do not accept, and for anything but an integer.
@@ -205,7 +194,7 @@ def offset(cursor: WordCursor) -> int:
         raise cursor.fail("a distance from an address begins with '+'", hint="write `+-8`")
     if not cursor.accept("+"):
         return 0
-    value: IntegerConstant | Float = expression(cursor)
-    if not isinstance(value, IntegerConstant):
+    value: model.IntegerConstant | model.Float = expressions.expression(cursor)
+    if not isinstance(value, model.IntegerConstant):
         raise cursor.fail("an offset is an integer")
-    return signed(value)
+    return expressions.signed(value)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable
 
-from tilewright.ptx import codes
-from tilewright.ptx.cursor import MAXIMUM_DEPTH, WordCursor
+from tilewright.ptx import codes, cursor as ptx_cursor
 from tilewright.ptx.model import Float, IntegerConstant
 
 Number = IntegerConstant | Float
@@ -53,7 +52,7 @@ def parse_integer(text: str) -> IntegerConstant:
     return IntegerConstant(value & _MASK, digits != text or value >> 63 != 0)
 
 
-def integer(cursor: WordCursor) -> IntegerConstant:
+def integer(cursor: ptx_cursor.WordCursor) -> IntegerConstant:
     """Step over an integer and return it. Raises `ParsingProblem` for another token."""
     try:
         found = parse_integer(cursor.token.text)
@@ -73,17 +72,17 @@ def parse_float(text: str) -> Float:
     return Float(int.from_bytes(struct.pack("<d", float(text)), "little"), 64)
 
 
-def expression(cursor: WordCursor, depth: int = 0, *, bars: bool = True) -> Number:
+def expression(cursor: ptx_cursor.WordCursor, depth: int = 0, *, bars: bool = True) -> Number:
     """Parse the constant expression at `cursor`; without `bars`, ``|`` ends it.
 
     Raises `ParsingProblem` for parentheses nested too deep.
     """
-    if depth > MAXIMUM_DEPTH:
-        raise cursor.fail(f"more than {MAXIMUM_DEPTH} parentheses are nested", code=codes.TOO_DEEP)
+    if depth > ptx_cursor.MAXIMUM_DEPTH:
+        raise cursor.fail(f"more than {ptx_cursor.MAXIMUM_DEPTH} parentheses are nested", code=codes.TOO_DEEP)
     return _conditional(cursor, depth)
 
 
-def _conditional(cursor: WordCursor, depth: int) -> Number:
+def _conditional(cursor: ptx_cursor.WordCursor, depth: int) -> Number:
     value = _binary(cursor, depth)
     if isinstance(value, IntegerConstant) and cursor.accept("?"):
         chosen = expression(cursor, depth + 1)
@@ -93,7 +92,7 @@ def _conditional(cursor: WordCursor, depth: int) -> Number:
     return value
 
 
-def _binary(cursor: WordCursor, depth: int) -> Number:
+def _binary(cursor: ptx_cursor.WordCursor, depth: int) -> Number:
     """Parse binary operators with two stacks; an operator is applied when the next operator does not bind
     tighter.
     """
@@ -115,7 +114,7 @@ def _binary(cursor: WordCursor, depth: int) -> Number:
     return values[0]
 
 
-def _apply(cursor: WordCursor, values: list[IntegerConstant], sign: str) -> None:
+def _apply(cursor: ptx_cursor.WordCursor, values: list[IntegerConstant], sign: str) -> None:
     right, left = values.pop(), values.pop()
     if sign in "/%" and not right.value:
         raise cursor.fail("a constant is divided by zero")
@@ -133,7 +132,7 @@ def signed(value: IntegerConstant) -> int:
     return value.value - (value.value >> 63 << 64)
 
 
-def _unary(cursor: WordCursor, depth: int) -> Number:
+def _unary(cursor: ptx_cursor.WordCursor, depth: int) -> Number:
     signs = list[str]()
     while cursor.token.text in ("-", "+", "~", "!"):
         signs.append(cursor.next().text)
@@ -143,7 +142,7 @@ def _unary(cursor: WordCursor, depth: int) -> Number:
     return value
 
 
-def _signed(cursor: WordCursor, sign: str, value: Number) -> Number:
+def _signed(cursor: ptx_cursor.WordCursor, sign: str, value: Number) -> Number:
     if isinstance(value, Float):
         if sign not in "+-":
             raise cursor.fail(f"'{sign}' needs an integer operand")
@@ -152,7 +151,7 @@ def _signed(cursor: WordCursor, sign: str, value: Number) -> Number:
     return IntegerConstant(changed[sign] & _MASK, value.unsigned)
 
 
-def _atom(cursor: WordCursor, depth: int) -> Number:
+def _atom(cursor: ptx_cursor.WordCursor, depth: int) -> Number:
     token = cursor.token
     if token.kind == "integer":
         return integer(cursor)

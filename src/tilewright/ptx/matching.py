@@ -4,22 +4,8 @@ from __future__ import annotations
 
 import difflib
 
-from tilewright.ptx import codes
+from tilewright.ptx import codes, model
 from tilewright.ptx.cursor import ParsingProblem, WordCursor
-from tilewright.ptx.model import (
-    Address,
-    Float,
-    InstructionGuard,
-    IntegerConstant,
-    LineColumn,
-    Name,
-    Not,
-    Operand,
-    OperandGroup,
-    Pair,
-    PtxInstruction,
-    Vector,
-)
 from tilewright.ptx.table.instructions import by_name, heads, lookup
 from tilewright.ptx.table.notation import InstructionForm, OperandForm
 
@@ -33,10 +19,10 @@ _NEEDS = {"policy": "hint", "mask": "multicast"}
 def instruction(
     cursor: WordCursor,
     words: list[str],
-    operands: list[Operand],
-    guard: InstructionGuard | None,
-    place: LineColumn,
-) -> PtxInstruction:
+    operands: list[model.Operand],
+    guard: model.InstructionGuard | None,
+    place: model.LineColumn,
+) -> model.PtxInstruction:
     """Return the instruction with the name and modifiers `words`. Raises `ParsingProblem` if no form matches."""
     candidates = lookup(tuple(words)) or lookup(_with_sync_first(words))
     if not candidates:
@@ -44,7 +30,7 @@ def instruction(
     for form, chosen in candidates:
         assigned = assign(form, chosen, operands)
         if assigned is not None:
-            return PtxInstruction(form, tuple(chosen.items()), assigned, guard, place=place)
+            return model.PtxInstruction(form, tuple(chosen.items()), assigned, guard, place=place)
     forms = [form.syntax() for form, _ in candidates]
     raise cursor.fail(
         f"the operands do not fit '{'.'.join(words)}'",
@@ -62,7 +48,7 @@ def _with_sync_first(words: list[str]) -> tuple[str, ...]:
     return (words[0], SYNC, *rest) if SYNC in words[2:] else tuple(words)
 
 
-def _unknown(cursor: WordCursor, words: list[str], place: LineColumn) -> ParsingProblem:
+def _unknown(cursor: WordCursor, words: list[str], place: model.LineColumn) -> ParsingProblem:
     spelt, head = ".".join(words), words[0]
     if head not in heads():
         close = difflib.get_close_matches(head, heads(), n=1)
@@ -89,8 +75,8 @@ def _taken(forms: tuple[InstructionForm, ...], word: str) -> bool:
 
 
 def assign(
-    form: InstructionForm, chosen: dict[str, str], operands: list[Operand]
-) -> tuple[Operand | None, ...] | None:
+    form: InstructionForm, chosen: dict[str, str], operands: list[model.Operand]
+) -> tuple[model.Operand | None, ...] | None:
     """Assign operands to the operand places of a form, with `None` for an operand that is left out. Returns
     `None` if they do not fit.
     """
@@ -106,9 +92,9 @@ def assign(
     return tuple(by_place.get(one.name) for one in form.operands)
 
 
-def _plain(operand: Operand) -> Operand:
+def _plain(operand: model.Operand) -> model.Operand:
     """Replace a vector of a single element with the element."""
-    if isinstance(operand, Vector) and len(operand.elements) == 1:
+    if isinstance(operand, model.Vector) and len(operand.elements) == 1:
         return operand.elements[0]
     return operand
 
@@ -119,7 +105,9 @@ def _absent(form: InstructionForm, chosen: dict[str, str], operand: OperandForm)
     return operand.optional and any(one.name == slot for one in form.slots) and slot not in chosen
 
 
-def _assigned(places: tuple[OperandForm, ...], operands: list[Operand]) -> list[Operand | None] | None:
+def _assigned(
+    places: tuple[OperandForm, ...], operands: list[model.Operand]
+) -> list[model.Operand | None] | None:
     if not places:
         return None if operands else []
     first, rest = places[0], places[1:]
@@ -133,27 +121,29 @@ def _assigned(places: tuple[OperandForm, ...], operands: list[Operand]) -> list[
     return None
 
 
-def is_of(operand: Operand, place: OperandForm) -> bool:
+def is_of(operand: model.Operand, place: OperandForm) -> bool:
     """Return whether an operand is of the kind that a form requires at `place`."""
     match place.sort:
         case "address" | "tensor":
-            return isinstance(operand, Address) and (operand.coordinates is not None) == (
+            return isinstance(operand, model.Address) and (operand.coordinates is not None) == (
                 place.sort == "tensor"
             )
         case "constant":
-            return isinstance(operand, IntegerConstant)
+            return isinstance(operand, model.IntegerConstant)
         case "name":
-            return isinstance(operand, Name | OperandGroup)
+            return isinstance(operand, model.Name | model.OperandGroup)
         case _:
             return _is_value(operand, place)
 
 
-def _is_value(operand: Operand, place: OperandForm) -> bool:
+def _is_value(operand: model.Operand, place: OperandForm) -> bool:
     if place.count:
-        return isinstance(operand, Vector) or (isinstance(operand, Name) and place.count != "pieces")
+        return isinstance(operand, model.Vector) or (
+            isinstance(operand, model.Name) and place.count != "pieces"
+        )
     if place.written:
-        is_name = isinstance(operand, Name) and not operand.offset
-        return is_name or (isinstance(operand, Pair) and bool(place.second))
-    if isinstance(operand, Not):
+        is_name = isinstance(operand, model.Name) and not operand.offset
+        return is_name or (isinstance(operand, model.Pair) and bool(place.second))
+    if isinstance(operand, model.Not):
         return place.negatable
-    return isinstance(operand, Name | IntegerConstant | Float)
+    return isinstance(operand, model.Name | model.IntegerConstant | model.Float)

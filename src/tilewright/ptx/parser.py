@@ -9,46 +9,17 @@ from __future__ import annotations
 import difflib
 
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
-from tilewright.ptx import codes
+from tilewright.ptx import codes, declarations, lexer, matching, model, operands as ptx_operands
 from tilewright.ptx.cursor import MAXIMUM_DEPTH, ParsingProblem, WordCursor
-from tilewright.ptx.declarations import (
-    FUNCTION_DIRECTIVES,
-    LINKAGES,
-    SPACES,
-    parameters,
-    registers,
-    variables,
-)
 from tilewright.ptx.expressions import integer
-from tilewright.ptx.lexer import END, PtxSource
-from tilewright.ptx.matching import CALL, instruction
-from tilewright.ptx.model import (
-    Alias,
-    File,
-    InstructionGuard,
-    JumpTargets,
-    Label,
-    LineColumn,
-    LocDirective,
-    Module,
-    Name,
-    Pragma,
-    Prototype,
-    PtxFunction,
-    PtxInstruction,
-    PtxScope,
-    Section,
-    Statement,
-)
-from tilewright.ptx.operands import operands
 
 MAXIMUM_PROBLEMS = 20
 """The maximum number of reported errors."""
 
 
-def parse(text: str, file_name: str = "<ptx>") -> Module:
+def parse(text: str, file_name: str = "<ptx>") -> model.Module:
     """Parse a text to the model. Raises `DiagnosticError` with all syntax errors."""
-    source = PtxSource(text, file_name)
+    source = lexer.PtxSource(text, file_name)
     parser = _Parser(source)
     module = parser.module()
     if parser.problems:
@@ -57,25 +28,25 @@ def parse(text: str, file_name: str = "<ptx>") -> Module:
 
 
 class _Parser:
-    def __init__(self, source: PtxSource) -> None:
+    def __init__(self, source: lexer.PtxSource) -> None:
         self.source = source
         self.problems: list[Diagnostic] = []
         self.cursor: WordCursor
 
-    def module(self) -> Module:
+    def module(self) -> model.Module:
         """Parse the whole text."""
         header = _FileHeader()
-        statements: list[Statement] = []
+        statements: list[model.Statement] = []
         try:
             self.cursor = WordCursor(self.source)
         except DiagnosticError as error:
             self.problems.extend(error.diagnostics)
             return header.module((), self.source.file_name)
-        while not self.cursor.at_a(END) and len(self.problems) < MAXIMUM_PROBLEMS:
+        while not self.cursor.at_a(lexer.END) and len(self.problems) < MAXIMUM_PROBLEMS:
             self._guarded(statements, header)
         return header.module(tuple(statements), self.source.file_name)
 
-    def _guarded(self, statements: list[Statement], header: _FileHeader | None, depth: int = 0) -> None:
+    def _guarded(self, statements: list[model.Statement], header: _FileHeader | None, depth: int = 0) -> None:
         start = self.cursor.at
         try:
             if header is None or not header.accept(self.cursor):
@@ -89,20 +60,22 @@ class _Parser:
         cursor = self.cursor
         if cursor.at == start:
             cursor.next()
-        while not cursor.at_a(END) and cursor.token.text not in ("{", "}") and not cursor.accept(";"):
+        while not cursor.at_a(lexer.END) and cursor.token.text not in ("{", "}") and not cursor.accept(";"):
             cursor.next()
             if cursor.tokens[cursor.at - 1].text == ";":
                 return
 
-    def _statement(self, depth: int, *, top: bool) -> list[Statement]:
+    def _statement(self, depth: int, *, top: bool) -> list[model.Statement]:
         cursor = self.cursor
         word = cursor.token.text
         if word == "{":
             return [self._scope(depth + 1)]
-        if word in (".entry", ".func") or (word in LINKAGES and cursor.peek().text in (".entry", ".func")):
+        if word in (".entry", ".func") or (
+            word in declarations.LINKAGES and cursor.peek().text in (".entry", ".func")
+        ):
             return [self._function(depth)]
-        if word in SPACES or word in LINKAGES:
-            return [*variables(cursor)]
+        if word in declarations.SPACES or word in declarations.LINKAGES:
+            return [*declarations.variables(cursor)]
         if cursor.at_a("modifier"):
             return [self._directive(word)]
         if top:
@@ -113,31 +86,31 @@ class _Parser:
             return [self._label()]
         return [self._instruction()]
 
-    def _scope(self, depth: int) -> PtxScope:
+    def _scope(self, depth: int) -> model.PtxScope:
         cursor, place = self.cursor, self.cursor.place
         if depth > MAXIMUM_DEPTH:
             raise cursor.fail(f"more than {MAXIMUM_DEPTH} scopes are nested", code=codes.TOO_DEEP)
         cursor.expect("{")
-        statements: list[Statement] = []
+        statements: list[model.Statement] = []
         while cursor.token.text != "}":
-            if cursor.at_a(END):
+            if cursor.at_a(lexer.END):
                 raise cursor.unexpected("'}'")
             if len(self.problems) >= MAXIMUM_PROBLEMS:
                 raise cursor.fail("too many errors; the rest of the text is not parsed")
             self._guarded(statements, None, depth)
         cursor.next()
-        return PtxScope(tuple(statements), place=place)
+        return model.PtxScope(tuple(statements), place=place)
 
-    def _function(self, depth: int) -> PtxFunction:
+    def _function(self, depth: int) -> model.PtxFunction:
         cursor, place = self.cursor, self.cursor.place
-        linkage = cursor.next().text[1:] if cursor.token.text in LINKAGES else ""
+        linkage = cursor.next().text[1:] if cursor.token.text in declarations.LINKAGES else ""
         entry = cursor.next().text == ".entry"
-        returns = parameters(cursor) if not entry and cursor.token.text == "(" else ()
+        returns = declarations.parameters(cursor) if not entry and cursor.token.text == "(" else ()
         name = cursor.name()
-        taken = parameters(cursor) if cursor.token.text == "(" else ()
+        taken = declarations.parameters(cursor) if cursor.token.text == "(" else ()
         directives = self._function_directives()
         body = None if cursor.accept(";") else self._scope(depth + 1)
-        return PtxFunction(entry, name, taken, returns, linkage, directives, body, place=place)
+        return model.PtxFunction(entry, name, taken, returns, linkage, directives, body, place=place)
 
     def _function_directives(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
         found: list[tuple[str, tuple[int, ...]]] = []
@@ -149,14 +122,16 @@ class _Parser:
         """Parse a directive after the head of a function, with its numbers."""
         cursor, place = self.cursor, self.cursor.place
         word = cursor.next().text[1:]
-        if word not in FUNCTION_DIRECTIVES:
-            close = difflib.get_close_matches(word, FUNCTION_DIRECTIVES, n=1)
+        if word not in declarations.FUNCTION_DIRECTIVES:
+            close = difflib.get_close_matches(word, declarations.FUNCTION_DIRECTIVES, n=1)
             hint = (
-                f"did you mean '.{close[0]}'?" if close else f"there are: .{', .'.join(FUNCTION_DIRECTIVES)}"
+                f"did you mean '.{close[0]}'?"
+                if close
+                else f"there are: .{', .'.join(declarations.FUNCTION_DIRECTIVES)}"
             )
             raise cursor.fail(f"functions have no directive '.{word}'", place=place, hint=hint)
         numbers = self._numbers()
-        least, most = FUNCTION_DIRECTIVES[word]
+        least, most = declarations.FUNCTION_DIRECTIVES[word]
         if not least <= len(numbers) <= most:
             wanted = (
                 f"{least} to {most} numbers" if least < most else f"{most or 'no'} number{'s' * (most != 1)}"
@@ -173,17 +148,17 @@ class _Parser:
                 break
         return tuple(found)
 
-    def _directive(self, word: str) -> Statement:
+    def _directive(self, word: str) -> model.Statement:
         cursor, place = self.cursor, self.cursor.place
         if word == ".reg":
-            return registers(cursor)
+            return declarations.registers(cursor)
         cursor.next()
         match word:
             case ".loc":
                 return self._location(place)
             case ".file":
                 number, name = integer(cursor).value, cursor.string()
-                return File(number, name, self._numbers() if cursor.accept(",") else (), place=place)
+                return model.File(number, name, self._numbers() if cursor.accept(",") else (), place=place)
             case ".section":
                 return self._section(place)
             case ".pragma":
@@ -191,17 +166,17 @@ class _Parser:
                 while cursor.accept(","):
                     texts.append(cursor.string())
                 cursor.expect(";")
-                return Pragma(tuple(texts), place=place)
+                return model.Pragma(tuple(texts), place=place)
             case ".alias":
                 name = cursor.name()
                 cursor.expect(",")
-                alias = Alias(name, cursor.name(), place=place)
+                alias = model.Alias(name, cursor.name(), place=place)
                 cursor.expect(";")
                 return alias
             case _:
                 raise cursor.fail(f"unknown directive '{word}'", place=place)
 
-    def _location(self, place: LineColumn) -> LocDirective:
+    def _location(self, place: model.LineColumn) -> model.LocDirective:
         cursor = self.cursor
         file, line, column = (integer(cursor).value for _ in range(3))
         function, inlined = "", None
@@ -213,22 +188,22 @@ class _Parser:
             cursor.expect(",")
             cursor.expect("inlined_at")
             inlined = (integer(cursor).value, integer(cursor).value, integer(cursor).value)
-        return LocDirective(file, line, column, function, inlined, place=place)
+        return model.LocDirective(file, line, column, function, inlined, place=place)
 
-    def _section(self, place: LineColumn) -> Section:
+    def _section(self, place: model.LineColumn) -> model.Section:
         cursor = self.cursor
         if not cursor.at_a("modifier"):
             raise cursor.unexpected("the name of a section")
         name, words = cursor.next().text, list[str]()
         cursor.expect("{")
         while cursor.token.text != "}":
-            if cursor.at_a(END):
+            if cursor.at_a(lexer.END):
                 raise cursor.unexpected("'}'")
             words.append(cursor.next().text)
         cursor.next()
-        return Section(name, tuple(words), place=place)
+        return model.Section(name, tuple(words), place=place)
 
-    def _label(self) -> Statement:
+    def _label(self) -> model.Statement:
         cursor, place = self.cursor, self.cursor.place
         name = cursor.name()
         cursor.expect(":")
@@ -239,32 +214,32 @@ class _Parser:
             while cursor.accept(","):
                 names.append(cursor.name())
             cursor.expect(";")
-            return JumpTargets(name, tuple(names), word == ".calltargets", place=place)
+            return model.JumpTargets(name, tuple(names), word == ".calltargets", place=place)
         if word == ".callprototype":
             cursor.next()
-            returns = parameters(cursor) if cursor.token.text == "(" else ()
+            returns = declarations.parameters(cursor) if cursor.token.text == "(" else ()
             cursor.expect("_")
-            taken = parameters(cursor) if cursor.token.text == "(" else ()
+            taken = declarations.parameters(cursor) if cursor.token.text == "(" else ()
             directives = self._function_directives()
             cursor.expect(";")
-            return Prototype(name, returns, taken, directives, place=place)
-        return Label(name, place=place)
+            return model.Prototype(name, returns, taken, directives, place=place)
+        return model.Label(name, place=place)
 
-    def _instruction(self) -> PtxInstruction:
+    def _instruction(self) -> model.PtxInstruction:
         cursor = self.cursor
         guard = None
         if cursor.accept("@"):
             negated = cursor.accept("!")
-            guard = InstructionGuard(Name(cursor.name()), negated)
+            guard = model.InstructionGuard(model.Name(cursor.name()), negated)
         place = cursor.place
         if not cursor.at_a("name"):
             raise cursor.unexpected("an instruction")
         words = [cursor.next().text]
         while cursor.at_a("modifier"):
             words.append(cursor.next().text[1:])
-        found = operands(cursor, grouped=words[0] == CALL)
+        found = ptx_operands.operands(cursor, grouped=words[0] == matching.CALL)
         cursor.expect(";")
-        return instruction(cursor, words, found, guard, place)
+        return matching.instruction(cursor, words, found, guard, place)
 
 
 class _FileHeader:
@@ -298,6 +273,6 @@ class _FileHeader:
                 return False
         return True
 
-    def module(self, statements: tuple[Statement, ...], file_name: str) -> Module:
+    def module(self, statements: tuple[model.Statement, ...], file_name: str) -> model.Module:
         """Return the module with `statements`."""
-        return Module(self.version, self.target, self.address_size, statements, file_name)
+        return model.Module(self.version, self.target, self.address_size, statements, file_name)

@@ -4,37 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tilewright.ptx.model import (
-    Address,
-    Alias,
-    File,
-    Float,
-    Initial,
-    IntegerConstant,
-    JumpTargets,
-    Label,
-    LocDirective,
-    Module,
-    Name,
-    Not,
-    Operand,
-    OperandGroup,
-    Pair,
-    Pragma,
-    Prototype,
-    PtxFunction,
-    PtxInstruction,
-    PtxScope,
-    PtxVariable,
-    RegisterDeclaration,
-    Section,
-    Statement,
-    SymbolAddress,
-    Vector,
-)
+from tilewright.ptx import model
 
 
-def print_module(module: Module) -> str:
+def print_module(module: model.Module) -> str:
     """Return the text of a module. An unset version or target is left out."""
     major, minor = module.version
     lines = [f".version {major}.{minor}"] if module.version != (0, 0) else []
@@ -45,54 +18,54 @@ def print_module(module: Module) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _lines(statement: Statement, indent: str) -> list[str]:
+def _lines(statement: model.Statement, indent: str) -> list[str]:
     match statement:
-        case PtxFunction():
+        case model.PtxFunction():
             return _function(statement)
-        case PtxScope():
+        case model.PtxScope():
             return [f"{indent}{{", *_inside(statement, indent + "\t"), f"{indent}}}"]
-        case Section():
+        case model.Section():
             return [f".section {statement.name}", "{", *_section(statement.words), "}"]
         case _:
             return [indent + _line(statement)]
 
 
-def _inside(scope: PtxScope, indent: str) -> list[str]:
+def _inside(scope: model.PtxScope, indent: str) -> list[str]:
     found: list[str] = []
     for statement in scope.statements:
-        if type(statement) is PtxInstruction:  # the most frequent kind
+        if type(statement) is model.PtxInstruction:  # the most frequent kind
             found.append(indent + print_instruction(statement))
         else:
             found += _lines(statement, indent)
     return found
 
 
-def _line(statement: Statement) -> str:
+def _line(statement: model.Statement) -> str:
     match statement:
-        case PtxInstruction():
+        case model.PtxInstruction():
             return print_instruction(statement)
-        case Label():
+        case model.Label():
             return f"{statement.name}:"
-        case RegisterDeclaration():
+        case model.RegisterDeclaration():
             return _registers(statement)
-        case PtxVariable():
+        case model.PtxVariable():
             return _variable(statement) + ";"
-        case LocDirective():
+        case model.LocDirective():
             return _location(statement)
-        case Pragma():
+        case model.Pragma():
             return f".pragma {', '.join(_quoted(statement.texts))};"
-        case JumpTargets():
+        case model.JumpTargets():
             word = ".calltargets" if statement.calls else ".branchtargets"
             return f"{statement.label}: {word} {', '.join(statement.names)};"
-        case Prototype():
+        case model.Prototype():
             returns, taken = _parameters(statement.returns), _parameters(statement.parameters)
             words = "".join(f" {_directive(*one)}" for one in statement.directives)
             return f"{statement.label}: .callprototype {returns}_ {taken}{words};"
-        case File():
+        case model.File():
             return f".file {statement.number} {', '.join((*_quoted((statement.name,)), *map(str, statement.stamp)))}"
-        case Alias():
+        case model.Alias():
             return f".alias {statement.name}, {statement.target};"
-        case PtxFunction() | PtxScope() | Section():
+        case model.PtxFunction() | model.PtxScope() | model.Section():
             raise AssertionError("these have lines of their own")
 
 
@@ -112,19 +85,19 @@ def _section(words: Sequence[str]) -> Iterator[str]:
         yield "\t" + " ".join(line)
 
 
-def _registers(one: RegisterDeclaration) -> str:
+def _registers(one: model.RegisterDeclaration) -> str:
     names = (name if count is None else f"{name}<{count}>" for name, count in one.names)
     return f".reg {f'.v{one.vector} ' if one.vector else ''}.{one.type} {', '.join(names)};"
 
 
-def _location(one: LocDirective) -> str:
+def _location(one: model.LocDirective) -> str:
     text = f".loc {one.file} {one.line} {one.column}"
     if one.inlined is None:
         return text
     return f"{text}, function_name {one.function}, inlined_at {' '.join(map(str, one.inlined))}"
 
 
-def _variable(one: PtxVariable) -> str:
+def _variable(one: model.PtxVariable) -> str:
     words = [f".{one.linkage}"] if one.linkage else []
     words.append(f".{one.space}")
     if one.attributes:
@@ -140,10 +113,10 @@ def _variable(one: PtxVariable) -> str:
     return text if one.initial is None else f"{text} = {_initial(one.initial)}"
 
 
-def _initial(value: Initial) -> str:
+def _initial(value: model.Initial) -> str:
     if isinstance(value, tuple):
         return f"{{{', '.join(map(_initial, value))}}}"
-    if isinstance(value, SymbolAddress):
+    if isinstance(value, model.SymbolAddress):
         name = f"generic({value.name})" if value.generic else value.name
         text = name + _offset(value.offset)
         return text if value.mask is None else f"{value.mask:#x}({text})"
@@ -155,7 +128,7 @@ def _offset(distance: int) -> str:
     return f"+{distance}" if distance else ""
 
 
-def _parameters(found: Sequence[PtxVariable]) -> str:
+def _parameters(found: Sequence[model.PtxVariable]) -> str:
     return f"({', '.join(map(_variable, found))}) " if found else ""
 
 
@@ -163,7 +136,7 @@ def _directive(word: str, numbers: Sequence[int]) -> str:
     return f".{word} {', '.join(map(str, numbers))}".rstrip()
 
 
-def _function(one: PtxFunction) -> list[str]:
+def _function(one: model.PtxFunction) -> list[str]:
     linkage = f".{one.linkage} " if one.linkage else ""
     parameters = ",\n\t".join(map(_variable, one.parameters))
     taken = f"(\n\t{parameters}\n)" if parameters else "()"
@@ -174,45 +147,45 @@ def _function(one: PtxFunction) -> list[str]:
     return [*lines, *(_lines(one.body, "") if one.body is not None else ()), ""]
 
 
-def print_instruction(one: PtxInstruction) -> str:
+def print_instruction(one: model.PtxInstruction) -> str:
     """Return the text of an instruction, with its semicolon."""
     guard = f"@{'!' * one.guard.negated}{one.guard.name.text} " if one.guard else ""
     operands = ", ".join([print_operand(operand) for operand in one.operands if operand is not None])
     return f"{guard}{one.spelling} {operands};" if operands else f"{guard}{one.spelling};"
 
 
-def print_operand(operand: Operand) -> str:
+def print_operand(operand: model.Operand) -> str:
     """Return the text of an operand."""
     match operand:
-        case Name():
+        case model.Name():
             if not operand.component and not operand.offset:  # most operands are registers
                 return operand.text
             component = f".{operand.component}" if operand.component else ""
             return operand.text + component + _offset(operand.offset)
-        case IntegerConstant():
+        case model.IntegerConstant():
             return _integer(operand)
-        case Float():
+        case model.Float():
             return f"0{'f' if operand.width == 32 else 'd'}{operand.bits:0{operand.width // 4}X}"
-        case Address():
+        case model.Address():
             return _address(operand)
-        case Vector():
+        case model.Vector():
             return f"{{{', '.join(map(print_operand, operand.elements))}}}"
-        case Pair():
+        case model.Pair():
             return f"{print_operand(operand.first)}|{print_operand(operand.second)}"
-        case Not():
+        case model.Not():
             return f"!{print_operand(operand.operand)}"
-        case OperandGroup():
+        case model.OperandGroup():
             return f"({', '.join(map(print_operand, operand.elements))})"
 
 
-def _integer(one: IntegerConstant) -> str:
+def _integer(one: model.IntegerConstant) -> str:
     if one.unsigned:
         return f"{one.value}U"
     return str(one.value - (1 << 64)) if one.value >> 63 else str(one.value)
 
 
-def _address(one: Address) -> str:
+def _address(one: model.Address) -> str:
     inside = str(one.offset) if one.base is None else print_operand(one.base) + _offset(one.offset)
     if one.coordinates is None:
         return f"[{inside}]"
-    return f"[{inside}, {print_operand(Vector(one.coordinates))}]"
+    return f"[{inside}, {print_operand(model.Vector(one.coordinates))}]"

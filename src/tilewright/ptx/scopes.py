@@ -6,20 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from tilewright.ptx.model import (
-    NOWHERE,
-    Alias,
-    JumpTargets,
-    Label,
-    LineColumn,
-    Prototype,
-    PtxFunction,
-    PtxScope,
-    PtxVariable,
-    RegisterDeclaration,
-    Statement,
-)
-from tilewright.ptx.registers import SPECIAL, SPECIAL_VECTORS
+from tilewright.ptx import model, registers
 from tilewright.ptx.value_types import TYPES, ScalarType
 
 
@@ -39,60 +26,69 @@ class SpecialRegister:
     type: ScalarType
 
 
-Meaning = Register | SpecialRegister | PtxVariable | Label | PtxFunction | JumpTargets | Prototype | Alias
+Meaning = (
+    Register
+    | SpecialRegister
+    | model.PtxVariable
+    | model.Label
+    | model.PtxFunction
+    | model.JumpTargets
+    | model.Prototype
+    | model.Alias
+)
 _NUMBERED = re.compile(r"(.*?)(0|[1-9]\d{0,6})")
 
 
-_NO_RANGE = (0, None, NOWHERE)
+_NO_RANGE = (0, None, model.NOWHERE)
 
 
 class ScopeNames:
     """The names of a scope, and the enclosing scope."""
 
-    def __init__(self, statements: Iterable[Statement], outer: ScopeNames | None = None) -> None:
+    def __init__(self, statements: Iterable[model.Statement], outer: ScopeNames | None = None) -> None:
         self.outer = outer
         self.own: dict[str, Meaning] = {}
-        self._ranges: dict[str, tuple[int, Register, LineColumn]] = {}
-        self.twice: list[tuple[str, LineColumn]] = []
-        self.different: list[PtxFunction] = []
+        self._ranges: dict[str, tuple[int, Register, model.LineColumn]] = {}
+        self.twice: list[tuple[str, model.LineColumn]] = []
+        self.different: list[model.PtxFunction] = []
         """Functions that were declared with another signature before."""
         for statement in statements:
             self._declare(statement)
         for name, (_, _, place) in self._ranges.items():
             self.twice.extend((own, place) for own in self.own if self._numbered(own, name))
 
-    def _declare(self, statement: Statement) -> None:
+    def _declare(self, statement: model.Statement) -> None:
         match statement:
-            case RegisterDeclaration():
+            case model.RegisterDeclaration():
                 meaning = Register(TYPES[statement.type], statement.vector)
                 for name, count in statement.names:
                     if count is None:
                         self._enter(name, meaning, statement.place)
                     else:
                         self._ranges[name] = (count, meaning, statement.place)
-            case PtxVariable() if statement.space == "reg":
+            case model.PtxVariable() if statement.space == "reg":
                 self._enter(
                     statement.name, Register(TYPES[statement.type], statement.vector), statement.place
                 )
-            case PtxVariable() | Label() | Alias():
+            case model.PtxVariable() | model.Label() | model.Alias():
                 self._enter(statement.name, statement, statement.place)
-            case PtxFunction():
+            case model.PtxFunction():
                 self._function(statement)
-            case JumpTargets() | Prototype():
+            case model.JumpTargets() | model.Prototype():
                 self._enter(statement.label, statement, statement.place)
             case _:
                 pass
 
-    def _enter(self, name: str, meaning: Meaning, place: LineColumn) -> None:
+    def _enter(self, name: str, meaning: Meaning, place: model.LineColumn) -> None:
         before = self.own.get(name)
         if before is not None and not _redeclarable(before, meaning):
             self.twice.append((name, place))
         elif name != "_":
             self.own[name] = meaning
 
-    def _function(self, function: PtxFunction) -> None:
+    def _function(self, function: model.PtxFunction) -> None:
         before = self.own.get(function.name)
-        if isinstance(before, PtxFunction) and (before.body is None or function.body is None):
+        if isinstance(before, model.PtxFunction) and (before.body is None or function.body is None):
             if not same_signature(before, function):
                 self.different.append(function)
             if function.body is not None:
@@ -135,26 +131,26 @@ class ScopeNames:
 
 def _redeclarable(before: Meaning, after: Meaning) -> bool:
     """Return whether one of two variables is an external declaration of the other."""
-    if not (isinstance(before, PtxVariable) and isinstance(after, PtxVariable)):
+    if not (isinstance(before, model.PtxVariable) and isinstance(after, model.PtxVariable)):
         return False
     return "extern" in (before.linkage, after.linkage)
 
 
 def _special(name: str) -> SpecialRegister | None:
-    type_ = SPECIAL.get(name)
-    if type_ is None and name in SPECIAL_VECTORS:
+    type_ = registers.SPECIAL.get(name)
+    if type_ is None and name in registers.SPECIAL_VECTORS:
         type_ = "u32"
     return None if type_ is None else SpecialRegister(name, TYPES[type_])
 
 
-def function_names(function: PtxFunction, outer: ScopeNames) -> ScopeNames:
+def function_names(function: model.PtxFunction, outer: ScopeNames) -> ScopeNames:
     """Return the scope of a function's parameters and results."""
     return ScopeNames((*function.parameters, *function.returns), outer)
 
 
-def walk(scope: PtxScope, outer: ScopeNames) -> Iterator[tuple[Statement, ScopeNames]]:
+def walk(scope: model.PtxScope, outer: ScopeNames) -> Iterator[tuple[model.Statement, ScopeNames]]:
     """Yield every statement of a scope and of nested scopes, in order, with the names visible there."""
-    pending: list[tuple[Iterator[Statement], ScopeNames]] = [
+    pending: list[tuple[Iterator[model.Statement], ScopeNames]] = [
         (iter(scope.statements), ScopeNames(scope.statements, outer))
     ]
     while pending:
@@ -164,11 +160,11 @@ def walk(scope: PtxScope, outer: ScopeNames) -> Iterator[tuple[Statement, ScopeN
             pending.pop()
             continue
         yield statement, names
-        if isinstance(statement, PtxScope):
+        if isinstance(statement, model.PtxScope):
             pending.append((iter(statement.statements), ScopeNames(statement.statements, names)))
 
 
-def same_signature(first: PtxFunction, second: PtxFunction) -> bool:
+def same_signature(first: model.PtxFunction, second: model.PtxFunction) -> bool:
     """Return whether parameters and results agree in number, state spaces, widths and extents."""
     return first.entry == second.entry and all(
         [_shape(one) for one in some] == [_shape(one) for one in others]
@@ -176,5 +172,5 @@ def same_signature(first: PtxFunction, second: PtxFunction) -> bool:
     )
 
 
-def _shape(one: PtxVariable) -> tuple[object, ...]:
+def _shape(one: model.PtxVariable) -> tuple[object, ...]:
     return one.space, TYPES[one.type].bits, one.vector, one.dims

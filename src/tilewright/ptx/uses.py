@@ -5,19 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from tilewright.ptx.model import (
-    Address,
-    Module,
-    Name,
-    Operand,
-    OperandGroup,
-    PtxFunction,
-    PtxInstruction,
-    PtxScope,
-    PtxVariable,
-    Vector,
-)
-from tilewright.ptx.scopes import ScopeNames, function_names, walk
+from tilewright.ptx import model, scopes
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +13,13 @@ class ReachedNames:
     """The names of the functions with a body, and the static shared variables, that a function reaches."""
 
     functions: frozenset[str]
-    shared: list[PtxVariable]
+    shared: list[model.PtxVariable]
 
 
-def reached(module: Module, function: PtxFunction) -> ReachedNames:
+def reached(module: model.Module, function: model.PtxFunction) -> ReachedNames:
     """Return what a function uses, directly or through the functions that it names."""
-    functions, outer = module.functions(), ScopeNames(module.statements)
-    found: dict[int, PtxVariable] = {}
+    functions, outer = module.functions(), scopes.ScopeNames(module.statements)
+    found: dict[int, model.PtxVariable] = {}
     seen, pending = set[str](), [function]
     while pending:
         one = pending.pop()
@@ -39,7 +27,7 @@ def reached(module: Module, function: PtxFunction) -> ReachedNames:
             continue
         seen.add(one.name)
         for meaning in _meanings(one, one.body, outer):
-            if isinstance(meaning, PtxFunction):
+            if isinstance(meaning, model.PtxFunction):
                 pending.append(functions.get(meaning.name, meaning))
             elif meaning.space == "shared" and meaning.linkage != "extern":
                 found[id(meaning)] = meaning
@@ -47,28 +35,28 @@ def reached(module: Module, function: PtxFunction) -> ReachedNames:
 
 
 def _meanings(
-    function: PtxFunction, body: PtxScope, outer: ScopeNames
-) -> Iterator[PtxVariable | PtxFunction]:
+    function: model.PtxFunction, body: model.PtxScope, outer: scopes.ScopeNames
+) -> Iterator[model.PtxVariable | model.PtxFunction]:
     """Yield the variables that a function declares, and the variables and functions that its instructions name."""
-    for statement, names in walk(body, function_names(function, outer)):
-        if isinstance(statement, PtxVariable):
+    for statement, names in scopes.walk(body, scopes.function_names(function, outer)):
+        if isinstance(statement, model.PtxVariable):
             yield statement
-        if isinstance(statement, PtxInstruction):
+        if isinstance(statement, model.PtxInstruction):
             for name in _names(statement.operands):
                 meaning = None if name.text.startswith("%") else names.find(name.text)
-                if isinstance(meaning, PtxVariable | PtxFunction):
+                if isinstance(meaning, model.PtxVariable | model.PtxFunction):
                     yield meaning
 
 
-def _names(operands: Iterable[Operand | None]) -> Iterator[Name]:
+def _names(operands: Iterable[model.Operand | None]) -> Iterator[model.Name]:
     """Yield the names in operands."""
     for operand in operands:
         match operand:
-            case Name():
+            case model.Name():
                 yield operand
-            case Address() if operand.base is not None:
+            case model.Address() if operand.base is not None:
                 yield operand.base
-            case Vector() | OperandGroup():
+            case model.Vector() | model.OperandGroup():
                 yield from _names(operand.elements)
             case _:
                 pass

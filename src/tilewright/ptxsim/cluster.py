@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilewright.ptxsim import codes
+from tilewright.ptxsim import codes, faults
 from tilewright.ptxsim.block import SimulatedBlock, Surroundings
-from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.races.clocks import Knowledge, ThreadClocks
 
 EXPIRIES = 3
@@ -95,6 +94,6 @@ def checked(cluster: tuple[int, int, int], grid: tuple[int, int, int]) -> None:
     """
     size = cluster[0] * cluster[1] * cluster[2]
     if size > 16:
-        raise Fault(codes.BAD_LAUNCH, f"a cluster of {size} blocks; a GPU takes 16")
+        raise faults.Fault(codes.BAD_LAUNCH, f"a cluster of {size} blocks; a GPU takes 16")
     if any(extent % one for extent, one in zip(grid, cluster, strict=True)):
-        raise Fault(codes.BAD_LAUNCH, f"the grid {grid} is no multiple of the cluster {cluster}")
+        raise faults.Fault(codes.BAD_LAUNCH, f"the grid {grid} is no multiple of the cluster {cluster}")

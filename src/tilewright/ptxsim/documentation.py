@@ -5,8 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from tilewright.ptx.table.instructions import by_name
-from tilewright.ptx.table.notation import InstructionForm
+from tilewright.ptx.table import instructions, notation
 from tilewright.ptxsim.instructions.registry import rule_of
 
 INTRODUCTION = """# PTX instructions
@@ -23,7 +22,7 @@ does not, such as a rounding mode, stops a launch with TW1252 and the reason.
 def page() -> str:
     """Return a page of all instructions, by sections of the ISA."""
     sections: dict[str, list[str]] = {}
-    for name, forms in sorted(by_name().items()):
+    for name, forms in sorted(instructions.by_name().items()):
         sections.setdefault(forms[0].section, []).append(_row(name, forms))
     parts = [INTRODUCTION]
     for number in sorted(sections, key=lambda one: [int(part) for part in one.split(".")]):
@@ -32,7 +31,7 @@ def page() -> str:
     return "\n".join(parts)
 
 
-def _row(name: str, forms: tuple[InstructionForm, ...]) -> str:
+def _row(name: str, forms: tuple[notation.InstructionForm, ...]) -> str:
     found = rule_of(name)
     meaning = "no" if found is None else (found.__doc__ or "").partition("\n\n")[0].strip()
     sm, (major, minor) = min(form.sm for form in forms), min(form.ptx for form in forms)

@@ -5,21 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from copy import copy
 
-from tilewright.ptx.model import (
-    Float,
-    Initial,
-    IntegerConstant,
-    Module,
-    PtxFunction,
-    PtxScope,
-    PtxVariable,
-    Statement,
-    SymbolAddress,
-)
-from tilewright.ptx.value_types import TYPES
-from tilewright.ptxsim import codes
-from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.storage import Storage
+from tilewright.ptx import model, value_types
+from tilewright.ptxsim import codes, faults, storage as ptxsim_storage
 
 WINDOW = 40
 """The number of bits of an offset in a window."""
@@ -33,37 +20,37 @@ CODE = 5 << WINDOW
 """The first address of functions."""
 
 
-def size_of(variable: PtxVariable) -> int:
+def size_of(variable: model.PtxVariable) -> int:
     """Return the size of a variable in bytes."""
     count = max(variable.vector, 1)
     for extent in variable.dims:
         count *= extent
-    return count * max(TYPES[variable.type].bits // 8, 1)
+    return count * max(value_types.TYPES[variable.type].bits // 8, 1)
 
 
-def alignment_of(variable: PtxVariable) -> int:
+def alignment_of(variable: model.PtxVariable) -> int:
     """Return the alignment of a variable in bytes."""
-    return variable.align or max(TYPES[variable.type].bits // 8, 1) * max(variable.vector, 1)
+    return variable.align or max(value_types.TYPES[variable.type].bits // 8, 1) * max(variable.vector, 1)
 
 
-def variables(statements: tuple[Statement, ...]) -> Iterator[PtxVariable]:
+def variables(statements: tuple[model.Statement, ...]) -> Iterator[model.PtxVariable]:
     """Yield every variable of statements, including nested scopes and functions."""
     pending = list(reversed(statements))
     while pending:
         statement = pending.pop()
-        if isinstance(statement, PtxVariable):
+        if isinstance(statement, model.PtxVariable):
             yield statement
-        elif isinstance(statement, PtxScope):
+        elif isinstance(statement, model.PtxScope):
             pending.extend(reversed(statement.statements))
-        elif isinstance(statement, PtxFunction) and statement.body is not None:
+        elif isinstance(statement, model.PtxFunction) and statement.body is not None:
             pending.append(statement.body)
 
 
-def _allocated(memory: Storage, one: PtxVariable) -> int:
+def _allocated(memory: ptxsim_storage.Storage, one: model.PtxVariable) -> int:
     """Return the address of a variable of global or constant memory. Raises `Fault` if the memory is full."""
     size, align = size_of(one), max(alignment_of(one), 16)
     if memory.used + size + align > MAXIMUM_BYTES:
-        raise Fault(
+        raise faults.Fault(
             codes.BAD_LAUNCH,
             f"variables up to '{one.name}', of {size:,} bytes in multiples of {align:,}, take more than the {MAXIMUM_BYTES:,} bytes "
             "that the simulator allows",
@@ -77,12 +64,12 @@ class VariableLayout:
     begins at 1024.
     """
 
-    def __init__(self, module: Module, memory: Storage) -> None:
+    def __init__(self, module: model.Module, memory: ptxsim_storage.Storage) -> None:
         self.addresses: dict[int, int] = {}
         self.functions = [name for name, one in module.functions().items() if one.body is not None]
         self._by_name: dict[str, int] = {}
-        extern: list[PtxVariable] = []
-        shared: list[PtxVariable] = []
+        extern: list[model.PtxVariable] = []
+        shared: list[model.PtxVariable] = []
         for one in variables(module.statements):
             if one.space in ("global", "const"):
                 self._enter(one, _allocated(memory, one))
@@ -94,14 +81,14 @@ class VariableLayout:
             if one.initial is not None:
                 memory.write(self.addresses[id(one)], self._data(one, one.initial))
 
-    def with_shared(self, shared: list[PtxVariable]) -> VariableLayout:
+    def with_shared(self, shared: list[model.PtxVariable]) -> VariableLayout:
         """Return a layout with only these static variables in shared memory, for a kernel that uses no others."""
         found = copy(self)
         found.addresses, found._by_name = dict(self.addresses), dict(self._by_name)
         found._place_shared(shared)
         return found
 
-    def _place_shared(self, shared: list[PtxVariable]) -> None:
+    def _place_shared(self, shared: list[model.PtxVariable]) -> None:
         self.shared_bytes = 1024
         for one in shared:
             self._enter(one, self._shared(one))
@@ -109,10 +96,10 @@ class VariableLayout:
         for one in self._extern:
             self._enter(one, self.dynamic)
 
-    def _enter(self, one: PtxVariable, address: int) -> None:
+    def _enter(self, one: model.PtxVariable, address: int) -> None:
         self.addresses[id(one)] = self._by_name[one.name] = address
 
-    def _shared(self, one: PtxVariable) -> int:
+    def _shared(self, one: model.PtxVariable) -> int:
         align = alignment_of(one)
         start = -(-self.shared_bytes // align) * align
         self.shared_bytes = start + size_of(one)
@@ -122,33 +109,33 @@ class VariableLayout:
         """Return the address of a function."""
         return CODE + 16 * self.functions.index(name)
 
-    def _data(self, one: PtxVariable, initial: Initial) -> bytes:
-        width = TYPES[one.type].bits // 8
+    def _data(self, one: model.PtxVariable, initial: model.Initial) -> bytes:
+        width = value_types.TYPES[one.type].bits // 8
         return b"".join(self._word(value, width) for value in _flat(initial))
 
-    def _word(self, value: IntegerConstant | Float | SymbolAddress, width: int) -> bytes:
-        if isinstance(value, IntegerConstant):
+    def _word(self, value: model.IntegerConstant | model.Float | model.SymbolAddress, width: int) -> bytes:
+        if isinstance(value, model.IntegerConstant):
             bits = value.value
-        elif isinstance(value, Float):
+        elif isinstance(value, model.Float):
             bits = _float_bits(value, width)
         else:
             bits = self._symbol(value)
         return (bits & ((1 << 8 * width) - 1)).to_bytes(width, "little")
 
-    def _symbol(self, one: SymbolAddress) -> int:
+    def _symbol(self, one: model.SymbolAddress) -> int:
         if one.name in self.functions:
             address = self.function_address(one.name)
         elif one.name in self._by_name:
             address = self._by_name[one.name] + one.offset
         else:
-            raise Fault(codes.BAD_LAUNCH, f"'{one.name}' has no address: it is declared only")
+            raise faults.Fault(codes.BAD_LAUNCH, f"'{one.name}' has no address: it is declared only")
         if one.mask is None:
             return address
         shift = (one.mask & -one.mask).bit_length() - 1
         return (address & one.mask) >> shift
 
 
-def _float_bits(value: Float, width: int) -> int:
+def _float_bits(value: model.Float, width: int) -> int:
     """Return the bits of a constant in a variable of `width` bytes."""
     import struct
 
@@ -160,7 +147,7 @@ def _float_bits(value: Float, width: int) -> int:
     return int.from_bytes(struct.pack("<f" if width == 4 else "<d", number), "little")
 
 
-def _flat(initial: Initial) -> Iterator[IntegerConstant | Float | SymbolAddress]:
+def _flat(initial: model.Initial) -> Iterator[model.IntegerConstant | model.Float | model.SymbolAddress]:
     pending = [initial]
     while pending:
         value = pending.pop()

@@ -10,19 +10,10 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from threading import Lock
 
-from tilewright.ptx.model import (
-    InstructionGuard,
-    Label,
-    LocDirective,
-    Module,
-    PtxFunction,
-    PtxInstruction,
-    PtxVariable,
-)
+from tilewright.ptx import model
 from tilewright.ptx.scopes import ScopeNames, walk
 from tilewright.ptxsim.code import FunctionCode, SimulatedStep
-from tilewright.ptxsim.instructions.batches import join_products
-from tilewright.ptxsim.instructions.registry import prepared
+from tilewright.ptxsim.instructions import batches, registry
 from tilewright.ptxsim.layout import VariableLayout
 from tilewright.ptxsim.program import InstructionSite, NameResolver
 from tilewright.ptxsim.races.cells import cell
@@ -65,7 +56,7 @@ class PreparedKernels:
     def take(
         self,
         owner: object,
-        module: Module,
+        module: model.Module,
         entry: str,
         layout: VariableLayout,
         parameters: dict[int, int],
@@ -95,7 +86,7 @@ class PreparedKernels:
 
 def _prepared(
     owner: object,
-    module: Module,
+    module: model.Module,
     entry: str,
     layout: VariableLayout,
     parameters: dict[int, int],
@@ -120,36 +111,36 @@ PREPARED = PreparedKernels()
 
 
 def compiled(
-    module: Module, function: PtxFunction, layout: VariableLayout, parameters: dict[int, int]
+    module: model.Module, function: model.PtxFunction, layout: VariableLayout, parameters: dict[int, int]
 ) -> FunctionCode:
     """Prepare a function for execution. Raises `DiagnosticError` for an instruction that is not simulated."""
     resolver = NameResolver(module, layout, function, parameters)
     assert function.body is not None
-    found: list[tuple[PtxInstruction, ScopeNames, LocDirective | None]] = []
-    line: LocDirective | None = None
+    found: list[tuple[model.PtxInstruction, ScopeNames, model.LocDirective | None]] = []
+    line: model.LocDirective | None = None
     for statement, names in walk(function.body, resolver.outer):
         match statement:
-            case PtxInstruction():
+            case model.PtxInstruction():
                 found.append((statement, names, line))
-            case LocDirective():
+            case model.LocDirective():
                 line = statement
-            case Label():
+            case model.Label():
                 resolver.labels[(id(names), statement.name)] = len(found)
-            case PtxVariable() if statement.space in ("local", "param"):
+            case model.PtxVariable() if statement.space in ("local", "param"):
                 resolver.place(statement)
             case _:
                 pass
     for instruction, names, at in found:
         step = SimulatedStep(instruction, at)
         _guarded(resolver, step, instruction.guard, names)
-        prepared(step, InstructionSite(resolver, instruction, names))
+        registry.prepared(step, InstructionSite(resolver, instruction, names))
         resolver.code.steps.append(step)
-    join_products(resolver.code, set(resolver.labels.values()))
+    batches.join_products(resolver.code, set(resolver.labels.values()))
     return resolver.code
 
 
 def _guarded(
-    resolver: NameResolver, step: SimulatedStep, guard: InstructionGuard | None, names: ScopeNames
+    resolver: NameResolver, step: SimulatedStep, guard: model.InstructionGuard | None, names: ScopeNames
 ) -> None:
     if guard is not None:
         step.guard, _ = resolver.slot(guard.name, names)

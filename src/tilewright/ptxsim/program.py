@@ -7,73 +7,60 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.ptx.model import (
-    Address,
-    Float,
-    IntegerConstant,
-    Module,
-    Name,
-    Not,
-    Operand,
-    Pair,
-    PtxFunction,
-    PtxInstruction,
-    PtxVariable,
-    Vector,
-)
+from tilewright.ptx import model
 from tilewright.ptx.scopes import Register, ScopeNames, SpecialRegister, function_names
 from tilewright.ptx.value_types import TYPES, ValueKind
-from tilewright.ptxsim import codes
-from tilewright.ptxsim.code import FunctionCode
-from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.frame import InstructionState
-from tilewright.ptxsim.layout import VariableLayout, alignment_of, size_of
+from tilewright.ptxsim import code as ptxsim_code, codes, faults, frame, layout as ptxsim_layout
 from tilewright.ptxsim.values import UNSIGNED, Array, dtype
 
-Read = Callable[[InstructionState], Any]
-Write = Callable[[InstructionState, Any, Array | None], None]
+Read = Callable[[frame.InstructionState], Any]
+Write = Callable[[frame.InstructionState, Any, Array | None], None]
 
 
 class NameResolver:
     """The meaning of the names of a function for the simulator."""
 
     def __init__(
-        self, module: Module, layout: VariableLayout, function: PtxFunction, parameters: dict[int, int]
+        self,
+        module: model.Module,
+        layout: ptxsim_layout.VariableLayout,
+        function: model.PtxFunction,
+        parameters: dict[int, int],
     ) -> None:
         self.file_name = module.file_name
         self.layout = layout
-        self.code = FunctionCode(function)
+        self.code = ptxsim_code.FunctionCode(function)
         self.parameters = parameters
         """The offsets of a kernel's parameters, by identity; empty for other functions."""
         self.slots: dict[tuple[int, str], int] = {}
         self.labels: dict[tuple[int, str], int] = {}
-        self._slots: dict[tuple[int, Name], tuple[int, Register]] = {}
-        self._reads: dict[tuple[int, Name, str], tuple[Read, tuple[int, ...]]] = {}
+        self._slots: dict[tuple[int, model.Name], tuple[int, Register]] = {}
+        self._reads: dict[tuple[int, model.Name, str], tuple[Read, tuple[int, ...]]] = {}
         """Resolved names, by the identity of the surrounding scope."""
         self.outer = function_names(function, ScopeNames(module.statements))
         if not function.entry:
             for one in (*function.parameters, *function.returns):
                 self.place(one)
 
-    def place(self, one: PtxVariable) -> None:
+    def place(self, one: model.PtxVariable) -> None:
         """Allocate a variable in the local memory of an activation, or a register."""
         if one.space == "reg":
-            parts = [Name(one.name, axis) for axis in "xyzw"[: one.vector]] or [Name(one.name)]
+            parts = [model.Name(one.name, axis) for axis in "xyzw"[: one.vector]] or [model.Name(one.name)]
             self.code.named[one.name] = tuple(self.slot(part, self.outer)[0] for part in parts)
             return
-        align = max(alignment_of(one), 8)
+        align = max(ptxsim_layout.alignment_of(one), 8)
         start = -(-self.code.local_bytes // align) * align
         self.code.locals[id(one)] = start
-        self.code.local_bytes = -(-(start + size_of(one)) // 16) * 16
+        self.code.local_bytes = -(-(start + ptxsim_layout.size_of(one)) // 16) * 16
 
-    def slot(self, name: Name, names: ScopeNames) -> tuple[int, Register]:
+    def slot(self, name: model.Name, names: ScopeNames) -> tuple[int, Register]:
         """Return the index and the declaration of a register."""
         found = self._slots.get((id(names), name))
         if found is None:
             found = self._slots[id(names), name] = self._slot(name, names)
         return found
 
-    def _slot(self, name: Name, names: ScopeNames) -> tuple[int, Register]:
+    def _slot(self, name: model.Name, names: ScopeNames) -> tuple[int, Register]:
         meaning, scope = names.find(name.text), names.scope_of(name.text)
         assert isinstance(meaning, Register)
         component = name.component.translate(str.maketrans("rgba", "xyzw"))
@@ -82,40 +69,40 @@ class NameResolver:
             self.slots[key] = len(self.code.registers)
             bits = meaning.type.bits
             if bits not in UNSIGNED:
-                raise Fault(codes.NOT_SIMULATED, f"registers of {bits} bits are not simulated")
+                raise faults.Fault(codes.NOT_SIMULATED, f"registers of {bits} bits are not simulated")
             self.code.registers.append(bits)
         return self.slots[key], meaning
 
-    def vector(self, operand: Operand, names: ScopeNames) -> tuple[Operand, ...]:
+    def vector(self, operand: model.Operand, names: ScopeNames) -> tuple[model.Operand, ...]:
         """Return the elements of a vector, or the components of a vector register."""
-        if isinstance(operand, Vector):
+        if isinstance(operand, model.Vector):
             return operand.elements
-        if isinstance(operand, Name) and not operand.component:
+        if isinstance(operand, model.Name) and not operand.component:
             meaning = names.find(operand.text)
             if isinstance(meaning, Register) and meaning.vector:
-                return tuple(Name(operand.text, axis) for axis in "xyzw"[: meaning.vector])
+                return tuple(model.Name(operand.text, axis) for axis in "xyzw"[: meaning.vector])
         return (operand,)
 
-    def read(self, operand: Operand, type_name: str, names: ScopeNames) -> tuple[Read, tuple[int, ...]]:
+    def read(self, operand: model.Operand, type_name: str, names: ScopeNames) -> tuple[Read, tuple[int, ...]]:
         """Return a function that reads an operand as `type_name`, and the registers that it reads.
 
         Raises `Fault` for an operand that is not simulated.
         """
         match operand:
-            case IntegerConstant() | Float():
+            case model.IntegerConstant() | model.Float():
                 return _constant(operand, type_name), ()
-            case Not():
+            case model.Not():
                 inner, slots = self.read(operand.operand, type_name, names)
                 return lambda c: ~inner(c), slots
-            case Name():
+            case model.Name():
                 key = (id(names), operand, type_name)
                 if key not in self._reads:
                     self._reads[key] = self._read_name(operand, type_name, names)
                 return self._reads[key]
             case _:
-                raise Fault(codes.NOT_SIMULATED, "an operand of this kind is not simulated here")
+                raise faults.Fault(codes.NOT_SIMULATED, "an operand of this kind is not simulated here")
 
-    def _read_name(self, name: Name, type_name: str, names: ScopeNames) -> tuple[Read, tuple[int, ...]]:
+    def _read_name(self, name: model.Name, type_name: str, names: ScopeNames) -> tuple[Read, tuple[int, ...]]:
         meaning = names.find(name.text)
         if isinstance(meaning, Register):
             slot, _ = self.slot(name, names)
@@ -128,15 +115,15 @@ class NameResolver:
         if isinstance(meaning, SpecialRegister):
             key = f"{name.text}.{name.component}" if name.component else name.text
             return lambda c: _special(c, key, kind), ()
-        if isinstance(meaning, PtxVariable):
+        if isinstance(meaning, model.PtxVariable):
             address = self.address(meaning)
             return lambda c: kind(address(c) + name.offset), ()
-        if isinstance(meaning, PtxFunction):
+        if isinstance(meaning, model.PtxFunction):
             value = self.layout.function_address(meaning.name)
             return lambda c: kind(value), ()
-        raise Fault(codes.NOT_SIMULATED, f"'{name.text}' is not a value")
+        raise faults.Fault(codes.NOT_SIMULATED, f"'{name.text}' is not a value")
 
-    def address(self, one: PtxVariable) -> Callable[[InstructionState], int]:
+    def address(self, one: model.PtxVariable) -> Callable[[frame.InstructionState], int]:
         """Return a function that returns the address of a variable in its own state space.
 
         Raises `Fault` for a variable that is only declared.
@@ -149,16 +136,16 @@ class NameResolver:
             return lambda c: c.frame.base + start
         fixed = self.layout.addresses.get(id(one))
         if fixed is None:
-            raise Fault(codes.BAD_LAUNCH, f"'{one.name}' has no address: it is declared only")
+            raise faults.Fault(codes.BAD_LAUNCH, f"'{one.name}' has no address: it is declared only")
         return lambda c: fixed
 
-    def write(self, operand: Operand, type_name: str, names: ScopeNames) -> Write:
+    def write(self, operand: model.Operand, type_name: str, names: ScopeNames) -> Write:
         """Return a function that writes a destination."""
-        if isinstance(operand, Pair):
+        if isinstance(operand, model.Pair):
             return _both(
                 self.write(operand.first, type_name, names), self.write(operand.second, "pred", names)
             )
-        assert isinstance(operand, Name)
+        assert isinstance(operand, model.Name)
         if operand.text == "_":
             return lambda c, value, poison: None
         slot, meaning = self.slot(operand, names)
@@ -170,7 +157,7 @@ def _writer(slot: int, bits: int) -> Write:
     kind = np.dtype(UNSIGNED[bits])
     size = kind.itemsize
 
-    def write(c: InstructionState, value: Any, poison: Array | None) -> None:
+    def write(c: frame.InstructionState, value: Any, poison: Array | None) -> None:
         given = value.dtype
         if given.itemsize != size or given.kind == "b":
             c.put(slot, value, poison)
@@ -181,20 +168,20 @@ def _writer(slot: int, bits: int) -> Write:
 
 
 def _both(first: Write, second: Write) -> Write:
-    def write(c: InstructionState, value: Any, poison: Array | None) -> None:
+    def write(c: frame.InstructionState, value: Any, poison: Array | None) -> None:
         first(c, value[0], poison)
         second(c, value[1], poison)
 
     return write
 
 
-def _constant(operand: IntegerConstant | Float, type_name: str) -> Read:
+def _constant(operand: model.IntegerConstant | model.Float, type_name: str) -> Read:
     row = TYPES[type_name]
     if row.kind is ValueKind.PREDICATE:
-        flag = np.bool_(bool(operand.value if isinstance(operand, IntegerConstant) else operand.bits))
+        flag = np.bool_(bool(operand.value if isinstance(operand, model.IntegerConstant) else operand.bits))
         return lambda c: flag
     kind = dtype(type_name)
-    if isinstance(operand, IntegerConstant):
+    if isinstance(operand, model.IntegerConstant):
         bits = operand.value & ((1 << row.bits) - 1)
         value = kind(bits) if row.kind is not ValueKind.SIGNED else UNSIGNED[row.bits](bits).view(kind)
     elif operand.width == row.bits:
@@ -214,7 +201,7 @@ def _viewed(slot: int, bits: int, type_name: str) -> Read:
         return lambda c: c.take(slot)
     if row.bits == bits:
 
-        def viewed(c: InstructionState) -> Array:
+        def viewed(c: frame.InstructionState) -> Array:
             value = c.frame.values[slot]
             return value.view(kind) if c.lanes is None else value[c.lanes].view(kind)
 
@@ -223,7 +210,7 @@ def _viewed(slot: int, bits: int, type_name: str) -> Read:
     return lambda c: c.take(slot).astype(narrow).view(kind)
 
 
-def _special(c: InstructionState, name: str, kind: Any) -> Array:
+def _special(c: frame.InstructionState, name: str, kind: Any) -> Array:
     value = c.block.special(name)
     if value.ndim and c.lanes is not None:
         value = value[c.lanes]
@@ -233,7 +220,7 @@ def _special(c: InstructionState, name: str, kind: Any) -> Array:
 class InstructionSite:
     """An instruction and the names in its scope: the input of rules."""
 
-    def __init__(self, resolver: NameResolver, instruction: PtxInstruction, names: ScopeNames) -> None:
+    def __init__(self, resolver: NameResolver, instruction: model.PtxInstruction, names: ScopeNames) -> None:
         self.resolver = resolver
         self.instruction = instruction
         self.names = names
@@ -247,7 +234,7 @@ class InstructionSite:
         """Return the modifier in a slot, or the empty string."""
         return self.instruction.modifier(slot)
 
-    def operand(self, name: str) -> Operand | None:
+    def operand(self, name: str) -> model.Operand | None:
         """Return the operand with a name in the form, or `None` if it is left out."""
         at = next((at for at, one in enumerate(self.form.operands) if one.name == name), None)
         return None if at is None else self.instruction.operands[at]
@@ -271,7 +258,7 @@ class InstructionSite:
         assert operand is not None
         return self.resolver.write(operand, type_name or self.type_of(name), self.names)
 
-    def elements(self, name: str) -> tuple[Operand, ...]:
+    def elements(self, name: str) -> tuple[model.Operand, ...]:
         """Return the elements of a vector operand."""
         operand = self.operand(name)
         assert operand is not None
@@ -282,12 +269,12 @@ class InstructionSite:
         its base, or the empty string.
         """
         operand = self.operand(name)
-        assert isinstance(operand, Address)
+        assert isinstance(operand, model.Address)
         distance = np.uint64(operand.offset & (2**64 - 1))
         if operand.base is None:
             return lambda c: distance, (), ""
         meaning = self.names.find(operand.base.text)
-        if isinstance(meaning, PtxVariable):
+        if isinstance(meaning, model.PtxVariable):
             place = self.resolver.address(meaning)
             space = meaning.space
             if space == "param" and id(meaning) in self.resolver.code.locals:

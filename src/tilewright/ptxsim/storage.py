@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.ptxsim import codes
+from tilewright.ptxsim import codes, values as ptxsim_values
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.races.clocks import Watch
-from tilewright.ptxsim.values import ROW, UNSIGNED, Array, largest, parts, smallest, some, where
 
 GUARD = 64
 """The minimum distance of two allocations in bytes; no access may touch the bytes between them."""
@@ -39,19 +38,19 @@ class Reserved:
         self.count = 0
         """The number of reservations; without any, no byte is checked."""
 
-    def refuse_stores(self, places: Array) -> None:
+    def refuse_stores(self, places: ptxsim_values.Array) -> None:
         """Raise `Fault` if a store would write a reserved byte."""
         found = int(self.uses[places].max(initial=0))
         if found:
             reason = REASONS[next(bit for bit in (READ, BARRIER, WRITTEN) if found >= bit)]
             raise Fault(codes.IN_FLIGHT, f"a store to bytes {reason}", HINT)
 
-    def refuse_stores_of(self, places: Array, size: int) -> None:
+    def refuse_stores_of(self, places: ptxsim_values.Array, size: int) -> None:
         """Raise `Fault` as `refuse_stores`, for words of `size` bytes."""
-        if size < 4 or self.quads[parts(places, size, 4)].any():
+        if size < 4 or self.quads[ptxsim_values.parts(places, size, 4)].any():
             self.refuse_stores(places[:, None] + np.arange(size))
 
-    def written(self, places: Array) -> Array:
+    def written(self, places: ptxsim_values.Array) -> ptxsim_values.Array:
         """Return a mask of the bytes with a pending write."""
         return self.uses[places] == WRITTEN
 
@@ -63,10 +62,10 @@ SHIFTS = {1 << bits: bits for bits in range(5)}
 """The binary logarithms of the sizes of words."""
 
 
-def _views(data: Array) -> dict[int, Array]:
+def _views(data: ptxsim_values.Array) -> dict[int, ptxsim_values.Array]:
     """Return views of `data` by the size of a word in bytes."""
-    words = {bits // 8: data.view(kind) for bits, kind in UNSIGNED.items() if bits > 1}
-    return words | {16: data.view(ROW)}
+    words = {bits // 8: data.view(kind) for bits, kind in ptxsim_values.UNSIGNED.items() if bits > 1}
+    return words | {16: data.view(ptxsim_values.ROW)}
 
 
 FLAGS = {flag: {size: word[0] for size, word in _views(np.full(16, flag)).items()} for flag in (False, True)}
@@ -97,14 +96,14 @@ class Storage:
         self.valid: Any = np.zeros(len(self.bytes), np.bool_)
         self._set_views(self.bytes)
 
-    def _set_views(self, data: Array) -> None:
+    def _set_views(self, data: ptxsim_values.Array) -> None:
         self._views = _views(data)
 
     def _set_poison(self, *, undefined: bool = True) -> None:
         self.poison = np.full(len(self.bytes), undefined)
         self._set_poison_views(self.poison)
 
-    def _set_poison_views(self, data: Array) -> None:
+    def _set_poison_views(self, data: ptxsim_values.Array) -> None:
         self._poisons = _views(data)
 
     def grow(self, size: int) -> None:
@@ -148,16 +147,16 @@ class Storage:
             self.poison[start : start + len(data)] = False
 
     def check(
-        self, addresses: Array, size: int, verb: str, align: int = 0, *, in_part: bool = False
-    ) -> Array:
+        self, addresses: ptxsim_values.Array, size: int, verb: str, align: int = 0, *, in_part: bool = False
+    ) -> ptxsim_values.Array:
         """Return the offsets of addresses in the storage. Raises `Fault` for an address that is outside or
         misaligned.
 
         `align` is a power of two; 0 means `size`. With `in_part`, the first or the last byte must exist.
         """
-        least = smallest(addresses) - self.base
+        least = ptxsim_values.smallest(addresses) - self.base
         span = self._span(least)
-        ends = span is not None and largest(addresses) - self.base + size <= span
+        ends = span is not None and ptxsim_values.largest(addresses) - self.base + size <= span
         if ends and not int(np.bitwise_or.reduce(addresses)) & ((align or size) - 1):
             found = addresses.astype(np.int64)
             return found - self.base if self.base else found
@@ -184,25 +183,35 @@ class Storage:
             return None
         return self.spans[at][1]
 
-    def load(self, places: Array, size: int) -> tuple[Array, Array | None]:
+    def load(
+        self, places: ptxsim_values.Array, size: int
+    ) -> tuple[ptxsim_values.Array, ptxsim_values.Array | None]:
         """Return words of `size` bytes and a mask of undefined words, or `None` if all are defined."""
         found = self._views[size][places >> SHIFTS[size]]
         if self.poison is None:
             return found, self._unfinished(places, size)
         undefined = self._poisons[size][places >> SHIFTS[size]]
-        return found, undefined != 0 if some(undefined) else None
+        return found, undefined != 0 if ptxsim_values.some(undefined) else None
 
-    def store(self, places: Array, size: int, value: Array, poison: Array | None) -> None:
+    def store(
+        self,
+        places: ptxsim_values.Array,
+        size: int,
+        value: ptxsim_values.Array,
+        poison: ptxsim_values.Array | None,
+    ) -> None:
         """Store words of `size` bytes; at equal places the last value remains."""
         if self.reserved.count:
             self.reserved.refuse_stores_of(places, size)
         self._views[size][places >> SHIFTS[size]] = value
         if self.poison is not None:
             clear, undefined = FLAGS[False][size], FLAGS[True][size]
-            flags = clear if poison is None else where(poison, undefined, clear)
+            flags = clear if poison is None else ptxsim_values.where(poison, undefined, clear)
             self._poisons[size][places >> SHIFTS[size]] = flags
 
-    def holds(self, places: Array, size: int, value: Array) -> Array:
+    def holds(
+        self, places: ptxsim_values.Array, size: int, value: ptxsim_values.Array
+    ) -> ptxsim_values.Array:
         """Return a mask of the words of `size` bytes that are equal to `value`."""
         there = self._views[size][places >> SHIFTS[size]]
         if size == 16:
@@ -210,35 +219,41 @@ class Storage:
             return np.asarray((pairs[0] == pairs[1]).all(1))
         return np.asarray(there == value)
 
-    def discard(self, places: Array) -> None:
+    def discard(self, places: ptxsim_values.Array) -> None:
         """Make bytes indeterminate until they are written; memory without undefined bytes has them from now on."""
         if self.poison is None:
             self._set_poison(undefined=False)
         poison: Any = self.poison
         self.bytes[places], poison[places] = DISCARDED, True
 
-    def undefine(self, places: Array, size: int) -> None:
+    def undefine(self, places: ptxsim_values.Array, size: int) -> None:
         """Mark words of `size` bytes as undefined."""
         if self.poison is not None:
             self._poisons[size][places >> SHIFTS[size]] = FLAGS[True][size]
 
     # --- single bytes
 
-    def gather(self, places: Array) -> tuple[Array, Array | None]:
+    def gather(self, places: ptxsim_values.Array) -> tuple[ptxsim_values.Array, ptxsim_values.Array | None]:
         """Return bytes at places of any shape, and a mask of undefined bytes, or `None` if all are defined."""
         undefined = self._unfinished(places, 1) if self.poison is None else self.poison[places]
-        return self.bytes[places], undefined if undefined is not None and some(undefined) else None
+        return self.bytes[places], undefined if undefined is not None and ptxsim_values.some(
+            undefined
+        ) else None
 
-    def gather_rows(self, places: Array) -> tuple[Array, Array | None]:
+    def gather_rows(
+        self, places: ptxsim_values.Array
+    ) -> tuple[ptxsim_values.Array, ptxsim_values.Array | None]:
         """Return sixteen bytes from each place, a multiple of sixteen, and a mask as `gather` does."""
         rows = places >> 4
         data = self._views[16][rows].view(np.uint8).reshape(*places.shape, 16)
         if self.poison is None:
             return data, self._unfinished(places[:, None] + np.arange(16), 1)
         undefined = self._poisons[16][rows].view(np.bool_)
-        return data, undefined.reshape(data.shape) if some(undefined) else None
+        return data, undefined.reshape(data.shape) if ptxsim_values.some(undefined) else None
 
-    def scatter(self, places: Array, value: Array, poison: Array | None) -> None:
+    def scatter(
+        self, places: ptxsim_values.Array, value: ptxsim_values.Array, poison: ptxsim_values.Array | None
+    ) -> None:
         """Write bytes at places of any shape."""
         if self.reserved.count:
             self.reserved.refuse_stores(places)
@@ -246,7 +261,7 @@ class Storage:
         if self.poison is not None:
             self.poison[places] = False if poison is None else poison
 
-    def _unfinished(self, places: Array, size: int) -> Array | None:
+    def _unfinished(self, places: ptxsim_values.Array, size: int) -> ptxsim_values.Array | None:
         """Return a mask of the words with a pending asynchronous write, in memory that has no undefined bytes
         otherwise.
         """
@@ -259,7 +274,7 @@ class Storage:
 
     # --- asynchronous operations
 
-    def begin_write(self, places: Array) -> None:
+    def begin_write(self, places: ptxsim_values.Array) -> None:
         """Mark bytes as undefined and reserved until `end_write`."""
         if self.reserved.count:
             self.reserved.refuse_stores(places)
@@ -268,33 +283,33 @@ class Storage:
         if self.poison is not None:
             self.poison[places] = True
 
-    def end_write(self, places: Array, value: Array) -> None:
+    def end_write(self, places: ptxsim_values.Array, value: ptxsim_values.Array) -> None:
         """Write all or some of the bytes of `begin_write`; `finish` ends the operation."""
         self.reserved.uses[places] = 0
         self.bytes[places] = value
         if self.poison is not None:
             self.poison[places] = False
 
-    def begin_words(self, places: Array, size: int) -> None:
+    def begin_words(self, places: ptxsim_values.Array, size: int) -> None:
         """Mark words of 4, 8 or 16 bytes as `begin_write` does."""
         if self.reserved.count:
             self.reserved.refuse_stores_of(places, size)
         self.reserved.count += 1
-        self.reserved.quads[parts(places, size, 4)] = WRITTEN_QUAD
+        self.reserved.quads[ptxsim_values.parts(places, size, 4)] = WRITTEN_QUAD
         self._poison_words(places, size, True)
 
-    def end_words(self, places: Array, size: int, value: Array) -> None:
+    def end_words(self, places: ptxsim_values.Array, size: int, value: ptxsim_values.Array) -> None:
         """Write words as `end_write` does; `value` has a row of bytes for each."""
-        self.reserved.quads[parts(places, size, 4)] = 0
+        self.reserved.quads[ptxsim_values.parts(places, size, 4)] = 0
         words = self._views[size]
         words[places >> SHIFTS[size]] = np.ascontiguousarray(value).view(words.dtype)[:, 0]
         self._poison_words(places, size, False)
 
-    def _poison_words(self, places: Array, size: int, undefined: bool) -> None:
+    def _poison_words(self, places: ptxsim_values.Array, size: int, undefined: bool) -> None:
         if self.poison is not None:
             self._poisons[size][places >> SHIFTS[size]] = FLAGS[undefined][size]
 
-    def begin_read(self, places: Array) -> None:
+    def begin_read(self, places: ptxsim_values.Array) -> None:
         """Reserve bytes that must not be written until `end_read`; `places` are distinct. Raises `Fault` if a
         write is pending.
         """
@@ -303,7 +318,7 @@ class Storage:
         self.reserved.count += 1
         self.reserved.uses[places] += READ
 
-    def end_read(self, places: Array) -> None:
+    def end_read(self, places: ptxsim_values.Array) -> None:
         """Release the bytes of `begin_read`."""
         self.reserved.uses[places] -= READ
         self.reserved.count -= 1

@@ -12,9 +12,7 @@ from typing import NamedTuple
 from tilewright.ir.location import FileLineColLocation
 from tilewright.ir.support.trace_events import TraceEvents
 from tilewright.ptx.model import LocDirective
-from tilewright.ptxsim.code import SimulatedStep
-from tilewright.ptxsim.faults import source_of
-from tilewright.ptxsim.values import Array
+from tilewright.ptxsim import code as ptxsim_code, faults, values as ptxsim_values
 
 MAXIMUM_SPANS = 500_000
 
@@ -28,8 +26,8 @@ class WarpTrace(NamedTuple):
     begin: int
     end: int
     threads: int
-    first: SimulatedStep
-    last: SimulatedStep
+    first: ptxsim_code.SimulatedStep
+    last: ptxsim_code.SimulatedStep
     state: str
 
     @property
@@ -61,8 +59,8 @@ class Trace:
     def span(
         self,
         block: tuple[int, Sequence[int]],
-        lanes: Array,
-        steps: tuple[SimulatedStep, SimulatedStep],
+        lanes: ptxsim_values.Array,
+        steps: tuple[ptxsim_code.SimulatedStep, ptxsim_code.SimulatedStep],
         count: int,
         state: str,
     ) -> None:
@@ -84,9 +82,9 @@ class Trace:
             known = self.waits.get(line, Waits(0, 0))
             self.waits[line] = Waits(known.times + 1, known.instructions + now - since)
 
-    def place(self, step: SimulatedStep) -> FileLineColLocation | None:
+    def place(self, step: ptxsim_code.SimulatedStep) -> FileLineColLocation | None:
         """Return the source line of a step."""
-        return source_of(step.line, self.files)
+        return faults.source_of(step.line, self.files)
 
     def events(self) -> TraceEvents:
         """Return the events: a process is a block, and a thread of it is a warp."""

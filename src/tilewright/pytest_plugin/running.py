@@ -16,10 +16,7 @@ from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, render
 from tilewright.ir.location import UNKNOWN
 from tilewright.ir.support.doors import PYTEST, speaking, wants_traceback
-from tilewright.pytest_plugin import MARKER
-from tilewright.pytest_plugin.defaults import with_defaults
-from tilewright.pytest_plugin.summary import IGNORES, LATE, Summary, finding_record
-from tilewright.pytest_plugin.time_limit import TimeLimit, begin
+from tilewright.pytest_plugin import MARKER, defaults, summary, time_limit
 from tilewright.runtime.findings.record import key_of, recording
 from tilewright.runtime.reports import stopped_at
 
@@ -40,7 +37,7 @@ class SuiteRun:
 
     def __init__(self, options: Namespace, folder: str) -> None:
         try:
-            given = with_defaults(vars(options), folder)
+            given = defaults.with_defaults(vars(options), folder)
             self._settings = ProgramSettings.of(
                 given["target"], given["check"], given["gpu"], given["ignore"]
             )
@@ -48,7 +45,7 @@ class SuiteRun:
             raise pytest.UsageError(str(error)) from None
         self._time_limit = given["timeout"]
         self._launches: list[LaunchRecord] = []
-        self._summary = Summary(self._settings, given["sarif"])
+        self._summary = summary.Summary(self._settings, given["sarif"])
         self._environment = {name: os.environ.get(name) for name in self._settings.environment()}
         os.environ.update(self._settings.environment())
         self._closing = ExitStack()
@@ -84,7 +81,7 @@ class SuiteRun:
     @pytest.hookimpl(optionalhook=True)
     def pytest_timeout_set_timer(self, item: pytest.Item, settings: Any) -> bool | None:
         """Keep the time limit of a test, if signals can."""
-        return begin(item, settings) or None
+        return time_limit.begin(item, settings) or None
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, Any, Any]:
@@ -136,10 +133,10 @@ class SuiteRun:
         A worker sends them to the process that reports the tests. That process adds them to its summary, and
         fails the session if there are any.
         """
-        late = [finding_record(one, str(session.path)) for one in self._record.take()]
+        late = [summary.finding_record(one, str(session.path)) for one in self._record.take()]
         output = getattr(session.config, "workeroutput", None)
         if output is not None:
-            output[LATE], output[IGNORES] = late, self._record.ignores.as_data()
+            output[summary.LATE], output[summary.IGNORES] = late, self._record.ignores.as_data()
             return
         self._summary.ignores.join(self._record.ignores.as_data())
         self._summary.add(late)
@@ -178,7 +175,7 @@ class SuiteRun:
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         """Show findings at the line of the kernel, and add the data for the summary to the report."""
         error = None if call.excinfo is None else call.excinfo.value
-        if isinstance(error, DiagnosticError | TimeLimit) and not wants_traceback():
+        if isinstance(error, DiagnosticError | time_limit.TimeLimit) and not wants_traceback():
             error.__traceback__ = _without_our_frames(error)
             call.excinfo = pytest.ExceptionInfo[BaseException].from_exception(error)
         report = yield
@@ -193,7 +190,7 @@ class SuiteRun:
         if isinstance(error, DiagnosticError) and error.diagnostics:
             first = error.diagnostics[0]
             _show_place(report, item, first.location, f"{first.code}: {first.message}", str(first.code))
-        elif isinstance(error, TimeLimit):
+        elif isinstance(error, time_limit.TimeLimit):
             told = " ".join([str(error), *getattr(error, "__notes__", ())])
             _show_place(report, item, stopped_at(error) or UNKNOWN, told, type(error).__name__)
             if self._launches and stopped_at(error) is None:  # a loop that has a place may have no end
@@ -212,7 +209,7 @@ class SuiteRun:
             launches[0] += 1
             launches[1] += record.seconds
         found, self._found = self._found, []
-        findings = [finding_record(one, str(item.path)) for one in found]
+        findings = [summary.finding_record(one, str(item.path)) for one in found]
         return {"kernels": kernels, "findings": findings}
 
 

@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from tilewright.cli.diagnostic_formats import github_command, sarif_log, sarif_result
-from tilewright.cli.findings import counted, headline
+from tilewright.cli import diagnostic_formats, findings as cli_findings
 from tilewright.driver.verification import VerificationFinding, VerificationReport
 from tilewright.gpu_programs import ProgramSettings
 from tilewright.ir.diagnostic import Diagnostic, render
@@ -28,8 +27,8 @@ def finding_record(diagnostic: Diagnostic, test_file: str) -> dict[str, Any]:
     """Return a finding in the formats that are written at the end."""
     finding = VerificationFinding(diagnostic)
     return {
-        "github": github_command(finding, VerificationReport(test_file, False)),
-        "sarif": sarif_result(finding, test_file),
+        "github": diagnostic_formats.github_command(finding, VerificationReport(test_file, False)),
+        "sarif": diagnostic_formats.sarif_result(finding, test_file),
     }
 
 
@@ -79,14 +78,14 @@ class Summary:
         unused = [warning(one) for one in self.ignores.unused()]
         for one in unused:
             write(render(one))
-        write(headline(launches, len(self._findings), self._settings))
+        write(cli_findings.headline(launches, len(self._findings), self._settings))
         if self.late:
-            write(f"{counted(len(self.late), 'finding')} after the last test")
+            write(f"{cli_findings.counted(len(self.late), 'finding')} after the last test")
         slowest = sorted(self._kernels.items(), key=lambda item: (-item[1][1], item[0]))
         for name, (count, seconds) in slowest[:_SHOWN]:
             write(f"  {seconds:9.3f} s  {int(count):6} launches  {name}")
         if self._sarif:
-            log = sarif_log(one["sarif"] for one in self._findings)
+            log = diagnostic_formats.sarif_log(one["sarif"] for one in self._findings)
             Path(self._sarif).write_text(json.dumps(log, indent=2) + "\n", encoding="utf-8")
             write(f"findings written to {self._sarif}")
         if os.environ.get("GITHUB_ACTIONS") == "true":

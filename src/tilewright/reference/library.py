@@ -6,10 +6,9 @@ import difflib
 from collections.abc import Callable
 from functools import cache, partial
 
-from tilewright.reference.op_page import op_page
+from tilewright.reference import op_page as reference_op_page, type_page as reference_type_page
 from tilewright.reference.pages import code_page
 from tilewright.reference.subjects import PUBLISHED, codes, dialect, dialect_names, element_types
-from tilewright.reference.type_page import attribute_page, element_page, type_page
 
 Page = Callable[[], str]
 OTHER_NAMES = {"cuda_tile.fpowf": "cuda_tile.pow", "cuda_tile.print": "cuda_tile.print_tko"}
@@ -76,7 +75,7 @@ def _pages() -> dict[str, Page]:
 def _elements_and_codes() -> dict[str, Page]:
     found: dict[str, Page] = {text: partial(code_page, entry) for text, entry in codes().items()}
     for spelling, element in element_types().items():
-        found[spelling] = partial(element_page, element)
+        found[spelling] = partial(reference_type_page.element_page, element)
     return found
 
 
@@ -86,11 +85,11 @@ def _dialect_pages(name: str) -> dict[str, Page]:
     known = dialect(name)
     own: dict[str, Page] = {}
     for op_class in known.operations:
-        own[op_class.op_kind.mnemonic] = partial(op_page, op_class.op_kind)
+        own[op_class.op_kind.mnemonic] = partial(reference_op_page.op_page, op_class.op_kind)
     for short, type_class in known.types.items():
-        own.setdefault(short, partial(type_page, type_class, known))
+        own.setdefault(short, partial(reference_type_page.type_page, type_class, known))
     for short, attribute_class in known.attributes.items():
-        own.setdefault(short, partial(attribute_page, attribute_class, known))
+        own.setdefault(short, partial(reference_type_page.attribute_page, attribute_class, known))
     for other, usual in OTHER_NAMES.items():
         if usual.partition(".")[0] == name:
             own.setdefault(other.partition(".")[2], own[usual.partition(".")[2]])

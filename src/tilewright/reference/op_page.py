@@ -23,7 +23,7 @@ from tilewright.ir.declaration.fields import (
 )
 from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.declaration.traits import HasParent, ImplicitTerminator, Matching, Trait
-from tilewright.reference.markdown import block, code, documentation, link, page, section, slug, table
+from tilewright.reference import markdown
 
 SEPARATOR = "// -----"
 
@@ -31,7 +31,7 @@ SEPARATOR = "// -----"
 @cache
 def example_modules(group: str) -> dict[str, str]:
     """Return the modules of a group by the mnemonic of the operation that they are about; empty for unknown groups."""
-    file = resources.files("tilewright.reference") / "examples" / f"{slug(group)}.mlir"
+    file = resources.files("tilewright.reference") / "examples" / f"{markdown.slug(group)}.mlir"
     if not file.is_file():
         return {}
     found: dict[str, str] = {}
@@ -68,21 +68,31 @@ ATTRIBUTE_HEADER = ("name", "value", "default", "since", "meaning")
 
 def op_page(kind: OperationKind) -> str:
     """Return the Markdown page of an operation."""
-    summary, description = documentation(kind.op_class)
-    return page(
-        code(kind.name),
+    summary, description = markdown.documentation(kind.op_class)
+    return markdown.page(
+        markdown.code(kind.name),
         summary,
         description,
         _facts(kind),
-        section("Operands", table(VALUE_HEADER, [_value(kind, field) for field in kind.operands])),
-        section(
-            "Attributes", table(ATTRIBUTE_HEADER, [_attribute(kind, field) for field in kind.attributes])
+        markdown.section(
+            "Operands", markdown.table(VALUE_HEADER, [_value(kind, field) for field in kind.operands])
         ),
-        section("Results", table(VALUE_HEADER, [_value(kind, field) for field in kind.results])),
-        section("Regions", table(("name", "blocks", "meaning"), map(_region, kind.regions))),
-        section("Successors", table(("name", "meaning"), [(code(f.name), f.doc) for f in kind.successors])),
-        section("Rules", _rules(kind)),
-        section("Example", _example(kind)),
+        markdown.section(
+            "Attributes",
+            markdown.table(ATTRIBUTE_HEADER, [_attribute(kind, field) for field in kind.attributes]),
+        ),
+        markdown.section(
+            "Results", markdown.table(VALUE_HEADER, [_value(kind, field) for field in kind.results])
+        ),
+        markdown.section(
+            "Regions", markdown.table(("name", "blocks", "meaning"), map(_region, kind.regions))
+        ),
+        markdown.section(
+            "Successors",
+            markdown.table(("name", "meaning"), [(markdown.code(f.name), f.doc) for f in kind.successors]),
+        ),
+        markdown.section("Rules", _rules(kind)),
+        markdown.section("Example", _example(kind)),
     )
 
 
@@ -103,21 +113,27 @@ def _facts(kind: OperationKind) -> str:
     if hasattr(op_class, "since"):
         rows.append(("since", f"bytecode {op_class.since}"))
     if hasattr(op_class, "opcode"):
-        rows.append(("opcode", code(f"0x{op_class.opcode:02X}")))
-    return table(("fact", "value"), rows)
+        rows.append(("opcode", markdown.code(f"0x{op_class.opcode:02X}")))
+    return markdown.table(("fact", "value"), rows)
 
 
 def _value(kind: OperationKind, field: OperandField | ResultField) -> Sequence[str]:
     constraint = field.constraint
     shown = constraint.description
     if isinstance(constraint, TypeVariable):
-        shown = f"{code(constraint.name)}: {shown}"
+        shown = f"{markdown.code(constraint.name)}: {shown}"
     number = {Arity.ONE: "1", Arity.OPTIONAL: "0 or 1", Arity.VARIADIC: "any"}[field.arity]
-    return code(field.name), shown, number, since_of(kind, field), field.doc
+    return markdown.code(field.name), shown, number, since_of(kind, field), field.doc
 
 
 def _attribute(kind: OperationKind, field: AttributeField) -> Sequence[str]:
-    return code(field.ir_name), attribute_value(field.kind), _default(field), since_of(kind, field), field.doc
+    return (
+        markdown.code(field.ir_name),
+        attribute_value(field.kind),
+        _default(field),
+        since_of(kind, field),
+        field.doc,
+    )
 
 
 def attribute_value(kind: AttributeKind) -> str:
@@ -125,11 +141,11 @@ def attribute_value(kind: AttributeKind) -> str:
     attributes.
     """
     if isinstance(kind, EnumKind):
-        return link(kind.attribute_class.name, _attribute_target(kind.attribute_class.name))
+        return markdown.link(kind.attribute_class.name, _attribute_target(kind.attribute_class.name))
     if isinstance(kind, InstanceKind) and not isinstance(kind.classes, tuple) and kind.classes.name:
-        return link(kind.classes.name, _attribute_target(kind.classes.name))
+        return markdown.link(kind.classes.name, _attribute_target(kind.classes.name))
     if isinstance(kind, IntegerEnumKind):
-        return f"one of {', '.join(f'{code(spelling(case))} ({case.value})' for case in kind.enumeration)}"
+        return f"one of {', '.join(f'{markdown.code(spelling(case))} ({case.value})' for case in kind.enumeration)}"
     return kind.description
 
 
@@ -144,12 +160,12 @@ def _default(field: AttributeField) -> str:
     if field.default is MISSING:
         return "required"
     shown = field.kind.from_attribute(field.default)
-    return code(spelling(shown) if isinstance(shown, Enum) else str(shown))
+    return markdown.code(spelling(shown) if isinstance(shown, Enum) else str(shown))
 
 
 def _region(field: RegionField) -> Sequence[str]:
     blocks = "one" if field.single_block else "any number"
-    return code(field.name), f"{blocks}, or none" if field.optional else blocks, field.doc
+    return markdown.code(field.name), f"{blocks}, or none" if field.optional else blocks, field.doc
 
 
 def _rules(kind: OperationKind) -> str:
@@ -162,21 +178,21 @@ def _shared_types(kind: OperationKind) -> list[str]:
     variables = dict.fromkeys(f.constraint for f in fields if isinstance(f.constraint, TypeVariable))
     rules: list[str] = []
     for variable in variables:
-        names = [code(field.name) for field in fields if field.constraint is variable]
+        names = [markdown.code(field.name) for field in fields if field.constraint is variable]
         if len(names) > 1:
-            rules.append(f"{', '.join(names)} have the same type {code(variable.name)}.")
+            rules.append(f"{', '.join(names)} have the same type {markdown.code(variable.name)}.")
     return rules
 
 
 def _trait(trait: Trait) -> str:
     """Return a description of a trait: of its parameters, else the summary of its class."""
     if isinstance(trait, HasParent):
-        return f"Stands directly inside {' or '.join(map(code, trait.names))}."
+        return f"Stands directly inside {' or '.join(map(markdown.code, trait.names))}."
     if isinstance(trait, ImplicitTerminator):
-        return f"Blocks end in {' or '.join(map(code, (trait.name, *trait.also)))}."
+        return f"Blocks end in {' or '.join(map(markdown.code, (trait.name, *trait.also)))}."
     if isinstance(trait, Matching):
-        return f"All of {', '.join(map(code, trait.shown))} have {trait.words}."
-    summary, _ = documentation(type(trait))
+        return f"All of {', '.join(map(markdown.code, trait.shown))} have {trait.words}."
+    summary, _ = markdown.documentation(type(trait))
     described = trait.description
     if described == type(trait).__name__:
         return f"{described}: {summary[0].lower()}{summary[1:]}" if summary else f"{described}."
@@ -185,4 +201,4 @@ def _trait(trait: Trait) -> str:
 
 def _example(kind: OperationKind) -> str:
     text = example(kind)
-    return block("mlir", text) if text is not None else ""
+    return markdown.block("mlir", text) if text is not None else ""

@@ -10,7 +10,7 @@ from tilewright.abi.documentation import pages as abi_pages
 from tilewright.ir.diagnostic import DiagnosticCode
 from tilewright.ir.dialect import Dialect
 from tilewright.ir.operation import Operation
-from tilewright.reference.markdown import code, documentation, link, page, section, table
+from tilewright.reference import markdown
 from tilewright.reference.op_page import op_page, since_of
 from tilewright.reference.subjects import PUBLISHED, codes, dialect, element_types
 from tilewright.reference.type_page import attribute_page, element_page, type_page
@@ -64,15 +64,15 @@ def _dialect_pages(published: Dialect) -> dict[str, str]:
 
 
 def _index() -> str:
-    dialects = [(link(name, f"{name}/index.md"), dialect(name).doc) for name in PUBLISHED]
-    elements = ", ".join(link(name, f"elements/{name}.md") for name in element_types())
-    return page(
+    dialects = [(markdown.link(name, f"{name}/index.md"), dialect(name).doc) for name in PUBLISHED]
+    elements = ", ".join(markdown.link(name, f"elements/{name}.md") for name in element_types())
+    return markdown.page(
         "Reference",
         GENERATED,
-        section("Dialects", table(("dialect", "contents"), dialects)),
-        section("Element types", elements),
-        section("Byte layouts", "Where things lie in memory: see [byte layouts](abi/index.md)."),
-        section("Diagnostics", "Every diagnostic has a code: see [diagnostics](diagnostics.md)."),
+        markdown.section("Dialects", markdown.table(("dialect", "contents"), dialects)),
+        markdown.section("Element types", elements),
+        markdown.section("Byte layouts", "Where things lie in memory: see [byte layouts](abi/index.md)."),
+        markdown.section("Diagnostics", "Every diagnostic has a code: see [diagnostics](diagnostics.md)."),
     )
 
 
@@ -80,39 +80,43 @@ def _dialect_index(published: Dialect) -> str:
     groups: dict[str, list[type[Operation]]] = {}
     for op_class in published.operations:
         groups.setdefault(getattr(op_class, "group", "Operations"), []).append(op_class)
-    types = [(link(n, f"types/{n}.md"), documentation(c)[0]) for n, c in published.types.items()]
-    attributes = [(link(n, f"attributes/{n}.md"), _about(c)) for n, c in published.attributes.items()]
-    return page(
-        f"Dialect {code(published.name)}",
+    types = [
+        (markdown.link(n, f"types/{n}.md"), markdown.documentation(c)[0]) for n, c in published.types.items()
+    ]
+    attributes = [
+        (markdown.link(n, f"attributes/{n}.md"), _about(c)) for n, c in published.attributes.items()
+    ]
+    return markdown.page(
+        f"Dialect {markdown.code(published.name)}",
         published.doc,
-        *(section(group, _operations(classes)) for group, classes in groups.items()),
-        section("Types", table(("type", "meaning"), types)),
-        section("Attributes", table(("attribute", "meaning"), attributes)),
+        *(markdown.section(group, _operations(classes)) for group, classes in groups.items()),
+        markdown.section("Types", markdown.table(("type", "meaning"), types)),
+        markdown.section("Attributes", markdown.table(("attribute", "meaning"), attributes)),
     )
 
 
 def _about(attribute_class: Any) -> str:
-    return documentation(getattr(attribute_class, "enumeration", attribute_class))[0]
+    return markdown.documentation(getattr(attribute_class, "enumeration", attribute_class))[0]
 
 
 def _operations(classes: Iterable[type[Operation]]) -> str:
     kinds = [op_class.op_kind for op_class in classes]
     rows = [
         (
-            link(kind.mnemonic, f"operations/{kind.mnemonic}.md"),
+            markdown.link(kind.mnemonic, f"operations/{kind.mnemonic}.md"),
             since_of(kind),
-            documentation(kind.op_class)[0],
+            markdown.documentation(kind.op_class)[0],
         )
         for kind in kinds
     ]
-    return table(("operation", "since", "meaning"), rows)
+    return markdown.table(("operation", "since", "meaning"), rows)
 
 
 def code_page(entry: DiagnosticCode) -> str:
     """Return the page of a diagnostic code."""
-    return page(f"{entry}: {entry.title}", entry.explanation)
+    return markdown.page(f"{entry}: {entry.title}", entry.explanation)
 
 
 def _diagnostics() -> str:
-    parts = [section(f"{entry}: {entry.title}", entry.explanation) for entry in codes().values()]
-    return page("Diagnostics", GENERATED, *parts)
+    parts = [markdown.section(f"{entry}: {entry.title}", entry.explanation) for entry in codes().values()]
+    return markdown.page("Diagnostics", GENERATED, *parts)

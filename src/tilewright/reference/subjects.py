@@ -9,10 +9,9 @@ from pathlib import Path
 import tilewright.dialects
 import tilewright.pdl.dialects
 from tilewright.dialects.cuda_tile.types import ELEMENTS
+from tilewright.ir import codes as ir_codes, diagnostic
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, IntegerType
-from tilewright.ir.codes import CATALOGUE
-from tilewright.ir.diagnostic import DiagnosticCode
 from tilewright.ir.dialect import Dialect
 
 PUBLISHED = ("cuda_tile", "tt")
@@ -69,11 +68,11 @@ def dialect(name: str) -> Dialect:
 
 
 @cache
-def codes() -> dict[str, DiagnosticCode]:
+def codes() -> dict[str, diagnostic.DiagnosticCode]:
     """Return every diagnostic code by its text (``TW0101``)."""
     for module in CODE_MODULES:
         importlib.import_module(module)
-    return {str(code): code for _, code in sorted(CATALOGUE.items())}
+    return {str(code): code for _, code in sorted(ir_codes.CATALOGUE.items())}
 
 
 def element_types() -> dict[str, Type]:

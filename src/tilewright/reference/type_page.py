@@ -11,21 +11,20 @@ from tilewright.dialects.cuda_tile.version import V13_1
 from tilewright.ir.attribute import Attribute, EnumAttribute, Type
 from tilewright.ir.builtin_types import FloatType, IntegerType
 from tilewright.ir.dialect import Dialect
-from tilewright.reference.markdown import code, documentation, link, page, section, table
-from tilewright.reference.subjects import element_name
+from tilewright.reference import markdown, subjects
 
 
 def type_page(type_class: type[Attribute], dialect: Dialect | None = None) -> str:
     """Return the page of a type or structured attribute class."""
-    summary, description = documentation(type_class)
+    summary, description = markdown.documentation(type_class)
     marker = "!" if issubclass(type_class, Type) else "#"
-    return page(
-        code(f"{marker}{type_class.name}"),
+    return markdown.page(
+        markdown.code(f"{marker}{type_class.name}"),
         summary,
         description,
-        table(("fact", "value"), _type_facts(type_class)),
-        section("Parameters", table(("name", "kind", "default"), _parameters(type_class))),
-        section("Used by", _users(dialect, type_class)),
+        markdown.table(("fact", "value"), _type_facts(type_class)),
+        markdown.section("Parameters", markdown.table(("name", "kind", "default"), _parameters(type_class))),
+        markdown.section("Used by", _users(dialect, type_class)),
     )
 
 
@@ -41,8 +40,8 @@ def _parameters(type_class: type[Attribute]) -> Iterable[tuple[str, str, str]]:
         annotations.update(getattr(base, "__annotations__", {}))
     defaults: Mapping[str, Any] = type_class.parameter_defaults
     for name in type_class.parameters:
-        shown = code(str(defaults[name])) if name in defaults else "required"
-        yield code(name), code(str(annotations[name])), shown
+        shown = markdown.code(str(defaults[name])) if name in defaults else "required"
+        yield markdown.code(name), markdown.code(str(annotations[name])), shown
 
 
 def _users(dialect: Dialect | None, attribute_class: type[Attribute]) -> str:
@@ -55,8 +54,8 @@ def _users(dialect: Dialect | None, attribute_class: type[Attribute]) -> str:
         for field in kind.attributes:
             classes = getattr(field.kind, "attribute_class", None), getattr(field.kind, "classes", None)
             if attribute_class in classes:
-                target = link(kind.mnemonic, f"../operations/{kind.mnemonic}.md")
-                found.append(f"- {target}: {code(field.ir_name)}")
+                target = markdown.link(kind.mnemonic, f"../operations/{kind.mnemonic}.md")
+                found.append(f"- {target}: {markdown.code(field.ir_name)}")
     return "\n".join(found)
 
 
@@ -64,15 +63,15 @@ def attribute_page(attribute_class: type[Attribute], dialect: Dialect | None = N
     """Return the page of an attribute class: the cases of an enum, or the parameters of a structured one."""
     if not issubclass(attribute_class, EnumAttribute):
         return type_page(attribute_class, dialect)
-    summary, description = documentation(attribute_class.enumeration)
-    spelling, _ = documentation(attribute_class)
-    return page(
-        code(f"#{attribute_class.name}"),
+    summary, description = markdown.documentation(attribute_class.enumeration)
+    spelling, _ = markdown.documentation(attribute_class)
+    return markdown.page(
+        markdown.code(f"#{attribute_class.name}"),
         summary,
         description,
         spelling,
-        section("Cases", table(("case", "number", "since"), _cases(attribute_class))),
-        section("Used by", _users(dialect, attribute_class)),
+        markdown.section("Cases", markdown.table(("case", "number", "since"), _cases(attribute_class))),
+        markdown.section("Used by", _users(dialect, attribute_class)),
     )
 
 
@@ -80,7 +79,7 @@ def _cases(attribute_class: type[EnumAttribute]) -> Iterable[tuple[str, str, str
     since: Mapping[Enum, Any] | None = getattr(attribute_class, "case_since", None)
     for text, case in zip(attribute_class.cases(), attribute_class.enumeration, strict=True):
         version = "-" if since is None else str(since.get(case, V13_1))
-        yield code(text), str(case.value), version
+        yield markdown.code(text), str(case.value), version
 
 
 def element_page(element: Type) -> str:
@@ -91,7 +90,11 @@ def element_page(element: Type) -> str:
     elif isinstance(element, IntegerType):
         facts += [("bits", str(element.width)), ("sign", "none: operations say how they read it")]
     kind = "floating-point" if isinstance(element, FloatType) else "integer"
-    return page(code(element_name(element)), f"An element type: {kind}.", table(("fact", "value"), facts))
+    return markdown.page(
+        markdown.code(subjects.element_name(element)),
+        f"An element type: {kind}.",
+        markdown.table(("fact", "value"), facts),
+    )
 
 
 def _float_facts(element: FloatType) -> list[tuple[str, str]]:

@@ -16,10 +16,8 @@ import numpy as np
 
 from tilewright.host.addresses import array_address
 from tilewright.interp.numerics.element import FORMATS
-from tilewright.ir import builtin_types
+from tilewright.ir import builtin_types, location as ir_location
 from tilewright.ir.attribute import Location, Type
-from tilewright.ir.builtin_types import FloatType, IntegerType
-from tilewright.ir.location import UNKNOWN
 from tilewright.ir.support.record import Record
 from tilewright.runtime.description import Parameter
 
@@ -48,7 +46,7 @@ _POINTER = _ANY = "Q"
 _ELEMENTS: dict[str, Type] = {
     found.spelling: found
     for found in vars(builtin_types).values()
-    if isinstance(found, IntegerType | FloatType)
+    if isinstance(found, builtin_types.IntegerType | builtin_types.FloatType)
 }
 
 _NUMBERS: frozenset[type] = frozenset({int, float})
@@ -209,4 +207,4 @@ class _Entry(Record, frozen=True):
 
     sym_name: str
     body: _EntryBody
-    location: Location = UNKNOWN
+    location: Location = ir_location.UNKNOWN

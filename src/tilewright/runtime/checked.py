@@ -11,25 +11,11 @@ from typing import Any
 import numpy as np
 
 from tilewright.interp.arguments import allocation_of
-from tilewright.interp.memory.access_messages import memory_name
-from tilewright.interp.memory.address_space import LaunchMemory
-from tilewright.interp.memory.allocation import Allocation
+from tilewright.interp.memory import access_messages, address_space, allocation as memory_allocation
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.support.doors import option
-from tilewright.runtime import codes
+from tilewright.runtime import codes, context as runtime_context, description, engine
 from tilewright.runtime.arguments import bits_of
-from tilewright.runtime.context import (
-    ALLOCATION_COUNT,
-    ALLOCATIONS,
-    FIRST_NUMBER,
-    OBSERVER,
-    PLANES,
-    STORE_NUMBER,
-    CheckRequirements,
-    KnownMemoryOffset,
-)
-from tilewright.runtime.description import KernelImage
-from tilewright.runtime.engine import Library
 from tilewright.runtime.findings.ignores import LaunchedLines
 from tilewright.runtime.findings.observer import Observer
 from tilewright.runtime.findings.record import begin_launch, tell
@@ -53,17 +39,21 @@ _COUNT = struct.Struct("<q")
 class KnownMemory:
     """The memory known to a launch as a table for the kernel, with the cells of racecheck."""
 
-    def __init__(self, checks: CheckRequirements, space: LaunchMemory) -> None:
+    def __init__(self, checks: runtime_context.CheckRequirements, space: address_space.LaunchMemory) -> None:
         self._checks = checks
         self._allocations = space.allocations
-        self._table: Any = np.zeros((max(1, len(self._allocations)), KnownMemoryOffset.BYTES // 8), np.uint64)
+        self._table: Any = np.zeros(
+            (max(1, len(self._allocations)), runtime_context.KnownMemoryOffset.BYTES // 8), np.uint64
+        )
         self._cells: list[Any] = []
         self.first_number = 0
         for row, allocation in zip(self._table, self._allocations, strict=False):
-            row[KnownMemoryOffset.START // 8] = allocation.base
-            row[KnownMemoryOffset.END // 8] = allocation.end
-            row[KnownMemoryOffset.WRITEABLE // 8] = allocation.writeable
-            row[KnownMemoryOffset.ORIGIN // 8] = allocation.base // ORIGIN_ALIGNMENT * ORIGIN_ALIGNMENT
+            row[runtime_context.KnownMemoryOffset.START // 8] = allocation.base
+            row[runtime_context.KnownMemoryOffset.END // 8] = allocation.end
+            row[runtime_context.KnownMemoryOffset.WRITEABLE // 8] = allocation.writeable
+            row[runtime_context.KnownMemoryOffset.ORIGIN // 8] = (
+                allocation.base // ORIGIN_ALIGNMENT * ORIGIN_ALIGNMENT
+            )
 
     @property
     def address(self) -> int:
@@ -100,13 +90,13 @@ class KnownMemory:
         if not self._checks.granule:
             return
         for row, allocation in zip(self._table, self._allocations, strict=False):
-            plane = self._plane_bytes(allocation, int(row[KnownMemoryOffset.ORIGIN // 8]))
-            cells = np.zeros(PLANES * plane + LINE, np.uint8)
-            row[KnownMemoryOffset.SHADOW // 8] = -(-cells.ctypes.data // LINE) * LINE
-            row[KnownMemoryOffset.PLANE // 8] = plane
+            plane = self._plane_bytes(allocation, int(row[runtime_context.KnownMemoryOffset.ORIGIN // 8]))
+            cells = np.zeros(runtime_context.PLANES * plane + LINE, np.uint8)
+            row[runtime_context.KnownMemoryOffset.SHADOW // 8] = -(-cells.ctypes.data // LINE) * LINE
+            row[runtime_context.KnownMemoryOffset.PLANE // 8] = plane
             self._cells.append(cells)
 
-    def _plane_bytes(self, allocation: Allocation, origin: int) -> int:
+    def _plane_bytes(self, allocation: memory_allocation.Allocation, origin: int) -> int:
         """Return the size in bytes of the cells for one kind of access to `allocation`; the first cell is for
         `origin`.
         """
@@ -134,25 +124,30 @@ class CheckedFrame(LaunchFrame):
         """Begin a launch: store the addresses of all memory, and the first number of its tile blocks, in the
         context.
         """
-        (stores,) = _COUNT.unpack_from(self.buffer, self.offset + STORE_NUMBER)
+        (stores,) = _COUNT.unpack_from(self.buffer, self.offset + runtime_context.STORE_NUMBER)
         stores = self.memory.begin(self.numbers, stores)
-        _COUNT.pack_into(self.buffer, self.offset + STORE_NUMBER, stores)
+        _COUNT.pack_into(self.buffer, self.offset + runtime_context.STORE_NUMBER, stores)
         self.observer.begin(self.memory.first_number)
-        _COUNT.pack_into(self.buffer, self.offset + FIRST_NUMBER, self.memory.first_number)
-        _ADDRESS.pack_into(self.buffer, self.offset + ALLOCATIONS, self.memory.address)
-        _COUNT.pack_into(self.buffer, self.offset + ALLOCATION_COUNT, self.memory.count)
-        _ADDRESS.pack_into(self.buffer, self.offset + OBSERVER, self.observer.address)
+        _COUNT.pack_into(self.buffer, self.offset + runtime_context.FIRST_NUMBER, self.memory.first_number)
+        _ADDRESS.pack_into(self.buffer, self.offset + runtime_context.ALLOCATIONS, self.memory.address)
+        _COUNT.pack_into(self.buffer, self.offset + runtime_context.ALLOCATION_COUNT, self.memory.count)
+        _ADDRESS.pack_into(self.buffer, self.offset + runtime_context.OBSERVER, self.observer.address)
 
 
 class CheckedKernel(LoadedKernel):
     """A kernel that was compiled with checks, in this process."""
 
-    def __init__(self, library: Library, image: KernelImage, checks: CheckRequirements) -> None:
+    def __init__(
+        self,
+        library: engine.Library,
+        image: description.KernelImage,
+        checks: runtime_context.CheckRequirements,
+    ) -> None:
         super().__init__(library, image)
         self._frames = deque(maxlen=0)
         self.checks = checks
         self._globals = [
-            Allocation(
+            memory_allocation.Allocation(
                 library.addresses[known.symbol],
                 known.bytes,
                 f"global @{known.name}",
@@ -196,8 +191,8 @@ class CheckedKernel(LoadedKernel):
         self._check_grid(grid)
         bound = self.packer.bound(arguments)
         self.packer.check_memory(memory)
-        space = LaunchMemory(complete=True)
-        known = [allocation_of(array, memory_name(at)) for at, array in enumerate(memory)]
+        space = address_space.LaunchMemory(complete=True)
+        known = [allocation_of(array, access_messages.memory_name(at)) for at, array in enumerate(memory)]
         for allocation in (*bound.allocations, *known, *self._globals):
             space.register(allocation)
         observer = Observer(self.image, self.checks, grid, space)

@@ -19,9 +19,7 @@ from types import ModuleType
 from typing import Any
 
 from tilewright.ir.support.doors import option
-from tilewright.runtime.context import TITLE
-from tilewright.runtime.description import CONTEXT, GRID, NUMBER, TAG_BITS
-from tilewright.runtime.engine import Library, own_library
+from tilewright.runtime import context as runtime_context, description, engine
 
 VARIABLE = "TILEWRIGHT_CRASH_REPORT"
 """Environment variable: 0 for no report."""
@@ -142,7 +140,7 @@ class _Action(ctypes.Structure):
 
 
 @cache
-def install() -> Library | None:
+def install() -> engine.Library | None:
     """Report crashes of kernels from now on; return the handler's code, or None if it is switched off or not
     possible.
     """
@@ -156,7 +154,7 @@ def install() -> Library | None:
     for number, found in zip(_signals(), earlier, strict=True):
         if action(number, None, ctypes.byref(found)) or not _is_plain(found):
             return None
-    library = own_library(_handler(machine), ("report", "earlier"))
+    library = engine.own_library(_handler(machine), ("report", "earlier"))
     for place, found in enumerate(earlier):
         where = library.addresses["earlier"] + place * ctypes.sizeof(_Action)
         ctypes.memmove(where, ctypes.byref(found), ctypes.sizeof(_Action))
@@ -197,11 +195,11 @@ def _handler(machine: str) -> str:
         bad_address=_BAD_ADDRESS,
         below=BELOW,
         farthest=FARTHEST,
-        tag_bits=TAG_BITS,
-        context=CONTEXT,
-        grid=GRID,
-        number=NUMBER,
-        title=TITLE,
+        tag_bits=description.TAG_BITS,
+        context=description.CONTEXT,
+        grid=description.GRID,
+        number=description.NUMBER,
+        title=runtime_context.TITLE,
         segmentation_signal=segmentation_signal,
         bus_signal=bus_signal,
     )

@@ -9,10 +9,7 @@ from typing import Any
 
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.support.locks import reentrant_lock
-from tilewright.runtime import codes
-from tilewright.runtime.disk_cache import DiskCache, key_of
-from tilewright.runtime.image import Image
-from tilewright.runtime.llvm import llvm, llvm_options
+from tilewright.runtime import codes, disk_cache, image as runtime_image, llvm as runtime_llvm
 
 _NUMBERS = itertools.count()
 _LINKING = reentrant_lock()
@@ -26,7 +23,7 @@ class Library:
     """
 
     def __init__(self, object_code: bytes, symbols: Iterable[str]) -> None:
-        builder = llvm().JITLibraryBuilder().add_object_img(object_code).add_current_process()
+        builder = runtime_llvm.llvm().JITLibraryBuilder().add_object_img(object_code).add_current_process()
         names = tuple(symbols)
         for name in names:
             builder.export_symbol(name)
@@ -43,7 +40,7 @@ class Library:
 
 def machine_code(text: str, triple: str | None = None) -> bytes:
     """Return the object file made from LLVM IR in the quickest way, by default for this process, which waits for it."""
-    binding = llvm()
+    binding = runtime_llvm.llvm()
     target = binding.Target.from_triple(triple or binding.get_process_triple())
     machine = target.create_target_machine(opt=0, reloc="pic", codemodel="small")
     with binding.parse_assembly(text, binding.create_context()) as module:
@@ -58,19 +55,19 @@ def own_library(text: str, symbols: Iterable[str]) -> Library:
     names = tuple(symbols)
 
     def make() -> bytes:
-        return Image(machine_code(text), ()).to_bytes()
+        return runtime_image.Image(machine_code(text), ()).to_bytes()
 
     def use(record: bytes) -> Library:
-        return Library(Image.from_bytes(record).object_code, names)
+        return Library(runtime_image.Image.from_bytes(record).object_code, names)
 
-    return DiskCache().of(_own_key(text), make, use)
+    return disk_cache.DiskCache().of(_own_key(text), make, use)
 
 
 def _own_key(text: str) -> str:
     """Return the key of a record of own code: it depends on the code, the machine, and LLVM."""
-    binding = llvm()
-    compiler = binding.get_process_triple(), binding.llvm_version_info, llvm_options()
-    return key_of([b"own code", text.encode(), repr(compiler).encode()])
+    binding = runtime_llvm.llvm()
+    compiler = binding.get_process_triple(), binding.llvm_version_info, runtime_llvm.llvm_options()
+    return disk_cache.key_of([b"own code", text.encode(), repr(compiler).encode()])
 
 
 @cache
@@ -81,4 +78,4 @@ def _linker() -> Any:
     RuntimeDyld, the default, allocates a piece each, and ends the process if their distance exceeds the range
     of a 32-bit relocation. That happens in a process that has used and freed gigabytes.
     """
-    return llvm().create_lljit_compiler(use_jit_link=True)
+    return runtime_llvm.llvm().create_lljit_compiler(use_jit_link=True)

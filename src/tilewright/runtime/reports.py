@@ -17,11 +17,9 @@ from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.support.doors import option
 from tilewright.ir.support.print_conversions import write_out
-from tilewright.runtime import codes
+from tilewright.runtime import codes, description
 from tilewright.runtime.context import ReportSite
-from tilewright.runtime.description import KernelImage
-from tilewright.runtime.workers.threads import MAXIMUM, Crew
-from tilewright.runtime.workers.waiting import Stuck
+from tilewright.runtime.workers import threads as workers_threads, waiting
 
 _CALLBACK = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p)
 _LINE = 64
@@ -32,7 +30,7 @@ _STOPPED = "tilewright_stopped"
 
 
 def report_failure(
-    kernel: KernelImage,
+    kernel: description.KernelImage,
     number: int,
     block: int,
     grid: Sequence[int],
@@ -65,14 +63,14 @@ def hint_of(site: ReportSite) -> str:
     )
 
 
-def _where(kernel: KernelImage, block: int, grid: Sequence[int]) -> str:
+def _where(kernel: description.KernelImage, block: int, grid: Sequence[int]) -> str:
     x, y, _ = grid
     place = (block % x, block // x % y, block // (x * y))
     return f"kernel '{kernel.title}' in tile block {place}"
 
 
 def note_place(
-    error: BaseException, kernel: KernelImage, number: int, block: int, grid: Sequence[int]
+    error: BaseException, kernel: description.KernelImage, number: int, block: int, grid: Sequence[int]
 ) -> None:
     """Add a note to an exception: the loop that a tile block was in when the exception ended the launch."""
     site = kernel.sites[number]
@@ -91,12 +89,12 @@ def stopped_at(error: BaseException) -> Location | None:
     return getattr(error, _STOPPED, None)
 
 
-def stuck_failure(kernel: KernelImage, site: ReportSite, stuck: Stuck) -> DiagnosticError:
+def stuck_failure(kernel: description.KernelImage, site: ReportSite, stuck: waiting.Stuck) -> DiagnosticError:
     """Return the diagnostic for a launch in which all tile blocks wait."""
     told = f"{stuck.waiting} tile blocks of kernel '{kernel.title}' wait for others"
     if stuck.missing:
         told += f", and {stuck.missing} more cannot begin"
-        hint = f"launch at most {MAXIMUM} tile blocks, so that all can run at once, or wait for earlier ones only"
+        hint = f"launch at most {workers_threads.MAXIMUM} tile blocks, so that all can run at once, or wait for earlier ones only"
     else:
         told += ", and no running one can end the wait"
         hint = "see what writes the memory that the loop looks at, and which tile block reaches it"
@@ -111,12 +109,12 @@ class KernelPrinter:
 
     def __init__(self, sites: Sequence[ReportSite]) -> None:
         self._sites = tuple(sites)
-        self._crews: dict[int, Crew] = {}
+        self._crews: dict[int, workers_threads.Crew] = {}
         self._function = _CALLBACK(self._print)
         self.address: int = ctypes.cast(self._function, ctypes.c_void_p).value or 0
 
     @contextmanager
-    def printing(self, context: int, crew: Crew) -> Generator[None]:
+    def printing(self, context: int, crew: workers_threads.Crew) -> Generator[None]:
         """Let the threads of a launch, whose context has the address `context`, print during a ``with``
         block.
         """

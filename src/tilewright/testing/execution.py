@@ -15,26 +15,16 @@ from typing import Any, TypeVar
 import numpy as np
 
 from tilewright.dialects.cuda_tile.enums import MemoryOrderingSemantics, Signedness
-from tilewright.dialects.cuda_tile.ops.control import EntryOp, GetNumTileBlocksOp, GetTileBlockIdOp, ModuleOp
+from tilewright.dialects.cuda_tile.ops import control as control_ops, tile as tile_ops
 from tilewright.dialects.cuda_tile.ops.conversion import ExtIOp, PackOp
 from tilewright.dialects.cuda_tile.ops.integer import AddIOp, MulIOp
 from tilewright.dialects.cuda_tile.ops.memory import LoadPtrTkoOp, LoadViewTkoOp, StorePtrTkoOp
-from tilewright.dialects.cuda_tile.ops.tile import (
-    BroadcastOp,
-    ConstantOp,
-    IotaOp,
-    OffsetOp,
-    ReduceOp,
-    ReshapeOp,
-    ScanOp,
-)
 from tilewright.dialects.cuda_tile.types import PointerType, TileType
-from tilewright.interp.launch import interpret
-from tilewright.interp.values import InterpretOptions
+from tilewright.interp import launch as interp_launch, values
+from tilewright.ir import builtin_types
 from tilewright.ir.attribute import Type
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_attributes import ArrayAttr, DictionaryAttr, TypeAttr, dense
-from tilewright.ir.builtin_types import FloatType, FunctionType, f4E2M1FN, i4, i8, i32
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -49,7 +39,7 @@ GUARD, GUARD_BYTES = 0xA5, 1 << 15
 EDGE_IN = 4
 """On average one element in this number of buffers and of scalar arguments is an edge value."""
 MAXIMUM_STEPS = 20_000
-OPTIONS = InterpretOptions(memcheck=True, max_steps=MAXIMUM_STEPS)
+OPTIONS = values.InterpretOptions(memcheck=True, max_steps=MAXIMUM_STEPS)
 """Accesses outside the buffers are diagnostics, never crashes; loops end."""
 
 
@@ -75,7 +65,12 @@ class Launchpad:
     """
 
     def __init__(
-        self, entry: EntryOp, seed: str = "", *, grid: tuple[int, int, int] = ONE_BLOCK, overlap: bool = False
+        self,
+        entry: control_ops.EntryOp,
+        seed: str = "",
+        *,
+        grid: tuple[int, int, int] = ONE_BLOCK,
+        overlap: bool = False,
     ) -> None:
         self.name = entry.sym_name
         self.grid = grid
@@ -97,7 +92,7 @@ class Launchpad:
         width: int = type.element_type.width
         is_edge = source.randrange(EDGE_IN) == 0
         pattern = source.choice(edges(type.element_type)) if is_edge else source.getrandbits(width)
-        if isinstance(type.element_type, FloatType):
+        if isinstance(type.element_type, builtin_types.FloatType):
             return type.element_type.format.decode(pattern)
         return pattern
 
@@ -139,7 +134,7 @@ class Launchpad:
         printed = _Text()
         found: tuple[Diagnostic, ...] = ()
         try:
-            interpret(module, self.name, self.grid, self.arguments, OPTIONS, printed)
+            interp_launch.interpret(module, self.name, self.grid, self.arguments, OPTIONS, printed)
         except DiagnosticError as error:
             found = tuple(error.diagnostics)
         return Outcome(self.contents(), "".join(printed.pieces), found)
@@ -154,7 +149,7 @@ class Launchpad:
         return tuple(buffer.tobytes() for buffer, _ in self._initial)
 
 
-def loaded_buffers(entry: EntryOp) -> list[int]:
+def loaded_buffers(entry: control_ops.EntryOp) -> list[int]:
     """Return the numbers of the pointer parameters that loads of a kernel may go through."""
     pointers = [parameter for parameter in entry.body.block.arguments if not _is_numeric(parameter.type)]
     places = [_base(op.operands[0]) for op in entry.walk() if isinstance(op, LoadPtrTkoOp | LoadViewTkoOp)]
@@ -173,7 +168,7 @@ def _base(place: Value) -> Value:
 def _contents(element: Any, source: random.Random) -> bytes:
     """Return the initial contents of a buffer: random bits, and edge values for elements of at least a byte."""
     contents = source.randbytes(BUFFER_ELEMENTS * LARGEST_ELEMENT)
-    if element.width < i8.width:
+    if element.width < builtin_types.i8.width:
         return contents
     kept, edge = _edges_of_bytes(element)
     elements = np.frombuffer(contents, edge.dtype)
@@ -201,9 +196,9 @@ class _Text:
         self.pieces.append(text)
 
 
-def entries(module: Operation) -> list[EntryOp]:
+def entries(module: Operation) -> list[control_ops.EntryOp]:
     """Return the kernels of a module."""
-    return [op for op in module.regions[0].block if isinstance(op, EntryOp)]
+    return [op for op in module.regions[0].block if isinstance(op, control_ops.EntryOp)]
 
 
 def observe(op: Operation, *, on_grid: bool = False) -> list[StorePtrTkoOp]:
@@ -212,8 +207,8 @@ def observe(op: Operation, *, on_grid: bool = False) -> list[StorePtrTkoOp]:
     On a grid each tile block has a place of its own.  Operations in the body of `reduce` or `scan` and results that are no numbers are left alone.
     """
     enclosing = list(op.ancestors())
-    entry = next((outer for outer in enclosing if isinstance(outer, EntryOp)), None)
-    if entry is None or any(isinstance(outer, ReduceOp | ScanOp) for outer in enclosing):
+    entry = next((outer for outer in enclosing if isinstance(outer, control_ops.EntryOp)), None)
+    if entry is None or any(isinstance(outer, tile_ops.ReduceOp | tile_ops.ScanOp) for outer in enclosing):
         return []
     point = InsertionPoint.after(op)
     numeric = [result for result in op.results if _is_numeric(result.type)]
@@ -226,13 +221,15 @@ def _is_numeric(type: Type) -> bool:
     return isinstance(type, TileType) and not isinstance(type.element_type, PointerType)
 
 
-def _store(entry: EntryOp, point: InsertionPoint, value: Value, *, on_grid: bool) -> StorePtrTkoOp:
+def _store(
+    entry: control_ops.EntryOp, point: InsertionPoint, value: Value, *, on_grid: bool
+) -> StorePtrTkoOp:
     value = _storable(point, value)
     tile = value.type
     assert isinstance(tile, TileType)
     base: Value = entry.body.block.add_argument(TileType((), PointerType(tile.element_type)))
     if on_grid:
-        base = _insert(point, OffsetOp, base, _own_place(point, tile.element_count)).result
+        base = _insert(point, tile_ops.OffsetOp, base, _own_place(point, tile.element_count)).result
     addresses = base
     if tile.shape:
         addresses = _consecutive(point, base, tile.shape)
@@ -241,13 +238,13 @@ def _store(entry: EntryOp, point: InsertionPoint, value: Value, *, on_grid: bool
 
 def _own_place(point: InsertionPoint, count: int) -> Value:
     """Return the offset of the tile block's own elements; each tile block has ``count`` of them."""
-    x, y, z = _insert(point, GetTileBlockIdOp).results
-    width, height, _ = _insert(point, GetNumTileBlocksOp).results
+    x, y, z = _insert(point, control_ops.GetTileBlockIdOp).results
+    width, height, _ = _insert(point, control_ops.GetNumTileBlocksOp).results
     number = _insert(point, MulIOp, z, height).result
     number = _insert(point, MulIOp, _insert(point, AddIOp, number, y).result, width).result
     number = _insert(point, AddIOp, number, x).result
-    scalar = TileType((), i32)
-    held = _insert(point, ConstantOp, dense(scalar, [count]), result_types=[scalar]).result
+    scalar = TileType((), builtin_types.i32)
+    held = _insert(point, tile_ops.ConstantOp, dense(scalar, [count]), result_types=[scalar]).result
     return _insert(point, MulIOp, number, held).result
 
 
@@ -257,13 +254,13 @@ def _storable(point: InsertionPoint, value: Value) -> Value:
     """
     tile = value.type
     assert isinstance(tile, TileType)
-    if tile.element_type is i4:
-        wide = tile.with_element_type(i8)
+    if tile.element_type is builtin_types.i4:
+        wide = tile.with_element_type(builtin_types.i8)
         return _insert(point, ExtIOp, value, signedness=Signedness.SIGNED, result_types=[wide]).to
-    if tile.element_type is f4E2M1FN:
-        flat = TileType((tile.element_count,), f4E2M1FN)
-        listed = _insert(point, ReshapeOp, value, result_types=[flat]).result
-        packed = TileType((tile.element_count // 2,), i8)
+    if tile.element_type is builtin_types.f4E2M1FN:
+        flat = TileType((tile.element_count,), builtin_types.f4E2M1FN)
+        listed = _insert(point, tile_ops.ReshapeOp, value, result_types=[flat]).result
+        packed = TileType((tile.element_count // 2,), builtin_types.i8)
         return _insert(point, PackOp, listed, result_types=[packed]).result
     return value
 
@@ -271,28 +268,34 @@ def _storable(point: InsertionPoint, value: Value) -> Value:
 def _consecutive(point: InsertionPoint, base: Value, shape: tuple[int, ...]) -> Value:
     """Return the addresses of a row-major array at a scalar pointer."""
     pointer: Any = base.type
-    count = TileType(shape, i32).element_count
+    count = TileType(shape, builtin_types.i32).element_count
     ones = TileType((1,) * len(shape), pointer.element_type)
-    thin = _insert(point, ReshapeOp, base, result_types=[ones]).result
-    wide = _insert(point, BroadcastOp, thin, result_types=[TileType(shape, pointer.element_type)]).result
-    numbers = _insert(point, IotaOp, result_types=[TileType((count,), i32)]).result
-    offsets = _insert(point, ReshapeOp, numbers, result_types=[TileType(shape, i32)]).result
-    return _insert(point, OffsetOp, wide, offsets, result_types=[wide.type]).result
+    thin = _insert(point, tile_ops.ReshapeOp, base, result_types=[ones]).result
+    wide = _insert(
+        point, tile_ops.BroadcastOp, thin, result_types=[TileType(shape, pointer.element_type)]
+    ).result
+    numbers = _insert(point, tile_ops.IotaOp, result_types=[TileType((count,), builtin_types.i32)]).result
+    offsets = _insert(
+        point, tile_ops.ReshapeOp, numbers, result_types=[TileType(shape, builtin_types.i32)]
+    ).result
+    return _insert(point, tile_ops.OffsetOp, wide, offsets, result_types=[wide.type]).result
 
 
 def _insert(point: InsertionPoint, op_class: Callable[..., _Op], *arguments: Any, **named: Any) -> _Op:
     return point.insert(op_class(*arguments, **named))
 
 
-def _update_signature(entry: EntryOp) -> None:
+def _update_signature(entry: control_ops.EntryOp) -> None:
     parameters = entry.body.block.arguments
-    entry.attributes["function_type"] = TypeAttr(FunctionType(tuple(p.type for p in parameters), ()))
+    entry.attributes["function_type"] = TypeAttr(
+        builtin_types.FunctionType(tuple(p.type for p in parameters), ())
+    )
     described = entry.attributes.get("arg_attrs")
     if isinstance(described, ArrayAttr):
         missing = len(parameters) - len(described.elements)
         entry.attributes["arg_attrs"] = ArrayAttr((*described.elements, *([DictionaryAttr()] * missing)))
 
 
-def first_entry(module: ModuleOp) -> EntryOp:
+def first_entry(module: control_ops.ModuleOp) -> control_ops.EntryOp:
     """Return the first kernel of a module."""
     return entries(module)[0]

@@ -12,36 +12,9 @@ from typing import Any, ClassVar
 
 from hypothesis import strategies as st
 
+from tilewright.ir import block as ir_block, builtin_types, context as ir_context
 from tilewright.ir.attribute import Type
-from tilewright.ir.block import Block, Region
-from tilewright.ir.builtin_types import (
-    DYNAMIC,
-    FunctionType,
-    IndexType,
-    MemRefType,
-    RankedTensorType,
-    ShapedType,
-    VectorType,
-    bf16,
-    f16,
-    f32,
-    f64,
-    i1,
-    i8,
-    i16,
-    i32,
-    i64,
-)
-from tilewright.ir.context import Context
-from tilewright.ir.declaration.constraint import (
-    AnyTypeConstraint,
-    Constraint,
-    Either,
-    IsClass,
-    OneOf,
-    Satisfies,
-)
-from tilewright.ir.declaration.kind import OperationKind
+from tilewright.ir.declaration import constraint as declaration_constraint, kind as declaration_kind
 from tilewright.ir.declaration.traits import HasParent, ImplicitTerminator, NoTerminator
 from tilewright.ir.dialect import Dialect
 from tilewright.ir.operation import Operation
@@ -49,26 +22,48 @@ from tilewright.ir.value import Value
 from tilewright.testing.drawing import Draw, HypothesisDrawing, RandomChoices
 from tilewright.testing.scene import Scene, Shape, TypeSampler, Unsupported
 
-SCALARS: tuple[Type, ...] = (i32, i1, i8, i16, i64, IndexType(), f32, f16, bf16, f64)
+SCALARS: tuple[Type, ...] = (
+    builtin_types.i32,
+    builtin_types.i1,
+    builtin_types.i8,
+    builtin_types.i16,
+    builtin_types.i64,
+    builtin_types.IndexType(),
+    builtin_types.f32,
+    builtin_types.f16,
+    builtin_types.bf16,
+    builtin_types.f64,
+)
 WRAPPER = "test.wrapper"
 
 
 def _shaped(element: Type) -> list[Type]:
     return [
-        VectorType((4,), element),
-        VectorType((2, 8), element),
-        RankedTensorType((2, DYNAMIC), element),
-        RankedTensorType((), element),
-        MemRefType((4, 8), element),
-        MemRefType((DYNAMIC,), element),
+        builtin_types.VectorType((4,), element),
+        builtin_types.VectorType((2, 8), element),
+        builtin_types.RankedTensorType((2, builtin_types.DYNAMIC), element),
+        builtin_types.RankedTensorType((), element),
+        builtin_types.MemRefType((4, 8), element),
+        builtin_types.MemRefType((builtin_types.DYNAMIC,), element),
     ]
 
 
 CANDIDATES: tuple[Type, ...] = (
     *SCALARS,
-    *(type for element in (f32, i32, i1, f64, i64, f16) for type in _shaped(element)),
-    *_shaped(IndexType())[2:],
-    FunctionType((i32,), (f32,)),
+    *(
+        type
+        for element in (
+            builtin_types.f32,
+            builtin_types.i32,
+            builtin_types.i1,
+            builtin_types.f64,
+            builtin_types.i64,
+            builtin_types.f16,
+        )
+        for type in _shaped(element)
+    ),
+    *_shaped(builtin_types.IndexType())[2:],
+    builtin_types.FunctionType((builtin_types.i32,), (builtin_types.f32,)),
 )
 """Types to try where a constraint does not name any."""
 
@@ -77,7 +72,7 @@ class GenericScene(Scene):
     """A scene whose values are block arguments; ``candidates`` are types to try for open constraints."""
 
     def __init__(
-        self, drawing: RandomChoices, block: Block, candidates: Sequence[Type], version: Any = None
+        self, drawing: RandomChoices, block: ir_block.Block, candidates: Sequence[Type], version: Any = None
     ) -> None:
         super().__init__(drawing, block, version)
         self.candidates = tuple(candidates)
@@ -88,7 +83,9 @@ class GenericScene(Scene):
             return self.choose(known)
         return self.block.add_argument(type)
 
-    def matching(self, constraint: Constraint, shape: Shape | None, element: Type | None) -> Type:
+    def matching(
+        self, constraint: declaration_constraint.Constraint, shape: Shape | None, element: Type | None
+    ) -> Type:
         """Return a candidate that satisfies a constraint. Raises `Unsupported` if there is none."""
         options = [
             type for type in self.candidates if constraint.matches(type) and _fits(type, shape, element)
@@ -97,23 +94,27 @@ class GenericScene(Scene):
             raise Unsupported(f"no candidate type satisfies the constraint '{constraint.description}'")
         return self.choose(options)
 
-    type_samplers: ClassVar[Mapping[type[Constraint], TypeSampler]] = {}
+    type_samplers: ClassVar[Mapping[type[declaration_constraint.Constraint], TypeSampler]] = {}
 
 
 def _fits(type: Type, shape: Shape | None, element: Type | None) -> bool:
-    if not isinstance(type, ShapedType):
+    if not isinstance(type, builtin_types.ShapedType):
         return (shape is None or shape == ()) and (element is None or type is element)
     shaped: Any = type
     extents = getattr(shaped, "shape", None)
     return (shape is None or extents == shape) and (element is None or shaped.element_type is element)
 
 
-def _one_of(scene: GenericScene, constraint: OneOf, shape: Shape | None, element: Type | None) -> Type:
+def _one_of(
+    scene: GenericScene, constraint: declaration_constraint.OneOf, shape: Shape | None, element: Type | None
+) -> Type:
     fitting = [type for type in constraint.types if _fits(type, shape, element)]
     return scene.choose(fitting or constraint.types)
 
 
-def _either(scene: GenericScene, constraint: Either, shape: Shape | None, element: Type | None) -> Type:
+def _either(
+    scene: GenericScene, constraint: declaration_constraint.Either, shape: Shape | None, element: Type | None
+) -> Type:
     options = list(constraint.choices)
     while options:
         choice = scene.choose(options)
@@ -125,29 +126,32 @@ def _either(scene: GenericScene, constraint: Either, shape: Shape | None, elemen
 
 
 def _candidate(
-    scene: GenericScene, constraint: Constraint, shape: Shape | None, element: Type | None
+    scene: GenericScene,
+    constraint: declaration_constraint.Constraint,
+    shape: Shape | None,
+    element: Type | None,
 ) -> Type:
     return scene.matching(constraint, shape, element)
 
 
 GenericScene.type_samplers = {
-    OneOf: _one_of,
-    Either: _either,
-    AnyTypeConstraint: _candidate,
-    IsClass: _candidate,
-    Satisfies: _candidate,
-    Constraint: _candidate,
+    declaration_constraint.OneOf: _one_of,
+    declaration_constraint.Either: _either,
+    declaration_constraint.AnyTypeConstraint: _candidate,
+    declaration_constraint.IsClass: _candidate,
+    declaration_constraint.Satisfies: _candidate,
+    declaration_constraint.Constraint: _candidate,
 }
 
-RegionMaker = Callable[[GenericScene, OperationKind], Mapping[str, Region]]
+RegionMaker = Callable[[GenericScene, declaration_kind.OperationKind], Mapping[str, ir_block.Region]]
 
 
 def operations_of(
-    kind: OperationKind,
+    kind: declaration_kind.OperationKind,
     *,
     candidates: Sequence[Type] = CANDIDATES,
     version: Any = None,
-    context: Context | None = None,
+    context: ir_context.Context | None = None,
 ) -> st.SearchStrategy[Operation]:
     """Return a strategy for instances of a kind, each inside a wrapper operation whose block arguments are
     the operands. ``context`` supplies implicit terminators of regions. Raises `Unsupported` for kinds whose
@@ -159,8 +163,8 @@ def operations_of(
 
     @st.composite
     def instances(draw: Draw) -> Operation:
-        block = Block()
-        Operation.from_parts(_unregistered(context, WRAPPER), regions=[Region([block])])
+        block = ir_block.Block()
+        Operation.from_parts(_unregistered(context, WRAPPER), regions=[ir_block.Region([block])])
         scene = GenericScene(HypothesisDrawing(draw), block, candidates, version)
         return scene.build(kind.op_class, regions=regions(scene, kind))
 
@@ -176,7 +180,7 @@ def operations_of_dialect(dialect: Dialect, **options: Any) -> st.SearchStrategy
     return st.one_of(strategies)
 
 
-def unsupported_reason(kind: OperationKind) -> str | None:
+def unsupported_reason(kind: declaration_kind.OperationKind) -> str | None:
     """Return why `operations_of` does not support a kind, or None."""
     if kind.successors:
         return "has successors"
@@ -187,32 +191,32 @@ def unsupported_reason(kind: OperationKind) -> str | None:
     return None
 
 
-def _check(kind: OperationKind) -> None:
+def _check(kind: declaration_kind.OperationKind) -> None:
     reason = unsupported_reason(kind)
     if reason is not None:
         raise Unsupported(f"'{kind.name}' {reason}")
 
 
-def _regions(context: Context | None) -> RegionMaker:
-    def make(scene: GenericScene, kind: OperationKind) -> Mapping[str, Region]:
+def _regions(context: ir_context.Context | None) -> RegionMaker:
+    def make(scene: GenericScene, kind: declaration_kind.OperationKind) -> Mapping[str, ir_block.Region]:
         return {field.name: _region(context, kind) for field in kind.regions if not field.variadic}
 
     return make
 
 
-def _region(context: Context | None, kind: OperationKind) -> Region:
-    block = Block()
+def _region(context: ir_context.Context | None, kind: declaration_kind.OperationKind) -> ir_block.Region:
+    block = ir_block.Block()
     implicit = kind.trait(ImplicitTerminator)
     if implicit is not None:
         terminator = context.kind(implicit.name) if context is not None else None
         if terminator is None:
             raise Unsupported(f"'{kind.name}' needs a context with its terminator '{implicit.name}'")
         block.append(Operation.from_parts(terminator))
-    return Region([block])
+    return ir_block.Region([block])
 
 
-_WRAPPERS = Context(allow_unregistered=True)
+_WRAPPERS = ir_context.Context(allow_unregistered=True)
 
 
-def _unregistered(context: Context | None, name: str) -> OperationKind:
+def _unregistered(context: ir_context.Context | None, name: str) -> declaration_kind.OperationKind:
     return (context or _WRAPPERS).unregistered_kind(name)

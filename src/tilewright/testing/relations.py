@@ -7,17 +7,9 @@ from dataclasses import dataclass
 from functools import cache
 
 from tilewright.dialects.common import traits as standard
+from tilewright.ir.declaration import kind as declaration_kind, traits as ir_traits
 from tilewright.ir.declaration.constraint import Constraint, TypeVariable
 from tilewright.ir.declaration.fields import OperandField, ResultField
-from tilewright.ir.declaration.kind import OperationKind
-from tilewright.ir.declaration.traits import (
-    Elementwise,
-    Matching,
-    SameOperandsAndResultElementType,
-    SameOperandsAndResultShape,
-    SameOperandsShape,
-    SameTypes,
-)
 
 ValueField = OperandField | ResultField
 Groups = dict[str, str]
@@ -35,7 +27,7 @@ class Relations:
 
 
 @cache
-def relations(kind: OperationKind) -> Relations:
+def relations(kind: declaration_kind.OperationKind) -> Relations:
     """Return the relations that a kind's type variables and traits state."""
     operands, results = [f.name for f in kind.operands], [f.name for f in kind.results]
     names = [*operands, *results]
@@ -44,20 +36,27 @@ def relations(kind: OperationKind) -> Relations:
         for groups in (found.type, found.shape, found.element):
             _merge(groups, same)
     if any(
-        map(kind.has_trait, (Elementwise, SameOperandsAndResultShape, standard.SameOperandsAndResultShape))
+        map(
+            kind.has_trait,
+            (
+                ir_traits.Elementwise,
+                ir_traits.SameOperandsAndResultShape,
+                standard.SameOperandsAndResultShape,
+            ),
+        )
     ):
         _merge(found.shape, names)
-    if kind.has_trait(SameOperandsShape):
+    if kind.has_trait(ir_traits.SameOperandsShape):
         _merge(found.shape, operands)
-    if kind.has_trait(SameOperandsAndResultElementType):
+    if kind.has_trait(ir_traits.SameOperandsAndResultElementType):
         _merge(found.element, names)
     for trait in kind.traits:
-        if isinstance(trait, Matching) and not isinstance(trait, SameTypes):
+        if isinstance(trait, ir_traits.Matching) and not isinstance(trait, ir_traits.SameTypes):
             _merge(_groups(found, trait), trait.fields)
     return found
 
 
-def _same_types(kind: OperationKind) -> list[tuple[str, ...]]:
+def _same_types(kind: declaration_kind.OperationKind) -> list[tuple[str, ...]]:
     fields: list[ValueField] = [*kind.operands, *kind.results]
     variables = dict.fromkeys(f.constraint for f in fields if isinstance(f.constraint, TypeVariable))
     shared = [tuple(f.name for f in fields if f.constraint is variable) for variable in variables]
@@ -65,10 +64,10 @@ def _same_types(kind: OperationKind) -> list[tuple[str, ...]]:
         shared.append(tuple(f.name for f in fields))
     if kind.has_trait(standard.SameTypeOperands):
         shared.append(tuple(f.name for f in kind.operands))
-    return shared + [trait.fields for trait in kind.traits if isinstance(trait, SameTypes)]
+    return shared + [trait.fields for trait in kind.traits if isinstance(trait, ir_traits.SameTypes)]
 
 
-def _groups(found: Relations, trait: Matching) -> Groups:
+def _groups(found: Relations, trait: ir_traits.Matching) -> Groups:
     if "element type" in trait.words:
         return found.element
     return found.rank if "rank" in trait.words else found.shape

@@ -8,11 +8,9 @@ from tilewright.dialects.cuda_tile.base import TileOp
 from tilewright.dialects.cuda_tile.ops.control import ModuleOp
 from tilewright.dialects.cuda_tile.version import LATEST, Version
 from tilewright.ir.operation import Operation
+from tilewright.testing import tile_scene, tile_types
 from tilewright.testing.drawing import Draw, HypothesisDrawing, RandomChoices, SeededDrawing
-from tilewright.testing.samplers.control import entry, module, statement
-from tilewright.testing.samplers.table import sample
-from tilewright.testing.tile_scene import TileScene
-from tilewright.testing.tile_types import MAXIMUM_ELEMENTS
+from tilewright.testing.samplers import control as samplers_control, table as samplers_table
 
 
 def operations(op_class: type[TileOp], version: Version = LATEST) -> st.SearchStrategy[Operation]:
@@ -46,7 +44,7 @@ def sample_modules(
     *,
     seed: str = "",
     statements: int = 6,
-    largest: int = MAXIMUM_ELEMENTS,
+    largest: int = tile_types.MAXIMUM_ELEMENTS,
 ) -> list[ModuleOp]:
     """``count`` modules as `modules` makes them, by a seed instead of hypothesis, with tiles of ``largest`` elements."""
     made = (
@@ -61,12 +59,12 @@ def sample_module(
     *,
     seed: str = "",
     statements: int = 6,
-    largest: int = MAXIMUM_ELEMENTS,
+    largest: int = tile_types.MAXIMUM_ELEMENTS,
     past_edges: bool = False,
 ) -> ModuleOp:
     """Return the module of a number; ``past_edges`` as `TileScene` has it."""
     drawing = SeededDrawing(f"{seed}/module/{number}")
-    scene = TileScene(drawing, version, largest=largest, past_edges=past_edges)
+    scene = tile_scene.TileScene(drawing, version, largest=largest, past_edges=past_edges)
     return _module(scene, statements, 2)
 
 
@@ -80,7 +78,7 @@ def modules(
 
     @st.composite
     def instances(draw: Draw) -> ModuleOp:
-        return _module(TileScene(HypothesisDrawing(draw), version), statements, entries)
+        return _module(tile_scene.TileScene(HypothesisDrawing(draw), version), statements, entries)
 
     return instances()
 
@@ -93,19 +91,19 @@ def enclosing_module(op: Operation) -> ModuleOp:
 
 
 def _operation(drawing: RandomChoices, op_class: type[TileOp], version: Version) -> Operation:
-    scene = TileScene(drawing, version)
-    op = sample(scene, op_class)
+    scene = tile_scene.TileScene(drawing, version)
+    op = samplers_table.sample(scene, op_class)
     scene.finish_entry()
     return op
 
 
-def _module(scene: TileScene, statements: int, entries: int) -> ModuleOp:
-    module(scene)
+def _module(scene: tile_scene.TileScene, statements: int, entries: int) -> ModuleOp:
+    samplers_control.module(scene)
     for number in range(scene.integer(1, entries)):
         if number:
             scene.next_entry()
         for _ in range(scene.integer(1, statements)):
-            statement(scene)
-        entry(scene)
+            samplers_control.statement(scene)
+        samplers_control.entry(scene)
     scene.finish_entry()
     return scene.module

@@ -12,54 +12,33 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, ClassVar, TypeVar
 
+from tilewright.dialects.cuda_tile import types as cuda_tile_types, version as cuda_tile_version
 from tilewright.dialects.cuda_tile.availability import CLASS_SINCE
 from tilewright.dialects.cuda_tile.constraints import PointerTile, TileOf
+from tilewright.dialects.cuda_tile.ops import memory as memory_ops
 from tilewright.dialects.cuda_tile.ops.control import EntryOp, GetGlobalOp, ModuleOp, ReturnOp
 from tilewright.dialects.cuda_tile.ops.conversion import IntToPtrOp, PtrToPtrOp, TruncIOp
-from tilewright.dialects.cuda_tile.ops.memory import (
-    AllocaOp,
-    MakeGatherScatterViewOp,
-    MakePartitionViewOp,
-    MakeStridedViewOp,
-    MakeTensorViewOp,
-    MakeTokenOp,
-)
 from tilewright.dialects.cuda_tile.ops.tile import BroadcastOp, ConstantOp, OffsetOp, ReshapeOp
 from tilewright.dialects.cuda_tile.syntax.value_names import compressed
-from tilewright.dialects.cuda_tile.types import (
-    INTEGERS,
-    GatherScatterViewType,
-    PartitionViewType,
-    PointerType,
-    StridedViewType,
-    TensorViewType,
-    TileType,
-    TileViewType,
-    TokenType,
-)
-from tilewright.dialects.cuda_tile.version import LATEST, Version
+from tilewright.ir import block as ir_block, builtin_types
 from tilewright.ir.attribute import Type
-from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import DenseElementsAttr, TypeAttr, dense
-from tilewright.ir.builtin_types import DYNAMIC, FunctionType, f4E2M1FN, i1, i4, i8, i32, i64
 from tilewright.ir.declaration.constraint import AnyTypeConstraint, Constraint, IsClass, OneOf
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.testing import tile_types
-from tilewright.testing.attributes import draw_elements
+from tilewright.testing import attributes as testing_attributes, tile_producers, tile_types
 from tilewright.testing.drawing import RandomChoices
 from tilewright.testing.scene import Scene, TypeSampler
-from tilewright.testing.tile_producers import produced
 from tilewright.testing.tile_types import MAXIMUM_ELEMENTS, MAXIMUM_EXTENT, MAXIMUM_STRIDE
 
 _Op = TypeVar("_Op", bound=Operation)
 MAXIMUM_OFFSET = 63
-UNSAFE_POINTERS = (OffsetOp, IntToPtrOp, PtrToPtrOp, AllocaOp, GetGlobalOp)
+UNSAFE_POINTERS = (OffsetOp, IntToPtrOp, PtrToPtrOp, memory_ops.AllocaOp, GetGlobalOp)
 """Operations whose pointer results must not be dereferenced without knowing more."""
 VIEW_MAKERS: dict[type[Type], type[Operation]] = {
-    PartitionViewType: MakePartitionViewOp,
-    StridedViewType: MakeStridedViewOp,
-    GatherScatterViewType: MakeGatherScatterViewOp,
+    cuda_tile_types.PartitionViewType: memory_ops.MakePartitionViewOp,
+    cuda_tile_types.StridedViewType: memory_ops.MakeStridedViewOp,
+    cuda_tile_types.GatherScatterViewType: memory_ops.MakeGatherScatterViewOp,
 }
 _Pool = dict[Type, list[Value]]
 
@@ -78,13 +57,13 @@ class TileScene(Scene):
     def __init__(
         self,
         drawing: RandomChoices,
-        version: Version = LATEST,
+        version: cuda_tile_version.Version = cuda_tile_version.LATEST,
         *,
         name: str = "kernels",
         largest: int = MAXIMUM_ELEMENTS,
         past_edges: bool = False,
     ) -> None:
-        self.entry_block = Block()
+        self.entry_block = ir_block.Block()
         super().__init__(drawing, self.entry_block, version)
         self.largest = largest
         """The most elements that tiles have."""
@@ -95,14 +74,14 @@ class TileScene(Scene):
         """Inside the body of `reduce` or `scan`, where only operations without memory effects may stand."""
         self.returnable = True
         """Outside of `for`, which a return must not leave."""
-        self.module_block = Block()
-        self.module = construct(ModuleOp, name, body=Region([self.module_block]))
+        self.module_block = ir_block.Block()
+        self.module = construct(ModuleOp, name, body=ir_block.Region([self.module_block]))
         self.entry_count = 0
         self.entry = self._start_entry()
 
     def _start_entry(self) -> EntryOp:
-        region = Region([self.entry_block])
-        entry = construct(EntryOp, f"k{self.entry_count}", FunctionType(), body=region)
+        region = ir_block.Region([self.entry_block])
+        entry = construct(EntryOp, f"k{self.entry_count}", builtin_types.FunctionType(), body=region)
         self.module_block.append(entry)
         return entry
 
@@ -110,7 +89,7 @@ class TileScene(Scene):
         """Finish the entry and start another one."""
         self.finish_entry()
         self.entry_count += 1
-        self.entry_block = self.block = Block()
+        self.entry_block = self.block = ir_block.Block()
         self.pools = [{}]
         self.entry = self._start_entry()
 
@@ -119,7 +98,7 @@ class TileScene(Scene):
         if self.entry_block.terminator is None:
             self.entry_block.append(construct(ReturnOp))
         inputs = tuple(argument.type for argument in self.entry_block.arguments)
-        self.entry.attributes["function_type"] = TypeAttr(FunctionType(inputs, ()))
+        self.entry.attributes["function_type"] = TypeAttr(builtin_types.FunctionType(inputs, ()))
         return self.entry
 
     def supports_class(self, type_class: type[Type]) -> bool:
@@ -159,9 +138,9 @@ class TileScene(Scene):
         ]
 
     @contextmanager
-    def nested(self, argument_types: Sequence[Type] = ()) -> Generator[Block]:
+    def nested(self, argument_types: Sequence[Type] = ()) -> Generator[ir_block.Block]:
         """Make operations inside a new block; its values are forgotten afterwards."""
-        outer, block = self.block, Block(argument_types)
+        outer, block = self.block, ir_block.Block(argument_types)
         self.block = block
         self.pools.append({})
         for argument in block.arguments:
@@ -180,44 +159,49 @@ class TileScene(Scene):
 
     def fresh(self, type_: Type) -> Value:
         """Return a new value of a type. Raises `TypeError` for a type without a producer."""
-        if isinstance(type_, TileType):
-            made = produced(self, type_) if not self.pure and self.drawing.chance(3) else None
+        if isinstance(type_, cuda_tile_types.TileType):
+            made = tile_producers.produced(self, type_) if not self.pure and self.drawing.chance(3) else None
             return made or self._fresh_tile(type_)
-        if isinstance(type_, TokenType):
-            return self.create(MakeTokenOp).result
-        if isinstance(type_, TensorViewType):
+        if isinstance(type_, cuda_tile_types.TokenType):
+            return self.create(memory_ops.MakeTokenOp).result
+        if isinstance(type_, cuda_tile_types.TensorViewType):
             return self.tensor_view(type_)
-        if isinstance(type_, TileViewType):
+        if isinstance(type_, cuda_tile_types.TileViewType):
             maker = self.create(VIEW_MAKERS[type(type_)], self.value(type_.tensor), result_types=[type_])
             return maker.results[0]
         raise TypeError(f"no values of type {type_} can be made")
 
-    def _fresh_tile(self, type: TileType) -> Value:
-        if isinstance(type.element_type, PointerType):
+    def _fresh_tile(self, type: cuda_tile_types.TileType) -> Value:
+        if isinstance(type.element_type, cuda_tile_types.PointerType):
             return self.parameter(type) if not type.shape else self._pointers(type)
-        if type.element_type is i4:
-            wide = self.constant(type.with_element_type(i8))
+        if type.element_type is builtin_types.i4:
+            wide = self.constant(type.with_element_type(builtin_types.i8))
             return self.create(TruncIOp, wide, result_types=[type]).to
-        if not self.drawing.chance(4) or type.element_type is f4E2M1FN:
+        if not self.drawing.chance(4) or type.element_type is builtin_types.f4E2M1FN:
             return self.constant(type)
-        return self.stretched(self.parameter(TileType((), type.element_type)), type)
+        return self.stretched(self.parameter(cuda_tile_types.TileType((), type.element_type)), type)
 
-    def _pointers(self, type: TileType) -> Value:
-        base = self.stretched(self.value(TileType((), type.element_type)), type)
-        offsets = self.offsets(TileType(type.shape, self.choose((i32, i64, i8))), type.element_type)
+    def _pointers(self, type: cuda_tile_types.TileType) -> Value:
+        base = self.stretched(self.value(cuda_tile_types.TileType((), type.element_type)), type)
+        offsets = self.offsets(
+            cuda_tile_types.TileType(
+                type.shape, self.choose((builtin_types.i32, builtin_types.i64, builtin_types.i8))
+            ),
+            type.element_type,
+        )
         moved = self.create(OffsetOp, base, offsets).result
         self.remember(moved)
         return moved
 
-    def stretched(self, scalar: Value, type: TileType) -> Value:
+    def stretched(self, scalar: Value, type: cuda_tile_types.TileType) -> Value:
         """Return a rank-0 value repeated over a shape."""
         if not type.shape:
             return scalar
-        ones = TileType((1,) * len(type.shape), type.element_type)
+        ones = cuda_tile_types.TileType((1,) * len(type.shape), type.element_type)
         thin = self.create(ReshapeOp, scalar, result_types=[ones]).result
         return thin if thin.type is type else self.create(BroadcastOp, thin, result_types=[type]).result
 
-    def parameter(self, type: TileType) -> Value:
+    def parameter(self, type: cuda_tile_types.TileType) -> Value:
         """Return an entry parameter of the type: an existing one, or a new one."""
         known = [argument for argument in self.entry_block.arguments if argument.type is type]
         if known and not self.drawing.chance(3):
@@ -226,39 +210,47 @@ class TileScene(Scene):
         self.pools[0].setdefault(type, []).append(argument)
         return argument
 
-    def constant(self, type: TileType, data: DenseElementsAttr | None = None) -> Value:
+    def constant(self, type: cuda_tile_types.TileType, data: DenseElementsAttr | None = None) -> Value:
         """Return a constant tile, of arbitrary bits unless the data are given."""
-        elements = compressed(data or draw_elements(self, type))
+        elements = compressed(data or testing_attributes.draw_elements(self, type))
         return self.create(ConstantOp, elements, result_types=[type]).result
 
-    def bounded(self, type: TileType, low: int, high: int) -> Value:
+    def bounded(self, type: cuda_tile_types.TileType, low: int, high: int) -> Value:
         """Return a constant tile of integers (or integral floats) from ``low`` to ``high``."""
         count = type.element_count if self.boolean() else 1
         values = [self.integer(low, high) for _ in range(count)]
         return self.constant(type, dense(type, values))
 
-    def offsets(self, type: TileType, pointer: Type) -> Value:
+    def offsets(self, type: cuda_tile_types.TileType, pointer: Type) -> Value:
         """Draw constant offsets for a pointer type.
 
         Two f4 share a byte, and only the first of them has an address.
         """
-        step = 2 if isinstance(pointer, PointerType) and pointer.pointee is f4E2M1FN else 1
-        high = 0 if type.element_type is i1 else MAXIMUM_OFFSET // step
+        step = (
+            2
+            if isinstance(pointer, cuda_tile_types.PointerType) and pointer.pointee is builtin_types.f4E2M1FN
+            else 1
+        )
+        high = 0 if type.element_type is builtin_types.i1 else MAXIMUM_OFFSET // step
         count = type.element_count if self.boolean() else 1
         return self.constant(type, dense(type, [step * self.integer(0, high) for _ in range(count)]))
 
     def scalar(self, element: Type, low: int, high: int) -> Value:
         """Return a rank-0 constant with bounds."""
-        return self.bounded(TileType((), element), low, high)
+        return self.bounded(cuda_tile_types.TileType((), element), low, high)
 
-    def tensor_view(self, type: TensorViewType) -> Value:
+    def tensor_view(self, type: cuda_tile_types.TensorViewType) -> Value:
         """Return a tensor view over a safe pointer; dynamic extents and strides keep it inside the buffer."""
-        base = self.value(TileType((), PointerType(type.element_type, type.attribute)))
-        element = self.choose(INTEGERS)
-        longest, widest = (1, 1) if element is i1 else (MAXIMUM_EXTENT, MAXIMUM_STRIDE)
-        shape = [self.scalar(element, 1, longest) for extent in type.shape if extent == DYNAMIC]
-        strides = [self.scalar(element, 1, widest) for stride in type.strides if stride == DYNAMIC]
-        return self.create(MakeTensorViewOp, base, shape, strides, result_types=[type]).result
+        base = self.value(
+            cuda_tile_types.TileType((), cuda_tile_types.PointerType(type.element_type, type.attribute))
+        )
+        element = self.choose(cuda_tile_types.INTEGERS)
+        longest, widest = (1, 1) if element is builtin_types.i1 else (MAXIMUM_EXTENT, MAXIMUM_STRIDE)
+        shape = [self.scalar(element, 1, longest) for extent in type.shape if extent == builtin_types.DYNAMIC]
+        strides = [
+            self.scalar(element, 1, widest) for stride in type.strides if stride == builtin_types.DYNAMIC
+        ]
+        return self.create(memory_ops.MakeTensorViewOp, base, shape, strides, result_types=[type]).result
 
 
 def construct(op_class: Callable[..., _Op], *arguments: Any, **named: Any) -> _Op:
@@ -267,18 +259,22 @@ def construct(op_class: Callable[..., _Op], *arguments: Any, **named: Any) -> _O
 
 
 def _is_pointer(type: Type) -> bool:
-    return isinstance(type, TileType) and isinstance(type.element_type, PointerType)
+    return isinstance(type, cuda_tile_types.TileType) and isinstance(
+        type.element_type, cuda_tile_types.PointerType
+    )
 
 
 def extents(view: Value) -> tuple[int, ...]:
     """Return the extents of the tensor of a view or tensor view of a scene, dynamic ones included."""
     maker: Any = view.owner
-    while not isinstance(maker, MakeTensorViewOp):
+    while not isinstance(maker, memory_ops.MakeTensorViewOp):
         maker = maker.operands[0].owner
     dynamic = iter(maker.dynamic_shape)
     view_type: Any = maker.result.type
     shape: tuple[int, ...] = view_type.shape
-    return tuple(_known_integer(next(dynamic)) if extent == DYNAMIC else extent for extent in shape)
+    return tuple(
+        _known_integer(next(dynamic)) if extent == builtin_types.DYNAMIC else extent for extent in shape
+    )
 
 
 def _known_integer(value: Value) -> int:

@@ -10,20 +10,9 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from tilewright.dialects.cuda_tile import types as cuda_tile_types
 from tilewright.dialects.cuda_tile.availability import POINTER_ATTRIBUTE_SINCE, type_since
 from tilewright.dialects.cuda_tile.enums import PaddingValue, PtrAttr, PtrAttrAttr
-from tilewright.dialects.cuda_tile.types import (
-    ELEMENTS,
-    POINTEES,
-    TOKEN,
-    GatherScatterViewType,
-    PartitionViewType,
-    PointerType,
-    StridedViewType,
-    TensorViewType,
-    TileType,
-    TileViewType,
-)
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import DYNAMIC, IntegerType, element_count, f4E2M1FN, i4
 from tilewright.testing.scene import Shape
@@ -62,7 +51,7 @@ def _shapes(rank: int, longest: int) -> tuple[Shape, ...]:
     )
 
 
-TILED_POINTEES = tuple(element for element in POINTEES if element is not f4E2M1FN)
+TILED_POINTEES = tuple(element for element in cuda_tile_types.POINTEES if element is not f4E2M1FN)
 """The pointee types of pointers in tiles of any rank."""
 
 
@@ -75,7 +64,7 @@ def draw_shape(scene: TileScene, rank: int | None = None, *, even: bool = False)
 
 def draw_tile(
     scene: TileScene, elements: Sequence[Type], shape: Shape | None = None, rank: int | None = None
-) -> TileType:
+) -> cuda_tile_types.TileType:
     """Return a tile type over one of the given element types."""
     options = available(tuple(elements), scene.version)
     if shape is not None and element_count(shape) % 2:
@@ -83,13 +72,13 @@ def draw_tile(
     element = scene.choose(options)
     if shape is None:
         shape = draw_shape(scene, rank, even=element is f4E2M1FN)
-    return TileType(shape, element)
+    return cuda_tile_types.TileType(shape, element)
 
 
-def draw_pointer(scene: TileScene, pointees: Sequence[Type] = TILED_POINTEES) -> PointerType:
+def draw_pointer(scene: TileScene, pointees: Sequence[Type] = TILED_POINTEES) -> cuda_tile_types.PointerType:
     """Return a pointer type that plain memory operations take (not multicast)."""
     pointee = scene.choose(available(tuple(pointees), scene.version))
-    return PointerType(pointee, draw_pointer_attribute(scene))
+    return cuda_tile_types.PointerType(pointee, draw_pointer_attribute(scene))
 
 
 def draw_pointer_attribute(scene: TileScene) -> PtrAttr | None:
@@ -100,35 +89,41 @@ def draw_pointer_attribute(scene: TileScene) -> PtrAttr | None:
     return attribute if attribute is None or scene.has(PtrAttrAttr.case_since.get(attribute)) else None
 
 
-def draw_any_tile(scene: TileScene, shape: Shape | None = None, element: Type | None = None) -> TileType:
+def draw_any_tile(
+    scene: TileScene, shape: Shape | None = None, element: Type | None = None
+) -> cuda_tile_types.TileType:
     """Draw a type of tiles of numbers or pointers, sometimes of i4."""
     if element is not None:
         even = element is f4E2M1FN
-        return TileType(shape if shape is not None else draw_shape(scene, even=even), element)
+        return cuda_tile_types.TileType(shape if shape is not None else draw_shape(scene, even=even), element)
     if scene.drawing.chance(6):
-        return TileType(shape if shape is not None else draw_shape(scene), draw_pointer(scene))
-    return draw_tile(scene, ELEMENTS if scene.drawing.chance(4) else POINTEES, shape)
+        return cuda_tile_types.TileType(
+            shape if shape is not None else draw_shape(scene), draw_pointer(scene)
+        )
+    return draw_tile(
+        scene, cuda_tile_types.ELEMENTS if scene.drawing.chance(4) else cuda_tile_types.POINTEES, shape
+    )
 
 
 def draw_carried(scene: TileScene) -> Type:
     """Return a type that loops may carry and branches may yield: no views, no i4 (which has no constants)."""
     if scene.drawing.chance(5):
-        return TOKEN
+        return cuda_tile_types.TOKEN
     drawn = draw_any_tile(scene)
-    return drawn if drawn.element_type is not i4 else draw_tile(scene, POINTEES)
+    return drawn if drawn.element_type is not i4 else draw_tile(scene, cuda_tile_types.POINTEES)
 
 
 def draw_tensor_view(
-    scene: TileScene, rank: int | None = None, pointer: PointerType | None = None
-) -> TensorViewType:
+    scene: TileScene, rank: int | None = None, pointer: cuda_tile_types.PointerType | None = None
+) -> cuda_tile_types.TensorViewType:
     """Return a tensor view over plain memory, or over the given kind of pointer."""
-    pointer = pointer or draw_pointer(scene, POINTEES)
+    pointer = pointer or draw_pointer(scene, cuda_tile_types.POINTEES)
     dimensions = range(scene.choose((1, 2, 3, 0)) if rank is None else rank)
     shape = [_extent(scene, MAXIMUM_EXTENT) for _ in dimensions]
     strides = [_extent(scene, MAXIMUM_STRIDE) for _ in dimensions]
     if pointer.pointee is f4E2M1FN and shape:
         shape[-1], strides[-1] = scene.choose((2, 8, 16)), 1
-    return TensorViewType(tuple(shape), pointer.pointee, tuple(strides), pointer.attribute)
+    return cuda_tile_types.TensorViewType(tuple(shape), pointer.pointee, tuple(strides), pointer.attribute)
 
 
 def _extent(scene: TileScene, limit: int) -> int:
@@ -136,23 +131,29 @@ def _extent(scene: TileScene, limit: int) -> int:
 
 
 def draw_view(
-    scene: TileScene, view_class: type[Type] | None = None, tensor: TensorViewType | None = None
+    scene: TileScene,
+    view_class: type[Type] | None = None,
+    tensor: cuda_tile_types.TensorViewType | None = None,
 ) -> Type:
     """Return a view of tiles over a tensor view; ``view_class`` may be `TileViewType` for any class."""
-    classes = [PartitionViewType, StridedViewType, GatherScatterViewType]
+    classes = [
+        cuda_tile_types.PartitionViewType,
+        cuda_tile_types.StridedViewType,
+        cuda_tile_types.GatherScatterViewType,
+    ]
     known = [c for c in classes if scene.supports_class(c)]
     chosen = view_class if view_class in classes else scene.choose(known)
     tensor = tensor or draw_tensor_view(scene, scene.integer(1, 3))
     rank = len(tensor.shape)
     shape = draw_shape(scene, rank, even=tensor.element_type is f4E2M1FN)
     padding = draw_padding(scene, tensor.element_type)
-    if chosen is GatherScatterViewType:
-        return GatherScatterViewType(shape, tensor, scene.integer(0, rank - 1), padding)
+    if chosen is cuda_tile_types.GatherScatterViewType:
+        return cuda_tile_types.GatherScatterViewType(shape, tensor, scene.integer(0, rank - 1), padding)
     dim_map = tuple(scene.drawing.shuffled(range(rank)))
-    if chosen is PartitionViewType:
-        return PartitionViewType(shape, tensor, dim_map, padding)
+    if chosen is cuda_tile_types.PartitionViewType:
+        return cuda_tile_types.PartitionViewType(shape, tensor, dim_map, padding)
     steps = tuple(scene.integer(1, 8) for _ in shape)
-    return StridedViewType(shape, steps, tensor, dim_map, padding)
+    return cuda_tile_types.StridedViewType(shape, steps, tensor, dim_map, padding)
 
 
 def draw_padding(scene: TileScene, element: Type) -> PaddingValue | None:
@@ -182,7 +183,9 @@ def sample_pointer_tile(
     if constraint.rank is not None and shape is None:
         shape = draw_shape(scene, constraint.rank)
     shape = draw_shape(scene) if shape is None else shape
-    return TileType(shape, element if isinstance(element, PointerType) else draw_pointer(scene))
+    return cuda_tile_types.TileType(
+        shape, element if isinstance(element, cuda_tile_types.PointerType) else draw_pointer(scene)
+    )
 
 
 def sample_one_of(scene: TileScene, constraint: OneOf, shape: Shape | None, element: Type | None) -> Type:
@@ -192,9 +195,9 @@ def sample_one_of(scene: TileScene, constraint: OneOf, shape: Shape | None, elem
 
 def sample_class(scene: TileScene, constraint: IsClass, shape: Shape | None, element: Type | None) -> Type:
     """Return a type for `IsClass`."""
-    if constraint.classes is TensorViewType:
+    if constraint.classes is cuda_tile_types.TensorViewType:
         return draw_tensor_view(scene)
-    if constraint.classes is TileViewType:
+    if constraint.classes is cuda_tile_types.TileViewType:
         return draw_view(scene)
     known = scene.known_types(constraint, shape) if element is None else []
     return scene.choose(known) if known and scene.boolean() else draw_any_tile(scene, shape, element)

@@ -8,14 +8,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from tilewright.dialects.common.grid import GridSize
-from tilewright.driver.launch import kernels
-from tilewright.driver.launch_arguments import normalise_grid, read_only
+from tilewright.driver import launch as driver_launch, launch_arguments
 from tilewright.driver.target import LaunchableKernel, target as find_target
 from tilewright.interp.memory.access_messages import NamedArray
 from tilewright.interp.memory.writes import ReadOnlyError
 from tilewright.ir.support.record import Record
-from tilewright.triton.arrays import SUBJECT
-from tilewright.triton.parameters import LookAgainError, any_address, flat_arguments, flattener, parameter
+from tilewright.triton import arrays as triton_arrays, parameters
 
 if TYPE_CHECKING:
     from tilewright.runtime.kernel import LoadedKernel
@@ -49,7 +47,7 @@ class TritonFunction(Record, frozen=True):
 
     def kernel(self, checks: tuple[str, ...], target: str) -> LaunchableKernel:
         """Return the kernel, loaded into this process. Raises `DiagnosticError` if it cannot be compiled."""
-        return kernels(self.content, checks, find_target(target)).kernel(self.name)
+        return driver_launch.kernels(self.content, checks, find_target(target)).kernel(self.name)
 
 
 class Launcher:
@@ -63,7 +61,7 @@ class Launcher:
         self._target: str = metadata.run_on
         self._ttir: str = metadata.ttir
         self._around = around
-        self._parameters = [parameter(str(name), type) for name, type in source.signature.items()]
+        self._parameters = [parameters.parameter(str(name), type) for name, type in source.signature.items()]
         self._hook_chain: type | None = getattr(sys.modules.get("triton.knobs"), "HookChain", None)
         self._run: Run | None = None
 
@@ -89,14 +87,14 @@ class Launcher:
             enter_hook(launch_metadata)
         if x * y * z > 0:
             run = self._run or self._prepared(function, arguments)
-            grid = normalise_grid((x, y, z))
+            grid = launch_arguments.normalise_grid((x, y, z))
             if self._around is None:
                 run(grid, arguments)
             else:
                 looked_at = partial(self._run_for, self._around, function, run, grid, arguments)
                 self._around.make(self.name, grid, arguments, looked_at)
         elif not _is_empty((x, y, z)):
-            normalise_grid((x, y, z))
+            launch_arguments.normalise_grid((x, y, z))
         if exit_hook is not None and (type(exit_hook) is not chain or exit_hook.calls):
             exit_hook(launch_metadata)
 
@@ -113,12 +111,12 @@ class Launcher:
 
     def _run_on_numbers(self, kernel: LoadedKernel, arguments: Sequence[Any]) -> Run:
         """Return the fast path: addresses and numbers are stored in the memory of the launch directly."""
-        flat = flattener(self._parameters, arguments)
+        flat = parameters.flattener(self._parameters, arguments)
 
         def run(grid: GridSize, arguments: Sequence[Any]) -> None:
             try:
                 numbers = flat(arguments)
-            except LookAgainError:
+            except parameters.LookAgainError:
                 self._run_on_arrays(kernel, grid, arguments)
             else:
                 kernel.launch_numbers(grid, numbers)
@@ -145,7 +143,7 @@ class Launcher:
         except ReadOnlyError as error:
             refused = memory[error.memory] if error.memory is not None else known[error.parameter or 0]
             assert refused is not None, "memory that is refused is known"
-            raise read_only(error, SUBJECT, refused.name) from None
+            raise launch_arguments.read_only(error, triton_arrays.SUBJECT, refused.name) from None
 
     def _run_for(
         self, around: Around, function: TritonFunction, run: Run, grid: GridSize, arguments: Sequence[Any]
@@ -160,7 +158,9 @@ class Launcher:
 
     def _flat(self, arguments: Sequence[Any], known: Sequence[NamedArray | None]) -> list[Any]:
         """Return the flat arguments, with arrays instead of addresses."""
-        pairs = zip(flat_arguments(self._parameters, arguments, any_address), known, strict=True)
+        pairs = zip(
+            parameters.flat_arguments(self._parameters, arguments, parameters.any_address), known, strict=True
+        )
         return [value if memory is None else memory.array for value, memory in pairs]
 
     def _memory(self, arguments: Sequence[Any]) -> list[NamedArray | None]:

@@ -8,72 +8,71 @@ from importlib import import_module
 from typing import Any
 
 from tilewright.driver import codes
-from tilewright.driver.mistakes.error import FrontendError, as_diagnostic, cause_of
-from tilewright.driver.mistakes.guide import COMMON, MODULE, SCOPE, TYPE, MistakeRow, names_at
+from tilewright.driver.mistakes import error as mistakes_error, guide
 from tilewright.ir.attribute import Location
 from tilewright.ir.location import FileLineColLocation
 
 ROWS = (
-    MistakeRow(
+    guide.MistakeRow(
         r"module '(?P<module>[\w.]+)' has no attribute '(?P<name>\w+)'",
         codes.UNKNOWN_NAME_IN_KERNEL,
         "look for the function in dir({module})",
-        MODULE,
+        guide.MODULE,
     ),
-    MistakeRow(
+    guide.MistakeRow(
         r"'(?P<type>tensor|dtype|constexpr)' object has no attribute '(?P<name>\w+)'",
         codes.UNKNOWN_NAME_IN_KERNEL,
         "look for the attribute in dir(triton.language.{type})",
-        TYPE,
+        guide.TYPE,
     ),
-    MistakeRow(
+    guide.MistakeRow(
         r"'?(?P<name>\w+)'? is not defined",
         codes.UNKNOWN_NAME_IN_KERNEL,
         "assign '{name}' before this line, on every path that leads to it",
-        SCOPE,
+        guide.SCOPE,
     ),
-    MistakeRow(
+    guide.MistakeRow(
         r"global variable",
         codes.CONSTANT_IN_KERNEL,
         "make the global a tl.constexpr(...), or pass it as a parameter",
     ),
-    MistakeRow(
+    guide.MistakeRow(
         r"must be of type tl.constexpr|[Ss]hape element .* must have type|constexpr",
         codes.CONSTANT_IN_KERNEL,
         "annotate the parameter with tl.constexpr",
     ),
-    MistakeRow(
+    guide.MistakeRow(
         r"unsupported AST node|[Uu]nsupported .* statement|^'(Name|List|Tuple|Attribute)' object has no attribute 'func'|Only `range`|nested functions|return inside|[Cc]annot return",
         codes.PYTHON_IN_KERNEL,
         "do this before the launch, outside of the kernel, or write it with for over range(...), while and if",
     ),
-    MistakeRow(
+    guide.MistakeRow(
         r"Unsupported ptr type",
         codes.TYPES_IN_KERNEL,
         "load from and store to pointers: a parameter that is an array, plus offsets",
     ),
-    MistakeRow(
+    guide.MistakeRow(
         r"too many positional|missing .*required|missing a required|unexpected keyword|multiple values for|positional argument",
         codes.CALL_IN_KERNEL,
         "compare with the function's signature: help(...) in Python shows it",
     ),
-    MistakeRow(
+    guide.MistakeRow(
         r"[Ii]nvalid operands|incompatible types|Mismatched type|invalid type|[Cc]annot cast|[Uu]nexpected type|[Uu]nsupported (operand|dtype|type)",
         codes.TYPES_IN_KERNEL,
         "convert one operand: tile.to(dtype)",
     ),
-    MistakeRow(
+    guide.MistakeRow(
         r"[Ss]hape|rank|dimension|[Aa]xis|reshape|view",
         codes.SHAPES_IN_KERNEL,
         "compare the shapes of the operands: tl.static_print(x.shape) shows one",
     ),
-    MistakeRow(
+    guide.MistakeRow(
         r"must be scalar|ambiguous|boolean value of [Tt]ensor",
         codes.TYPES_IN_KERNEL,
         "a tile has many values: choose between them by tl.where(condition, x, y), or reduce it first",
     ),
-    MistakeRow(r"unpack", codes.CALL_IN_KERNEL, "give as many names as there are values"),
-    MistakeRow(
+    guide.MistakeRow(r"unpack", codes.CALL_IN_KERNEL, "give as many names as there are values"),
+    guide.MistakeRow(
         r"initial value|type for .* loop|loop-carried|re-assigned|[Ii]ncompatible type",
         codes.TYPES_IN_KERNEL,
         "begin with a value of the same type, such as tl.zeros(shape, dtype)",
@@ -81,7 +80,7 @@ ROWS = (
 )
 """Patterns of Triton's messages in its versions 3.6 to 3.9."""
 ASSERTION = (
-    MistakeRow("", codes.ASSERTION_IN_KERNEL, "launch with arguments for which the assertion holds"),
+    guide.MistakeRow("", codes.ASSERTION_IN_KERNEL, "launch with arguments for which the assertion holds"),
 )
 _PYTHONS = re.compile(r"^(\w+(?:Error|Exception))\((['\"])(.*)\2,?\)$", re.DOTALL)
 """A Python exception in the text of Triton's message: its `repr`."""
@@ -100,12 +99,12 @@ def telling(make_ir: Any, is_ours: Callable[[], bool]) -> Any:
             wrong = mistake(source.fn, error) if is_ours() else None
             if wrong is None:
                 raise
-            raise wrong from cause_of(wrong)
+            raise wrong from mistakes_error.cause_of(wrong)
 
     return made
 
 
-def mistake(kernel: Any, error: BaseException) -> FrontendError | None:
+def mistake(kernel: Any, error: BaseException) -> mistakes_error.FrontendError | None:
     """Return the diagnostic for an exception that Triton's front end raised for a kernel; None for any other
     exception.
     """
@@ -117,8 +116,8 @@ def mistake(kernel: Any, error: BaseException) -> FrontendError | None:
     functions = {one.src: one for one in _functions(kernel)}
     found = [place for one in reversed(chain) if (place := _place(one, functions)) is not None]
     fails = isinstance(chain[-1], errors.CompileTimeAssertionFailure)
-    return as_diagnostic(
-        error, message, found, ASSERTION if fails else (*COMMON, *ROWS), _KnownTritonNames(found)
+    return mistakes_error.as_diagnostic(
+        error, message, found, ASSERTION if fails else (*guide.COMMON, *ROWS), _KnownTritonNames(found)
     )
 
 
@@ -176,9 +175,9 @@ class _KnownTritonNames:
         self._places = places
 
     def __call__(self, among: str, match: re.Match[str]) -> Iterable[str]:
-        if among == MODULE:
+        if among == guide.MODULE:
             return dir(import_module(match["module"]))
-        if among == TYPE:
+        if among == guide.TYPE:
             return dir(getattr(import_module("triton.language"), match["type"]))
         source = self._places[0].source if self._places else None
-        return names_at(source[0], source[1]) if source is not None else ()
+        return guide.names_at(source[0], source[1]) if source is not None else ()

@@ -9,14 +9,13 @@ from typing import Any, cast
 import numpy as np
 
 from tilewright.driver.launch_arguments import LaunchError
+from tilewright.host import arrays as host_arrays, dlpack
 from tilewright.host.addresses import (
     ELEMENTS,
     ArrayElement,
     UnusableMemoryError,
     plain_address as array_address,
 )
-from tilewright.host.arrays import is_array_like
-from tilewright.host.dlpack import memory_array
 from tilewright.interp.memory.access_messages import NamedArray
 from tilewright.ir.support.record import Record
 from tilewright.triton.arrays import SUBJECT, HostArray, as_tensor, described, lies_on_host
@@ -210,7 +209,7 @@ def _may_lie_elsewhere(tensor: Any) -> bool:
 
 
 def _number_address(value: Any) -> int:
-    if is_array_like(value):
+    if host_arrays.is_array_like(value):
         raise LookAgainError
     return int(value)
 
@@ -298,7 +297,7 @@ def _named_array(name: str, type: str, value: Any) -> NamedArray | None:
         address, shape, strides = described(value)
     except UnusableMemoryError as error:
         raise LaunchError(SUBJECT, error.reason, error.hint).of_parameter(name) from None
-    array = memory_array(value, address, shape, strides, element, read_only=is_read_only)
+    array = dlpack.memory_array(value, address, shape, strides, element, read_only=is_read_only)
     return NamedArray(name, array)
 
 

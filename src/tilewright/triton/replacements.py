@@ -9,8 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from tilewright.triton.arrays import accepting
-from tilewright.triton.mistakes import telling
+from tilewright.triton import arrays as triton_arrays, mistakes as triton_mistakes
 from tilewright.triton.refusals import explaining, grid_obstacle, is_ours
 
 
@@ -23,11 +22,11 @@ def replace() -> None:
     compiled, source = compiler.CompiledKernel, compiler.ASTSource
     knobs: Any = import_module("triton.knobs")
     if not _is_ours(jit.native_specialize_impl):
-        jit.native_specialize_impl = _ours(accepting(jit.native_specialize_impl, is_ours))
+        jit.native_specialize_impl = _ours(triton_arrays.accepting(jit.native_specialize_impl, is_ours))
     if not _is_ours(jit.KernelInterface.__getitem__):
         jit.KernelInterface.__getitem__ = _ours(explaining(jit.KernelInterface.__getitem__, is_ours))
     if not _is_ours(source.make_ir):
-        source.make_ir = _ours(telling(source.make_ir, is_ours))
+        source.make_ir = _ours(triton_mistakes.telling(source.make_ir, is_ours))
     if not _is_ours(compiled.launch_metadata):
         compiled.launch_metadata = _ours(for_hooks(compiled.launch_metadata, knobs.runtime, knobs.HookChain))
 

@@ -7,12 +7,10 @@ from importlib import import_module
 from typing import Any
 
 from tilewright.dialects.builtin.dialect import ModuleOp
+from tilewright.driver import launch as driver_launch, options as driver_options, sources
 from tilewright.driver.artifact import Artifact
 from tilewright.driver.bindings import Context, Module
-from tilewright.driver.launch import KERNELS
 from tilewright.driver.loading import kernels_of, outcome
-from tilewright.driver.options import check_names
-from tilewright.driver.sources import Given
 from tilewright.driver.stages import CompileOptions
 from tilewright.driver.target import target as find_target
 from tilewright.gpu_programs import ProgramSettings, active
@@ -48,7 +46,7 @@ def checks(given: str | Iterable[str] | None) -> tuple[str, ...]:
 
     Raises `DiagnosticError` for an unknown name.
     """
-    return settings().checks if given is None else check_names(given)
+    return settings().checks if given is None else driver_options.check_names(given)
 
 
 class KernelStages:
@@ -104,7 +102,7 @@ class KernelStages:
         content = artifact.given.content
         assert content is not None, "so it was given"
         key = (content, artifact.options.checks, artifact.target)
-        kernels_of(KERNELS.of(key, lambda: outcome(artifact.loader().kernels)))
+        kernels_of(driver_launch.KERNELS.of(key, lambda: outcome(artifact.loader().kernels)))
         return content
 
 
@@ -141,7 +139,7 @@ def tile_module_of(text: str, *, by_pointer: bool = False) -> Operation:
 def artifact_of(module: Operation, entry: str, target: Any, check: tuple[str, ...]) -> Artifact:
     """Return the compilation of a Tile IR module; its text with all locations is the key."""
     content = module.get_asm(enable_debug_info=True).encode()
-    return Artifact(Given(module, entry, content), target, CompileOptions(checks=check))
+    return Artifact(sources.Given(module, entry, content), target, CompileOptions(checks=check))
 
 
 def _gluon() -> DiagnosticError:

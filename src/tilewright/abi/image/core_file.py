@@ -9,10 +9,9 @@ import itertools
 import struct
 from pathlib import Path
 
-from tilewright.abi.codes import MALFORMED_IMAGE
+from tilewright.abi import codes as abi_codes, layout
 from tilewright.abi.image.segments import AbiImage, MemorySegment
 from tilewright.abi.image.writer import MemoryImage
-from tilewright.abi.layout import Profile
 from tilewright.ir.diagnostic import DiagnosticError, failure
 
 MAGIC = b"\x7fELF\x02\x01\x01"
@@ -90,7 +89,7 @@ def image_of_core(data: bytes) -> MemoryImage:
 
 
 def _damaged(message: str) -> DiagnosticError:
-    return failure(MALFORMED_IMAGE, message, hint="write it again with `tilewright abi image`")
+    return failure(abi_codes.MALFORMED_IMAGE, message, hint="write it again with `tilewright abi image`")
 
 
 def _parse(data: bytes) -> MemoryImage:
@@ -123,13 +122,13 @@ def _note_lines(note: bytes) -> list[str]:
 
 
 def _described(segments: list[MemorySegment], lines: list[str]) -> MemoryImage:
-    profile: Profile | None = None
+    profile: layout.Profile | None = None
     roots: dict[str, int] = {}
     names: dict[int, str] = {}
     for line in lines:
         what, first, *rest = line.split(" ", 2)
         if what == "profile":
-            profile = Profile(first)
+            profile = layout.Profile(first)
         elif what == "root":
             roots[first] = int(rest[0], 0)
         elif what == "segment":

@@ -10,15 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tilewright.abi.image.module import WRITERS
-from tilewright.abi.image.reader import location_at
-from tilewright.abi.image.segments import ReadableMemory, read_struct, read_text, read_word
+from tilewright.abi.image import module, reader as image_reader, segments, writer as image_writer
 from tilewright.abi.image.views import checked_count, malformed
-from tilewright.abi.image.writer import MemoryImage, not_representable
 from tilewright.abi.layout import POINTER_SIZE, Profile, Struct
 from tilewright.abi.layouts import diagnostic as layouts
-from tilewright.ir.codes import CATALOGUE
-from tilewright.ir.context import Context
+from tilewright.ir import codes as ir_codes, context as ir_context
 from tilewright.ir.diagnostic import Diagnostic, Severity
 
 Piece = int | str
@@ -35,7 +31,7 @@ _MASK64 = (1 << 64) - 1
 
 def write_diagnostic(
     diagnostic: Diagnostic, profile: Profile = Profile.TILEIRAS, pieces: Sequence[Piece] | None = None
-) -> MemoryImage:
+) -> image_writer.MemoryImage:
     """Write a diagnostic to a new address space.
 
     ``pieces`` are the arguments that make up its message, by default the message as one string. Raises
@@ -44,10 +40,10 @@ def write_diagnostic(
     if pieces is not None and "".join(map(str, pieces)) != diagnostic.message:
         raise ValueError(f"the pieces {pieces!r} do not make up the message {diagnostic.message!r}")
     if _depth(diagnostic) > NOTE_DEPTH:
-        raise not_representable(f"a diagnostic has notes of notes more than {NOTE_DEPTH} deep")
+        raise image_writer.not_representable(f"a diagnostic has notes of notes more than {NOTE_DEPTH} deep")
     writer = _WRITERS[profile](profile)
     root = writer.whole(diagnostic, pieces)
-    return MemoryImage(writer.image, profile, {"diagnostic": root})
+    return image_writer.MemoryImage(writer.image, profile, {"diagnostic": root})
 
 
 def _depth(diagnostic: Diagnostic) -> int:
@@ -57,7 +53,7 @@ def _depth(diagnostic: Diagnostic) -> int:
     return depth
 
 
-def read_diagnostic(image: MemoryImage, context: Context) -> Diagnostic:
+def read_diagnostic(image: image_writer.MemoryImage, context: ir_context.Context) -> Diagnostic:
     """Read the diagnostic of an image back."""
     return _READERS[image.profile](image, context).whole(image.roots["diagnostic"])
 
@@ -67,7 +63,7 @@ class _Writer:
     kinds: tuple[int, int, int]
 
     def __init__(self, profile: Profile) -> None:
-        self.modules = WRITERS[profile]()
+        self.modules = module.WRITERS[profile]()
         self.image = self.modules.image
         self.objects = self.image.add_segment("diagnostics")
 
@@ -204,8 +200,8 @@ class _ImageReader:
     strings: frozenset[int]
     integer: int
 
-    def __init__(self, image: MemoryImage, context: Context) -> None:
-        self.memory: ReadableMemory = image.image
+    def __init__(self, image: image_writer.MemoryImage, context: ir_context.Context) -> None:
+        self.memory: segments.ReadableMemory = image.image
         self.profile = image.profile
         self.context = context
         self._seen: set[int] = set()
@@ -217,13 +213,13 @@ class _ImageReader:
         if depth > NOTE_DEPTH or address in self._seen:
             raise malformed(f"notes inside notes without end at {address:#x}")
         self._seen.add(address)
-        values: dict[str, Any] = read_struct(self.memory, self.note, address)
+        values: dict[str, Any] = segments.read_struct(self.memory, self.note, address)
         severity, first, count, numbers = self._parts(values)
         message = "".join(str(piece) for piece in self.pieces(first, count) if piece is not None)
         notes = self._notes(values["notes"])
         if notes and numbers is None:
             numbers = self._extra(notes)
-        location = location_at(self.memory, self.profile, self.context, values["location"])
+        location = image_reader.location_at(self.memory, self.profile, self.context, values["location"])
         found = Diagnostic(severity, message, location)
         found.notes = [self.diagnostic(note, depth + 1) for note in notes]
         _set_numbers(found, numbers or [])
@@ -241,21 +237,21 @@ class _ImageReader:
 
     def _notes(self, vector: dict[str, int]) -> list[int]:
         count = checked_count((vector["end"] - vector["begin"]) // POINTER_SIZE, "notes", vector["begin"])
-        return [read_word(self.memory, vector["begin"] + POINTER_SIZE * at) for at in range(count)]
+        return [segments.read_word(self.memory, vector["begin"] + POINTER_SIZE * at) for at in range(count)]
 
     def pieces(self, first: int, count: int) -> list[Piece | None]:
         """Return the arguments; None is the placeholder."""
         found: list[Piece | None] = []
         for position in range(checked_count(count, "arguments", first)):
             at = first + self.argument.size * position
-            held: dict[str, Any] = read_struct(self.memory, self.argument, at)
+            held: dict[str, Any] = segments.read_struct(self.memory, self.argument, at)
             found.append(self._piece(held, at))
         return found
 
     def _piece(self, held: dict[str, int], at: int) -> Piece | None:
         kind, value = held["kind"], held["value"]
         if kind in self.strings:
-            return read_text(self.memory, value, held["aux"], "an argument of a diagnostic")
+            return segments.read_text(self.memory, value, held["aux"], "an argument of a diagnostic")
         if kind == self.integer:
             return value - (1 << 64) if value >> 63 else value
         if kind == PLACEHOLDER and self.profile is Profile.TILEIRAS:
@@ -269,7 +265,7 @@ def _set_numbers(diagnostic: Diagnostic, numbers: list[Piece]) -> None:
     code, offset, *hints = numbers
     if not isinstance(code, int) or not isinstance(offset, int):
         raise malformed("code and offset of a diagnostic are no numbers")
-    diagnostic.code = None if code == NO_NUMBER else CATALOGUE.get(code)
+    diagnostic.code = None if code == NO_NUMBER else ir_codes.CATALOGUE.get(code)
     if diagnostic.code is None and code != NO_NUMBER:
         raise malformed(f"there is no diagnostic code {code}")
     diagnostic.offset = None if offset == NO_NUMBER else offset
@@ -289,7 +285,7 @@ class _TileirasReader(_ImageReader):
         return severity, values["arguments"], values["arguments_size"], None
 
     def _extra(self, notes: list[int]) -> list[Piece] | None:
-        values: dict[str, Any] = read_struct(self.memory, self.note, notes[-1])
+        values: dict[str, Any] = segments.read_struct(self.memory, self.note, notes[-1])
         pieces = self.pieces(values["arguments"], values["arguments_size"])
         if not pieces or pieces[0] is not None:
             return None

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from tilewright.abi.image.reader import ModuleReader
-from tilewright.abi.image.tileiras_writer import TileirasWriter
-from tilewright.abi.image.uniquer import write_uniquer
+from tilewright.abi.image import reader as image_reader, tileiras_writer, uniquer as image_uniquer
 from tilewright.abi.image.upstream_writer import UpstreamWriter
 from tilewright.abi.image.writer import ImageWriter, MemoryImage
 from tilewright.abi.layout import Profile
@@ -12,7 +10,7 @@ from tilewright.ir.context import Context
 from tilewright.ir.operation import Operation
 
 WRITERS: dict[Profile, type[ImageWriter]] = {
-    Profile.TILEIRAS: TileirasWriter,
+    Profile.TILEIRAS: tileiras_writer.TileirasWriter,
     Profile.UPSTREAM: UpstreamWriter,
 }
 
@@ -25,10 +23,10 @@ def write_module(module: Operation, profile: Profile = Profile.TILEIRAS) -> Memo
     writer = WRITERS[profile]()
     roots = {"module": writer.write(module)}
     if profile is Profile.TILEIRAS:
-        roots["context"] = write_uniquer(writer)
+        roots["context"] = image_uniquer.write_uniquer(writer)
     return MemoryImage(writer.image, profile, roots)
 
 
 def read_module(image: MemoryImage, context: Context) -> Operation:
     """Read the module of an image back.  Raises `DiagnosticError` when the image is damaged."""
-    return ModuleReader(image, context).read(image.root)
+    return image_reader.ModuleReader(image, context).read(image.root)

@@ -11,24 +11,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tilewright.abi.hash_tables import PointerTable
-from tilewright.abi.image.module import WRITERS
-from tilewright.abi.image.segments import (
-    FUNCTION_SIZE,
-    AbiImage,
-    MemorySegment,
-    ReadableMemory,
-    read_struct,
-    read_text,
-    read_word,
-)
+from tilewright.abi import hash_tables, table_shapes
+from tilewright.abi.image import module, segments
 from tilewright.abi.image.views import checked_count, malformed, view_of
 from tilewright.abi.image.writer import MemoryImage, not_representable
 from tilewright.abi.layout import POINTER_SIZE, Profile, Struct
-from tilewright.abi.layouts import patterns as shapes
+from tilewright.abi.layouts import patterns as shapes, uniquer as layouts_uniquer
 from tilewright.abi.layouts.containers import POINTER_BUCKET, STRING_REF
-from tilewright.abi.layouts.uniquer import CONTEXT
-from tilewright.abi.table_shapes import TableShape, table_shape
 from tilewright.ir.operation import Operation
 from tilewright.rewrite.conversion.pattern import ClosurePattern, ConversionPattern
 from tilewright.rewrite.pattern import Pattern, PatternRootKind
@@ -98,12 +87,12 @@ def root_text(pattern: AnyPattern) -> str:
 class _RegistryWriter:
     def __init__(self, profile: Profile) -> None:
         self.profile = profile
-        self.modules = WRITERS[profile](AbiImage())
+        self.modules = module.WRITERS[profile](segments.AbiImage())
         self.image = self.modules.image
         self.objects = self.image.add_segment("patterns")
         self.tables = self.image.add_segment("tables")
         self.code = self.image.add_segment("code")
-        self.context = self._put(CONTEXT.encode(context_id=1))
+        self.context = self._put(layouts_uniquer.CONTEXT.encode(context_id=1))
         self._functions: dict[object, int] = {}
         self._tables: dict[type, int] = {}
         self._converters: dict[int, int] = {}
@@ -122,7 +111,7 @@ class _RegistryWriter:
             values["by_name"] = self._by_name(zip(patterns.patterns, places, strict=True))
         return self._put(shapes.PATTERN_REGISTRY.encode(values))
 
-    def _put(self, data: bytes, segment: MemorySegment | None = None) -> int:
+    def _put(self, data: bytes, segment: segments.MemorySegment | None = None) -> int:
         held = segment or self.objects
         address = held.allocate(len(data))
         held.data[address - held.base : address - held.base + len(data)] = data
@@ -237,7 +226,7 @@ class _RegistryWriter:
             address = self._tables[cls] = start + POINTER_SIZE * shape.prefix_words
         return address
 
-    def _slot(self, shape: TableShape, cls: type, position: int) -> int:
+    def _slot(self, shape: table_shapes.TableShape, cls: type, position: int) -> int:
         if position in shape.invariant:
             return self._function((shape.name, position))
         method = getattr(cls, shape.slots[position], None)
@@ -246,9 +235,9 @@ class _RegistryWriter:
     def _function(self, key: Callable[..., Any] | tuple[Any, ...] | str) -> int:
         address = self._functions.get(key)
         if address is None:
-            address = self.code.allocate(FUNCTION_SIZE, FUNCTION_SIZE)
+            address = self.code.allocate(segments.FUNCTION_SIZE, segments.FUNCTION_SIZE)
             at = address - self.code.base
-            self.code.data[at : at + FUNCTION_SIZE] = RETURN * FUNCTION_SIZE
+            self.code.data[at : at + segments.FUNCTION_SIZE] = RETURN * segments.FUNCTION_SIZE
             self._functions[key] = address
         return address
 
@@ -268,7 +257,7 @@ class _RegistryWriter:
         for pattern, place in placed:
             if pattern.root_name is not None:
                 lists.setdefault(pattern.root_name, []).append(place)
-        table = PointerTable.empty()
+        table = hash_tables.PointerTable.empty()
         for name, places in lists.items():
             array = self._put(b"".join(map(_word, places)))
             held = self._put(shapes.PATTERN_LIST.encode(patterns=array, size=len(places)))
@@ -289,10 +278,10 @@ def _word(value: int) -> bytes:
     return value.to_bytes(POINTER_SIZE, "little")
 
 
-def table_of(pattern: AnyPattern, profile: Profile) -> TableShape:
+def table_of(pattern: AnyPattern, profile: Profile) -> table_shapes.TableShape:
     """Return the shape of a pattern's table: five slots for role A, eight for the others."""
     name = "conversion pattern" if isinstance(pattern, ConversionPattern) else "rewrite pattern"
-    return table_shape(name, profile)
+    return table_shapes.table_shape(name, profile)
 
 
 PATTERN_STRUCTS: dict[Profile, dict[str, Struct]] = {
@@ -318,9 +307,9 @@ class PatternReader:
 
     def __init__(self, image: MemoryImage) -> None:
         self.profile = image.profile
-        self.memory: ReadableMemory = image.image
+        self.memory: segments.ReadableMemory = image.image
         self.view = view_of(self.memory, image.profile)
-        self.registry: dict[str, Any] = read_struct(
+        self.registry: dict[str, Any] = segments.read_struct(
             self.memory, shapes.PATTERN_REGISTRY, image.roots["patterns"]
         )
         self._code = image.image.segment("code")
@@ -334,46 +323,46 @@ class PatternReader:
         """Return the addresses of all patterns in order."""
         vector = self.registry["patterns"]
         count = checked_count((vector["end"] - vector["begin"]) // POINTER_SIZE, "patterns", vector["begin"])
-        return [read_word(self.memory, vector["begin"] + POINTER_SIZE * at) for at in range(count)]
+        return [segments.read_word(self.memory, vector["begin"] + POINTER_SIZE * at) for at in range(count)]
 
     def of_kind(self, name: str) -> list[int]:
         """Return the patterns of a frozen set that are rooted at an operation, in order of trial, found by its table."""
         table = self.registry["by_name"]
         for at in range(checked_count(table["bucket_count"], "buckets", table["buckets"])):
-            bucket: dict[str, Any] = read_struct(
+            bucket: dict[str, Any] = segments.read_struct(
                 self.memory, POINTER_BUCKET, table["buckets"] + POINTER_BUCKET.size * at
             )
             if bucket["value"] and self.view.kind_name(bucket["key"]) == name:
-                held: dict[str, Any] = read_struct(self.memory, shapes.PATTERN_LIST, bucket["value"])
+                held: dict[str, Any] = segments.read_struct(self.memory, shapes.PATTERN_LIST, bucket["value"])
                 size = checked_count(held["size"], "patterns", bucket["value"])
                 return [
-                    read_word(self.memory, held["patterns"] + POINTER_SIZE * position)
+                    segments.read_word(self.memory, held["patterns"] + POINTER_SIZE * position)
                     for position in range(size)
                 ]
         return []
 
     def shape(self, address: int) -> str:
         """Return the shape of the pattern at an address, from its table and its captures."""
-        table = read_word(self.memory, address)
-        conversion = table_shape("conversion pattern", self.profile)
+        table = segments.read_word(self.memory, address)
+        conversion = table_shapes.table_shape("conversion pattern", self.profile)
         if not self._is_table(table, conversion):
             return "A"
         if self.profile is Profile.UPSTREAM:
             return self._upstream_shape(address)
-        captured = read_word(self.memory, address + shapes.PREFIX_SIZE)
-        if captured == read_word(self.memory, address + shapes.PATTERN_A.offset("context")):
+        captured = segments.read_word(self.memory, address + shapes.PREFIX_SIZE)
+        if captured == segments.read_word(self.memory, address + shapes.PATTERN_A.offset("context")):
             return "B"
         return "D" if self._is_closure(captured) else "C"
 
     def _upstream_shape(self, address: int) -> str:
         struct = shapes.UPSTREAM_CLOSURE_PATTERN
         offset = struct.offset("closure")
-        captured = read_word(self.memory, address + offset)
+        captured = segments.read_word(self.memory, address + offset)
         if self._is_closure(captured):
             return "D"
-        return "C" if read_word(self.memory, address + struct.offset("type_converter")) else "B"
+        return "C" if segments.read_word(self.memory, address + struct.offset("type_converter")) else "B"
 
-    def _is_table(self, table: int, shape: TableShape) -> bool:
+    def _is_table(self, table: int, shape: table_shapes.TableShape) -> bool:
         """Return whether a table has exactly eight slots, and all of them are code."""
         size = POINTER_SIZE * len(shape.slots)
         if self._code.end <= self._code.base:
@@ -393,7 +382,7 @@ class PatternReader:
         return b"".join(words)
 
     def _holds(self, address: int) -> bool:
-        assert isinstance(self.memory, AbiImage)
+        assert isinstance(self.memory, segments.AbiImage)
         segment = self.memory.at(address)
         return segment is not None and address + POINTER_SIZE <= segment.end
 
@@ -406,12 +395,15 @@ class PatternReader:
     def _extras(self) -> list[dict[str, Any]]:
         vector, struct = self.registry["extras"], shapes.PATTERN_EXTRA
         count = checked_count((vector["end"] - vector["begin"]) // struct.size, "patterns", vector["begin"])
-        return [read_struct(self.memory, struct, vector["begin"] + struct.size * at) for at in range(count)]
+        return [
+            segments.read_struct(self.memory, struct, vector["begin"] + struct.size * at)
+            for at in range(count)
+        ]
 
     def _record(self, address: int, extra: dict[str, Any]) -> PatternRecord:
         shape = self.shape(address)
         struct = PATTERN_STRUCTS[self.profile][shape]
-        values: dict[str, Any] = read_struct(self.memory, struct, address)
+        values: dict[str, Any] = segments.read_struct(self.memory, struct, address)
         generated, count = self._generated(values)
         return PatternRecord(
             shape,
@@ -421,7 +413,7 @@ class PatternReader:
             self._string(extra["type_name"]),
             self._string(extra["debug_name"]),
             tuple(
-                self.view.kind_name(read_word(self.memory, generated + POINTER_SIZE * at))
+                self.view.kind_name(segments.read_word(self.memory, generated + POINTER_SIZE * at))
                 for at in range(checked_count(count, "generated operations", address))
             ),
             tuple(self._labels(extra)),
@@ -451,12 +443,12 @@ class PatternReader:
         ]
 
     def _string(self, held: dict[str, int]) -> str:
-        return read_text(self.memory, held["data"], held["length"], "the name of a pattern")
+        return segments.read_text(self.memory, held["data"], held["length"], "the name of a pattern")
 
     def _converter_number(self, values: dict[str, Any], shape: str) -> int | None:
         converter = values.get("type_converter", 0)
         if shape == "D" and self.profile is Profile.TILEIRAS:
-            held: dict[str, Any] = read_struct(self.memory, shapes.CLOSURE_TUPLE, values["closure"])
+            held: dict[str, Any] = segments.read_struct(self.memory, shapes.CLOSURE_TUPLE, values["closure"])
             converter = held["type_converter"]
         return self._converters.setdefault(converter, len(self._converters)) if converter else None
 

@@ -9,28 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
+from tilewright.abi.image import views as image_views, writer as image_writer
 from tilewright.abi.image.segments import ReadableMemory, read_field, read_struct, read_word
-from tilewright.abi.image.views import (
-    OperandView,
-    TileirasView,
-    UpstreamView,
-    View,
-    checked_count,
-    malformed,
-    view_of,
-)
-from tilewright.abi.image.writer import MemoryImage
 from tilewright.abi.layout import Profile, Struct
-from tilewright.abi.layouts import operation as ops
-from tilewright.abi.layouts.containers import STRING_REF
-from tilewright.abi.layouts.uniquer import BASE_STORAGE
-from tilewright.ir import codes
+from tilewright.abi.layouts import containers, operation as ops, uniquer as layouts_uniquer
+from tilewright.ir import block as ir_block, codes, diagnostic, location as ir_location
 from tilewright.ir.attribute import NO_ATTRIBUTES, Attribute, Location, SharedAttributes, Type
-from tilewright.ir.block import Block, Region
 from tilewright.ir.context import Context
 from tilewright.ir.declaration.kind import OperationKind
-from tilewright.ir.diagnostic import DiagnosticError, failure
-from tilewright.ir.location import UNKNOWN
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
@@ -43,7 +29,7 @@ class Stored:
     successor_struct: ClassVar[Struct]
     """Where arguments of blocks, operands and successors have their fields."""
 
-    def __init__(self, memory: ReadableMemory, view: View) -> None:
+    def __init__(self, memory: ReadableMemory, view: image_views.View) -> None:
         self.memory = memory
         self.view = view
 
@@ -95,14 +81,14 @@ class _TileirasStored(Stored):
 
     def text(self, storage: int) -> str:
         return self.view.string_ref(
-            read_field(self.memory, BASE_STORAGE, storage, "payload"), "a stored text"
+            read_field(self.memory, layouts_uniquer.BASE_STORAGE, storage, "payload"), "a stored text"
         )
 
     def value_type(self, value: int) -> int:
         return read_field(self.memory, ops.VALUE, value, "type")
 
     def dictionary(self, op: int) -> int:
-        assert isinstance(self.view, TileirasView)
+        assert isinstance(self.view, image_views.TileirasView)
         return self.view.attributes(op)
 
     def properties(self, record: int) -> list[str] | None:
@@ -110,10 +96,10 @@ class _TileirasStored(Stored):
         if not at:
             return None
         names: list[str] = []
-        while read_field(self.memory, STRING_REF, at, "data"):
+        while read_field(self.memory, containers.STRING_REF, at, "data"):
             names.append(self.view.string_ref(at, "the name of a property"))
-            checked_count(len(names), "properties", record)
-            at += STRING_REF.size
+            image_views.checked_count(len(names), "properties", record)
+            at += containers.STRING_REF.size
         return names
 
 
@@ -132,10 +118,12 @@ class _UpstreamStored(Stored):
         return self.view.field(op, "attributes")
 
     def properties(self, record: int) -> list[str] | None:
-        assert isinstance(self.view, UpstreamView)
+        assert isinstance(self.view, image_views.UpstreamView)
         struct = ops.UPSTREAM_OPERATION_NAME
         first = read_field(self.memory, struct, record, "attribute_names")
-        count = checked_count(read_field(self.memory, struct, record, "num_attribute_names"), "names", record)
+        count = image_views.checked_count(
+            read_field(self.memory, struct, record, "num_attribute_names"), "names", record
+        )
         view = self.view
         return [view.string_attribute(read_word(self.memory, first + 8 * at)) for at in range(count)]
 
@@ -146,13 +134,13 @@ STORED: dict[Profile, type[Stored]] = {Profile.TILEIRAS: _TileirasStored, Profil
 class ModuleReader:
     """Makes live operations from an image."""
 
-    def __init__(self, image: MemoryImage, context: Context) -> None:
+    def __init__(self, image: image_writer.MemoryImage, context: Context) -> None:
         self.memory: ReadableMemory = image.image
-        self.view = view_of(self.memory, image.profile)
+        self.view = image_views.view_of(self.memory, image.profile)
         self.stored = STORED[image.profile](self.memory, self.view)
         self.context = context
         self.operations: dict[int, Operation] = {}
-        self.blocks: dict[int, Block] = {}
+        self.blocks: dict[int, ir_block.Block] = {}
         self.values: dict[int, Value] = {}
         self._kinds: dict[int, OperationKind] = {}
         self._attributes: dict[int, Any] = {}
@@ -161,7 +149,7 @@ class ModuleReader:
     def read(self, root: int) -> Operation:
         """Return the operation at an address with everything in it."""
         made = self._make(root)
-        work: list[Iterator[tuple[int, Block]]] = [self._inside(root, made)]
+        work: list[Iterator[tuple[int, ir_block.Block]]] = [self._inside(root, made)]
         while work:
             following = next(work[-1], None)
             if following is None:
@@ -174,11 +162,11 @@ class ModuleReader:
         self._link()
         return made
 
-    def _inside(self, address: int, op: Operation) -> Iterator[tuple[int, Block]]:
+    def _inside(self, address: int, op: Operation) -> Iterator[tuple[int, ir_block.Block]]:
         """Yield the operations directly inside another, each with its block, which is made before."""
         regions = self.view.regions(address)
-        op.regions = tuple([Region() for _ in regions])
-        pairs: list[tuple[int, Block]] = []
+        op.regions = tuple([ir_block.Region() for _ in regions])
+        pairs: list[tuple[int, ir_block.Block]] = []
         for region, region_address in zip(op.regions, regions, strict=True):
             region.parent = op
             for block_address in self.view.blocks(region_address):
@@ -189,7 +177,7 @@ class ModuleReader:
 
     def _make(self, address: int) -> Operation:
         if address in self.operations:
-            raise malformed(f"the operation at {address:#x} stands in two places")
+            raise image_views.malformed(f"the operation at {address:#x} stands in two places")
         types: list[Type] = []
         results = self.view.results(address)
         for result in results:
@@ -205,21 +193,21 @@ class ModuleReader:
         self.values.update(zip(results, op.results, strict=True))
         return op
 
-    def _block(self, address: int) -> Block:
+    def _block(self, address: int) -> ir_block.Block:
         if address in self.blocks:
-            raise malformed(f"the block at {address:#x} stands in two places")
+            raise image_views.malformed(f"the block at {address:#x} stands in two places")
         addresses = self.view.arguments(address)
         types = [self._attribute(self.stored.value_type(at), "type", Type) for at in addresses]
-        block = self.blocks[address] = Block(types, self._argument_locations(addresses))
+        block = self.blocks[address] = ir_block.Block(types, self._argument_locations(addresses))
         self.values.update(zip(addresses, block.arguments, strict=True))
         return block
 
     def _argument_locations(self, arguments: list[int]) -> list[Location] | None:
         places = [self.stored.argument_location(at) for at in arguments]
         locations: list[Location] = [
-            self._attribute(at, "location", Location) if at else UNKNOWN for at in places
+            self._attribute(at, "location", Location) if at else ir_location.UNKNOWN for at in places
         ]
-        return None if all(location is UNKNOWN for location in locations) else locations
+        return None if all(location is ir_location.UNKNOWN for location in locations) else locations
 
     def _link(self) -> None:
         """Set operands and successors in the order of the use lists, after everything that they may refer to
@@ -236,21 +224,25 @@ class ModuleReader:
             op.successors = tuple([self._successor(block, op) for block in self.view.successors(address)])
         linked = sum(self._link_uses(address, value, operands) for address, value in self.values.items())
         if linked != len(operands):
-            raise malformed(f"{len(operands)} operands, but {linked} in the use lists of their values")
+            raise image_views.malformed(
+                f"{len(operands)} operands, but {linked} in the use lists of their values"
+            )
         self._link_predecessors()
 
-    def _operand(self, operand: OperandView, user: int) -> Value:
+    def _operand(self, operand: image_views.OperandView, user: int) -> Value:
         value = self.values.get(operand.value)
         if value is None:
-            raise malformed(f"the operand at {operand.address:#x} is no value of this module")
+            raise image_views.malformed(f"the operand at {operand.address:#x} is no value of this module")
         if operand.owner != user:
-            raise malformed(f"the operand at {operand.address:#x} names another operation as its owner")
+            raise image_views.malformed(
+                f"the operand at {operand.address:#x} names another operation as its owner"
+            )
         return value
 
-    def _successor(self, block: int, op: Operation) -> Block:
+    def _successor(self, block: int, op: Operation) -> ir_block.Block:
         found = self.blocks.get(block)
         if found is None:
-            raise malformed(f"a successor of '{op.name}' is no block of this module: {block:#x}")
+            raise image_views.malformed(f"a successor of '{op.name}' is no block of this module: {block:#x}")
         return found
 
     def _link_uses(self, address: int, value: Value, operands: dict[int, tuple[Operation, Value]]) -> int:
@@ -258,13 +250,15 @@ class ModuleReader:
         while use:
             user, used = operands.get(use, (None, None))
             if user is None or used is not value:
-                raise malformed(
+                raise image_views.malformed(
                     f"the use list of the value at {address:#x} leads to {use:#x}, which is no use of it"
                 )
             value.add_use(user)
             count += 1
             if count > len(operands):
-                raise malformed(f"the use list of the value at {address:#x} goes round in a circle")
+                raise image_views.malformed(
+                    f"the use list of the value at {address:#x} goes round in a circle"
+                )
             use = self.stored.next_use(use)
         return count
 
@@ -277,11 +271,13 @@ class ModuleReader:
                 op = self.operations.get(self.stored.owner(use))
                 linked += 1
                 if op is None or block not in op.successors or linked > expected:
-                    raise malformed(f"the predecessors of the block at {address:#x} do not add up")
+                    raise image_views.malformed(
+                        f"the predecessors of the block at {address:#x} do not add up"
+                    )
                 block.predecessor_uses[op] = block.predecessor_uses.get(op, 0) + 1
                 use = self.stored.next_predecessor(use)
         if linked != expected:
-            raise malformed(f"{expected} successors, but {linked} in the lists of their blocks")
+            raise image_views.malformed(f"{expected} successors, but {linked} in the lists of their blocks")
 
     def _kind(self, record: int) -> OperationKind:
         found = self._kinds.get(record)
@@ -296,7 +292,7 @@ class ModuleReader:
         if kind is not None:
             return kind
         if not self.context.allow_unregistered:
-            raise failure(
+            raise diagnostic.failure(
                 codes.UNKNOWN_NAME,
                 f"the image holds '{name}', which is not registered in this context",
                 hint="load its dialect, or use a context with allow_unregistered=True",
@@ -312,7 +308,7 @@ class ModuleReader:
     def _read_dictionary(self, address: int) -> SharedAttributes:
         head: dict[str, Any] = read_struct(self.memory, ops.DICTIONARY, address)
         entries: dict[str, Attribute] = {}
-        for position in range(checked_count(head["size"], "attributes", address)):
+        for position in range(image_views.checked_count(head["size"], "attributes", address)):
             at = head["entries"] + ops.NAMED_ATTRIBUTE.size * position
             entry: dict[str, Any] = read_struct(self.memory, ops.NAMED_ATTRIBUTE, at)
             name = self.view.string_ref(
@@ -326,16 +322,18 @@ class ModuleReader:
         if found is None:
             found = self._attributes[address] = self._parse(address, what, expected)
         if not isinstance(found, expected):
-            raise malformed(f"expected a {what} at {address:#x}, found {found}")
+            raise image_views.malformed(f"expected a {what} at {address:#x}, found {found}")
         return found
 
     def _parse(self, address: int, what: str, expected: type[Any]) -> Attribute:
         text = self.stored.text(address)
         try:
             return _PARSERS.get(expected, _parse_attribute)(self.context, text)
-        except DiagnosticError as error:
-            problem = malformed(f"the text of the {what} at {address:#x} does not parse: {text[:200]!r}")
-            raise DiagnosticError([*problem.diagnostics, *error.diagnostics]) from None
+        except diagnostic.DiagnosticError as error:
+            problem = image_views.malformed(
+                f"the text of the {what} at {address:#x} does not parse: {text[:200]!r}"
+            )
+            raise diagnostic.DiagnosticError([*problem.diagnostics, *error.diagnostics]) from None
 
 
 def _parse_attribute(context: Context, text: str) -> Attribute:
@@ -373,9 +371,9 @@ def location_at(memory: ReadableMemory, profile: Profile, context: Context, addr
     Raises `DiagnosticError` for anything but a location.
     """
     if not address:
-        return UNKNOWN
-    text = STORED[profile](memory, view_of(memory, profile)).text(address)
+        return ir_location.UNKNOWN
+    text = STORED[profile](memory, image_views.view_of(memory, profile)).text(address)
     location = _parse_location(context, text)
     if not isinstance(location, Location):
-        raise malformed(f"expected a location at {address:#x}")
+        raise image_views.malformed(f"expected a location at {address:#x}")
     return location

@@ -6,8 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from typing import Protocol
 
-from tilewright.abi.codes import BAD_ADDRESS
-from tilewright.abi.layout import Struct
+from tilewright.abi import codes as abi_codes, layout
 from tilewright.ir.diagnostic import DiagnosticError, failure
 
 SEGMENT_GAP = 1 << 36
@@ -30,7 +29,7 @@ class ReadableMemory(Protocol):
 def out_of_bounds(address: int, size: int, what: str = "") -> DiagnosticError:
     """Return the diagnostic for bytes that are not there."""
     reading = f" while reading {what}" if what else ""
-    return failure(BAD_ADDRESS, f"no {size} bytes at address {address:#x}{reading}")
+    return failure(abi_codes.BAD_ADDRESS, f"no {size} bytes at address {address:#x}{reading}")
 
 
 class MemorySegment:
@@ -134,12 +133,12 @@ def read_word(memory: ReadableMemory, address: int) -> int:
     return int.from_bytes(memory.read(address, 8), "little")
 
 
-def read_struct(memory: ReadableMemory, struct: Struct, address: int) -> dict[str, object]:
+def read_struct(memory: ReadableMemory, struct: layout.Struct, address: int) -> dict[str, object]:
     """Return all fields of a struct."""
     return struct.decode(memory.read(address, struct.size))
 
 
-def read_field(memory: ReadableMemory, struct: Struct, address: int, name: str) -> int:
+def read_field(memory: ReadableMemory, struct: layout.Struct, address: int, name: str) -> int:
     """Return one integer field of a struct; only its own bytes are read."""
     offset, size, shift, mask = struct.places[name]
     return int.from_bytes(memory.read(address + offset, size), "little") >> shift & mask

@@ -6,9 +6,7 @@ from collections.abc import Iterable
 
 from tilewright.abi.image.writer import ImageWriter, not_representable
 from tilewright.abi.layout import Profile
-from tilewright.abi.layouts import operation as ops
-from tilewright.abi.layouts.containers import STRING_REF
-from tilewright.abi.layouts.uniquer import BASE_STORAGE
+from tilewright.abi.layouts import containers, operation as ops, uniquer as layouts_uniquer
 from tilewright.abi.packing import packer
 from tilewright.ir.block import Block, Region
 from tilewright.ir.declaration.kind import OperationKind
@@ -19,8 +17,8 @@ _OPERATION, _LINK = packer(ops.OPERATION), packer(ops.OPERATION_LINK)
 _OPERAND, _SUCCESSOR = packer(ops.OP_OPERAND), packer(ops.BLOCK_OPERAND)
 _VALUE, _ARGUMENT = packer(ops.VALUE), packer(ops.BLOCK_ARGUMENT)
 _REGION, _BLOCK = packer(ops.REGION), packer(ops.BLOCK)
-_RECORD, _STRING = packer(ops.ABSTRACT_OPERATION), packer(STRING_REF)
-_STORAGE = packer(BASE_STORAGE)
+_RECORD, _STRING = packer(ops.ABSTRACT_OPERATION), packer(containers.STRING_REF)
+_STORAGE = packer(layouts_uniquer.BASE_STORAGE)
 _POINTER_SIZE = 8
 LAST_REGION = 1
 """Flag of the last region of an operation."""

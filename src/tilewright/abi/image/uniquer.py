@@ -9,14 +9,12 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Mapping
 
-from tilewright.abi.codes import MISSING_PACKAGE
+from tilewright.abi import codes as abi_codes, layout
 from tilewright.abi.hash_tables import EMPTY, TOMBSTONE, PointerTable, pointer_hash, probe
 from tilewright.abi.image.segments import MemorySegment, ReadableMemory, read_field, read_text
 from tilewright.abi.image.views import checked_count, malformed
 from tilewright.abi.image.writer import ImageWriter, MemoryImage
-from tilewright.abi.layout import Struct
-from tilewright.abi.layouts import uniquer as layouts
-from tilewright.abi.layouts.containers import STRING_REF
+from tilewright.abi.layouts import containers, uniquer as layouts
 from tilewright.ir.attribute import Type
 from tilewright.ir.diagnostic import failure
 
@@ -102,8 +100,8 @@ def write_uniquer(writer: ImageWriter) -> int:
 def stored_text(memory: ReadableMemory, storage: int) -> bytes:
     """Return the text form that an instance stores."""
     payload = read_field(memory, layouts.BASE_STORAGE, storage, "payload")
-    data = read_field(memory, STRING_REF, payload, "data")
-    length = read_field(memory, STRING_REF, payload, "length")
+    data = read_field(memory, containers.STRING_REF, payload, "data")
+    length = read_field(memory, containers.STRING_REF, payload, "length")
     return read_text(memory, data, length, "a stored text").encode("utf-8", "surrogateescape")
 
 
@@ -149,7 +147,7 @@ class UniquerTables:
                 return storage
         return None
 
-    def _count(self, struct: Struct, address: int, name: str) -> int:
+    def _count(self, struct: layout.Struct, address: int, name: str) -> int:
         count = checked_count(read_field(self.memory, struct, address, name), "slots", address)
         if count & (count - 1):
             raise malformed(f"the table at {address:#x} has {count} slots, which is no power of two")
@@ -165,7 +163,7 @@ def blake3_prefix(data: bytes, length: int = KEY_BYTES) -> bytes:
         from blake3 import blake3
     except ImportError:
         raise failure(
-            MISSING_PACKAGE,
+            abi_codes.MISSING_PACKAGE,
             "interning keys need the package 'blake3'",
             hint="pip install 'tilewright[inspect]'",
         ) from None

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tilewright.abi.image.segments import MemorySegment
-from tilewright.abi.image.views import SENTINEL_BIT
-from tilewright.abi.image.writer import ImageWriter, not_representable
+from tilewright.abi.image import segments, views as image_views, writer as image_writer
 from tilewright.abi.layout import Profile
 from tilewright.abi.layouts import operation as ops
 from tilewright.abi.packing import packer
@@ -27,7 +25,7 @@ _LINK = ops.BLOCK_LINK_OFFSET
 _LIST = ops.BLOCK_OPERATIONS_OFFSET
 
 
-class UpstreamWriter(ImageWriter):
+class UpstreamWriter(image_writer.ImageWriter):
     """Writes headers of 64 bytes with results in front and intrusive lists, as MLIR does in builds that check."""
 
     profile = Profile.UPSTREAM
@@ -53,7 +51,7 @@ class UpstreamWriter(ImageWriter):
         start = address - self.operations.base
         block = places.blocks.get(op.parent, 0) if op.parent else 0
         if len(op.regions) > ops.RESULT_COUNT_MASK:
-            raise not_representable(f"'{op.name}' has {len(op.regions)} regions", op.location)
+            raise image_writer.not_representable(f"'{op.name}' has {len(op.regions)} regions", op.location)
         _OPERATION.pack_into(
             self.operations.data,
             start,
@@ -108,7 +106,7 @@ class UpstreamWriter(ImageWriter):
         _REGION.pack_into(
             self.operations.data,
             address - self.operations.base,
-            (places.blocks[blocks[-1]] + _LINK if blocks else address) | SENTINEL_BIT,
+            (places.blocks[blocks[-1]] + _LINK if blocks else address) | image_views.SENTINEL_BIT,
             places.blocks[blocks[0]] + _LINK if blocks else address,
             places.operations[region.parent],
         )
@@ -125,7 +123,7 @@ class UpstreamWriter(ImageWriter):
             places.blocks[blocks[position - 1]] + _LINK if position else owner,
             places.blocks[blocks[position + 1]] + _LINK if position + 1 < len(blocks) else owner,
             owner,
-            (places.operations[block.last] if block.last else address + _LIST) | SENTINEL_BIT,
+            (places.operations[block.last] if block.last else address + _LIST) | image_views.SENTINEL_BIT,
             places.operations[block.first] if block.first else address + _LIST,
             listed,
             end,
@@ -182,7 +180,7 @@ class UpstreamWriter(ImageWriter):
         return address
 
 
-def _word(segment: MemorySegment, address: int, value: int) -> None:
+def _word(segment: segments.MemorySegment, address: int, value: int) -> None:
     start = address - segment.base
     segment.data[start : start + _POINTER_SIZE] = value.to_bytes(_POINTER_SIZE, "little")
 

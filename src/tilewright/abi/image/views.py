@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from tilewright.abi.codes import MALFORMED_IMAGE
 from tilewright.abi.image.segments import AbiImage, ReadableMemory, read_field, read_text, read_word
 from tilewright.abi.layout import POINTER_SIZE, Profile, Struct
-from tilewright.abi.layouts import operation as ops
-from tilewright.abi.layouts.containers import STRING_REF
+from tilewright.abi.layouts import containers, operation as ops
 from tilewright.ir.diagnostic import DiagnosticError, failure
 
 LIST_LIMIT = 1 << 28
@@ -131,8 +130,8 @@ class View(ABC):
 
     def string_ref(self, address: int, what: str) -> str:
         """Return the text that a StringRef points to."""
-        data = read_field(self.memory, STRING_REF, address, "data")
-        length = read_field(self.memory, STRING_REF, address, "length")
+        data = read_field(self.memory, containers.STRING_REF, address, "data")
+        length = read_field(self.memory, containers.STRING_REF, address, "length")
         return read_text(self.memory, data, length, what)
 
 

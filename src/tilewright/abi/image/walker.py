@@ -11,15 +11,13 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 
+from tilewright.abi import layout, packing, table_shapes
 from tilewright.abi.image.segments import FUNCTION_SIZE, AbiImage
 from tilewright.abi.image.views import View, malformed
-from tilewright.abi.layout import POINTER_SIZE
 from tilewright.abi.layouts.walk import WALK_FRAME
-from tilewright.abi.packing import packer
-from tilewright.abi.table_shapes import WALK_VISITOR_TABLE
 from tilewright.ir.walker import WalkResult
 
-_FRAME = packer(WALK_FRAME)
+_FRAME = packing.packer(WALK_FRAME)
 _INTERRUPT, _SKIP, _REVISIT = WalkResult.INTERRUPT, WalkResult.SKIP, WalkResult.REVISIT
 REVISIT_FLAG = 1
 
@@ -47,11 +45,11 @@ class Visit:
 def visitor_object(image: AbiImage) -> int:
     """Return a visitor as frames point to it: one word, the address of its table of three hooks."""
     code, tables = image.add_segment("code"), image.add_segment("tables")
-    hooks = [code.allocate(FUNCTION_SIZE, FUNCTION_SIZE) for _ in WALK_VISITOR_TABLE.slots]
-    table = WALK_VISITOR_TABLE.encode(hooks)
-    start = tables.allocate(len(table) + POINTER_SIZE)
-    slots = start + POINTER_SIZE * WALK_VISITOR_TABLE.prefix_words
-    image.write(start, table + slots.to_bytes(POINTER_SIZE, "little"))
+    hooks = [code.allocate(FUNCTION_SIZE, FUNCTION_SIZE) for _ in table_shapes.WALK_VISITOR_TABLE.slots]
+    table = table_shapes.WALK_VISITOR_TABLE.encode(hooks)
+    start = tables.allocate(len(table) + layout.POINTER_SIZE)
+    slots = start + layout.POINTER_SIZE * table_shapes.WALK_VISITOR_TABLE.prefix_words
+    image.write(start, table + slots.to_bytes(layout.POINTER_SIZE, "little"))
     return start + len(table)
 
 

@@ -10,27 +10,24 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from tilewright.abi.codes import NOT_REPRESENTABLE
+from tilewright.abi import codes as abi_codes, layout, packing
 from tilewright.abi.image.segments import AbiImage, MemorySegment
-from tilewright.abi.layout import LayoutError, Profile
 from tilewright.abi.layouts import operation as ops
-from tilewright.abi.packing import packer
 from tilewright.ir.attribute import NO_ATTRIBUTES, Attribute, Location
 from tilewright.ir.block import Block, Region
-from tilewright.ir.declaration.discardable import properties_of
-from tilewright.ir.declaration.kind import OperationKind
+from tilewright.ir.declaration import discardable, kind as declaration_kind
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.location import UNKNOWN
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
-DICTIONARY, NAMED_ATTRIBUTE = packer(ops.DICTIONARY), packer(ops.NAMED_ATTRIBUTE)
-STRING_ATTRIBUTE = packer(ops.STRING_ATTRIBUTE)
+DICTIONARY, NAMED_ATTRIBUTE = packing.packer(ops.DICTIONARY), packing.packer(ops.NAMED_ATTRIBUTE)
+STRING_ATTRIBUTE = packing.packer(ops.STRING_ATTRIBUTE)
 
 
 def not_representable(message: str, location: Location = UNKNOWN, hint: str | None = None) -> DiagnosticError:
     """Return the diagnostic for a value that the layout has no room for."""
-    return failure(NOT_REPRESENTABLE, message, location, hint=hint)
+    return failure(abi_codes.NOT_REPRESENTABLE, message, location, hint=hint)
 
 
 def _inside(address: int | None, user: Operation, what: str) -> int:
@@ -46,7 +43,7 @@ class MemoryImage:
     """An address space that holds something, and where it starts."""
 
     image: AbiImage
-    profile: Profile
+    profile: layout.Profile
     roots: dict[str, int] = field(default_factory=dict[str, int])
 
     @property
@@ -90,7 +87,7 @@ class AssignedAddresses:
 class ImageWriter(ABC):
     """Writes one module; subclasses for the profiles define the layout."""
 
-    profile: Profile
+    profile: layout.Profile
 
     def __init__(self, image: AbiImage | None = None) -> None:
         self.image = image or AbiImage()
@@ -100,7 +97,7 @@ class ImageWriter(ABC):
         self.storage = self.image.add_segment("storage")
         self.texts = Texts(self.image.add_segment("text"))
         self.places = AssignedAddresses()
-        self._kinds: dict[OperationKind, int] = {}
+        self._kinds: dict[declaration_kind.OperationKind, int] = {}
         self.stored: dict[Attribute, int] = {}
         self._names: dict[str, int] = {}
         self._dictionaries: dict[int, int] = {}
@@ -117,7 +114,7 @@ class ImageWriter(ABC):
         for op in self.places.operations:
             try:
                 self.write_operation(op)
-            except LayoutError as error:
+            except layout.LayoutError as error:
                 raise not_representable(f"'{op.name}': {error}", op.location) from None
             for region in op.regions:
                 self._write_region(region)
@@ -175,11 +172,11 @@ class ImageWriter(ABC):
         """Return the address of a successor."""
         return _inside(self.places.blocks.get(block), user, "branches to a block")
 
-    def kind(self, kind: OperationKind) -> int:
+    def kind(self, kind: declaration_kind.OperationKind) -> int:
         """Return the address of a kind's record."""
         address = self._kinds.get(kind)
         if address is None:
-            address = self._kinds[kind] = self.write_kind(kind, sorted(properties_of(kind)))
+            address = self._kinds[kind] = self.write_kind(kind, sorted(discardable.properties_of(kind)))
         return address
 
     def attribute(self, attribute: Attribute) -> int:
@@ -264,7 +261,7 @@ class ImageWriter(ABC):
         """Link the successor operands that name a block."""
 
     @abstractmethod
-    def write_kind(self, kind: OperationKind, properties: Iterable[str]) -> int:
+    def write_kind(self, kind: declaration_kind.OperationKind, properties: Iterable[str]) -> int:
         """Write the record of a kind, and return its address."""
 
     @abstractmethod

@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-from tilewright.abi.layout import (
-    U8,
-    U16,
-    U32,
-    U64,
-    AbiLayout,
-    Embedded,
-    Form,
-    LayoutField,
-    Profile,
-    RawBytes,
-    Struct,
-    both,
-    pointer,
-)
+from tilewright.abi import layout
 from tilewright.abi.layouts.containers import DENSE_MAP, STD_STRING, THREE_POINTER_VECTOR, small_vector
 
 FAMILY = "async values"
 _SOURCE = "AsyncValue and BLAKE3 Interning"
 
-_TAG = small_vector(RawBytes(16), 3, "TagVector")
-_STAGES = small_vector(U64, 6, "StageVector")
-_OPERATIONS = small_vector(pointer("Operation"), 6, "OperationVector")
+_TAG = small_vector(layout.RawBytes(16), 3, "TagVector")
+_STAGES = small_vector(layout.U64, 6, "StageVector")
+_OPERATIONS = small_vector(layout.pointer("Operation"), 6, "OperationVector")
 MUTEX_NAME, PIPE_NAME = "Mutex_", "Pipe_"
 MAXIMUM_BARRIERS = 32
 """Named barriers of a thread block; a mutex takes one."""
@@ -32,14 +18,14 @@ SELF_POINTERS = {0: 16, 80: 96, 144: 160, 264: 280, 328: 344, 472: 488, 536: 552
 """Offsets of pointers that lead into the value itself after construction, and the offsets they lead to."""
 
 
-def _optional(name: str, offset: int, meaning: str) -> LayoutField:
-    return LayoutField(
-        name, offset, U16, f"{meaning}: value in the low byte, 0x100 when there is one", _SOURCE
+def _optional(name: str, offset: int, meaning: str) -> layout.LayoutField:
+    return layout.LayoutField(
+        name, offset, layout.U16, f"{meaning}: value in the low byte, 0x100 when there is one", _SOURCE
     )
 
 
-def _field(name: str, offset: int, form: Form, meaning: str) -> LayoutField:
-    return LayoutField(name, offset, form, meaning, _SOURCE)
+def _field(name: str, offset: int, form: layout.Form, meaning: str) -> layout.LayoutField:
+    return layout.LayoutField(name, offset, form, meaning, _SOURCE)
 
 
 _VECTORS = (
@@ -52,40 +38,40 @@ _VECTORS = (
     "producer_pairs_b",
     "consumer_pairs_b",
 )
-ASYNC_VALUE = Struct(
+ASYNC_VALUE = layout.Struct(
     "AsyncValueImpl",
     808,
     (
-        _field("name", 0, Embedded(STD_STRING), "`Pipe_` or `Mutex_`; printing adds a number"),
-        _field("producer_type", 32, pointer("Operation"), "producer; null for a mutex"),
-        _field("consumer_type", 40, pointer("Operation"), "consumer"),
-        _field("producer_payload", 48, pointer(), "set when the payload is emitted"),
-        _field("consumer_payload", 56, pointer(), "set when the payload is emitted"),
-        _field("has_value", 64, U8, "1 once the payload is emitted"),
-        _field("region_stage_kind", 72, U32, "kind of stage"),
+        _field("name", 0, layout.Embedded(STD_STRING), "`Pipe_` or `Mutex_`; printing adds a number"),
+        _field("producer_type", 32, layout.pointer("Operation"), "producer; null for a mutex"),
+        _field("consumer_type", 40, layout.pointer("Operation"), "consumer"),
+        _field("producer_payload", 48, layout.pointer(), "set when the payload is emitted"),
+        _field("consumer_payload", 56, layout.pointer(), "set when the payload is emitted"),
+        _field("has_value", 64, layout.U8, "1 once the payload is emitted"),
+        _field("region_stage_kind", 72, layout.U32, "kind of stage"),
         _optional("ok_flag", 76, "result of the comparison of (stage, order)"),
         _optional("payload_flag", 78, "no producer range"),
-        _field("tag1", 80, Embedded(_TAG), "first tags"),
-        _field("tag2", 144, Embedded(_TAG), "second tags"),
-        _field("kind", 208, U8, "0 pipe of a scalar, 1 pipe of a tile, or mutex"),
-        _field("chain_map_a", 216, Embedded(DENSE_MAP), "operation to chain, slots of 48 bytes"),
-        _field("chain_map_b", 240, Embedded(DENSE_MAP), "the same for consumers"),
-        _field("stage_vector_a", 264, Embedded(_STAGES), "stages of producers"),
-        _field("stage_vector_b", 328, Embedded(_STAGES), "stages of consumers"),
-        _field("index_map_0", 392, Embedded(DENSE_MAP), "operation to number, slots of 16 bytes"),
-        _field("index_map_1", 416, Embedded(DENSE_MAP), "the same for consumers"),
-        _field("status_bits_0", 440, U32, "gathered while the payload is emitted; elsewhere: stage"),
-        _field("status_bits_1", 444, U32, "the same for consumers; elsewhere: order"),
-        _field("schedule_mirror", 448, pointer(), "data of the map from operations to stages"),
-        _field("reserved", 456, U64, "not described"),
-        _field("schedule_capacity", 464, U32, "its slots"),
-        _field("producer_ops", 472, Embedded(_OPERATIONS), "producers"),
-        _field("consumer_ops", 536, Embedded(_OPERATIONS), "consumers"),
+        _field("tag1", 80, layout.Embedded(_TAG), "first tags"),
+        _field("tag2", 144, layout.Embedded(_TAG), "second tags"),
+        _field("kind", 208, layout.U8, "0 pipe of a scalar, 1 pipe of a tile, or mutex"),
+        _field("chain_map_a", 216, layout.Embedded(DENSE_MAP), "operation to chain, slots of 48 bytes"),
+        _field("chain_map_b", 240, layout.Embedded(DENSE_MAP), "the same for consumers"),
+        _field("stage_vector_a", 264, layout.Embedded(_STAGES), "stages of producers"),
+        _field("stage_vector_b", 328, layout.Embedded(_STAGES), "stages of consumers"),
+        _field("index_map_0", 392, layout.Embedded(DENSE_MAP), "operation to number, slots of 16 bytes"),
+        _field("index_map_1", 416, layout.Embedded(DENSE_MAP), "the same for consumers"),
+        _field("status_bits_0", 440, layout.U32, "gathered while the payload is emitted; elsewhere: stage"),
+        _field("status_bits_1", 444, layout.U32, "the same for consumers; elsewhere: order"),
+        _field("schedule_mirror", 448, layout.pointer(), "data of the map from operations to stages"),
+        _field("reserved", 456, layout.U64, "not described"),
+        _field("schedule_capacity", 464, layout.U32, "its slots"),
+        _field("producer_ops", 472, layout.Embedded(_OPERATIONS), "producers"),
+        _field("consumer_ops", 536, layout.Embedded(_OPERATIONS), "consumers"),
         *(
-            _field(name, 600 + 24 * at, Embedded(THREE_POINTER_VECTOR), name.replace("_", " "))
+            _field(name, 600 + 24 * at, layout.Embedded(THREE_POINTER_VECTOR), name.replace("_", " "))
             for at, name in enumerate(_VECTORS)
         ),
-        _field("status_word", 792, RawBytes(16), "optional register slot"),
+        _field("status_word", 792, layout.RawBytes(16), "optional register slot"),
     ),
     "A pipe or mutex; its address must not change, because it points into itself and tables hold it.",
     notes=(
@@ -94,21 +80,23 @@ ASYNC_VALUE = Struct(
         "Key of the interning table: the first 8 bytes of BLAKE3 over parent (8 bytes), i (4), j (4), little-endian.",
     ),
 )
-SCHEDULE = Struct(
+SCHEDULE = layout.Struct(
     "Schedule",
     64,
     (
-        LayoutField("owner", 0, pointer("Operation"), "the loop", "Pipe_ and Mutex_"),
-        LayoutField("stages", 8, Embedded(DENSE_MAP), "operation to stage", "Pipe_ and Mutex_"),
-        LayoutField("orders", 32, Embedded(DENSE_MAP), "operation to order", "Pipe_ and Mutex_"),
-        LayoutField("valid", 56, U8, "1 when it holds", "Pipe_ and Mutex_"),
+        layout.LayoutField("owner", 0, layout.pointer("Operation"), "the loop", "Pipe_ and Mutex_"),
+        layout.LayoutField("stages", 8, layout.Embedded(DENSE_MAP), "operation to stage", "Pipe_ and Mutex_"),
+        layout.LayoutField(
+            "orders", 32, layout.Embedded(DENSE_MAP), "operation to order", "Pipe_ and Mutex_"
+        ),
+        layout.LayoutField("valid", 56, layout.U8, "1 when it holds", "Pipe_ and Mutex_"),
     ),
     "A schedule in memory.",
     notes=("Stated as 60 bytes; the alignment of its pointers makes it 64.",),
 )
-LAYOUTS: tuple[AbiLayout, ...] = (
-    AbiLayout("async_value", FAMILY, {Profile.TILEIRAS: ASYNC_VALUE}),
-    both("schedule", FAMILY, SCHEDULE),
+LAYOUTS: tuple[layout.AbiLayout, ...] = (
+    layout.AbiLayout("async_value", FAMILY, {layout.Profile.TILEIRAS: ASYNC_VALUE}),
+    layout.both("schedule", FAMILY, SCHEDULE),
 )
 
 

@@ -2,72 +2,73 @@
 
 from __future__ import annotations
 
-from tilewright.abi.layout import (
-    I64,
-    U32,
-    AbiLayout,
-    ArrayLayout,
-    LayoutError,
-    LayoutField,
-    Profile,
-    Struct,
-    both,
-    pointer,
-)
+from tilewright.abi import layout
 
 FAMILY = "descriptors"
 _SOURCE = "Pattern Sets and Type Conversion"
 MAXIMUM_SLOT = (1 << 31) - 1
 
 
-def ranked_memref(rank: int, element: str = "void") -> Struct:
+def ranked_memref(rank: int, element: str = "void") -> layout.Struct:
     """Return the descriptor of a memref with ``rank`` dimensions; sizes and strides count elements.
 
     Raises `LayoutError` for a negative rank.
     """
     if rank < 0:
-        raise LayoutError(f"a memref cannot have {rank} dimensions")
+        raise layout.LayoutError(f"a memref cannot have {rank} dimensions")
     shape = (
-        LayoutField("sizes", 24, ArrayLayout(I64, rank), "elements per dimension", _SOURCE),
-        LayoutField("strides", 24 + 8 * rank, ArrayLayout(I64, rank), "elements between neighbours", _SOURCE),
+        layout.LayoutField(
+            "sizes", 24, layout.ArrayLayout(layout.I64, rank), "elements per dimension", _SOURCE
+        ),
+        layout.LayoutField(
+            "strides",
+            24 + 8 * rank,
+            layout.ArrayLayout(layout.I64, rank),
+            "elements between neighbours",
+            _SOURCE,
+        ),
     )
-    return Struct(
+    return layout.Struct(
         f"RankedMemRef{rank}D",
         24 + 16 * rank,
         (
-            LayoutField("allocated", 0, pointer(element), "what to free", _SOURCE),
-            LayoutField("aligned", 8, pointer(element), "first byte to use", _SOURCE),
-            LayoutField("offset", 16, I64, "elements before the first", _SOURCE),
+            layout.LayoutField("allocated", 0, layout.pointer(element), "what to free", _SOURCE),
+            layout.LayoutField("aligned", 8, layout.pointer(element), "first byte to use", _SOURCE),
+            layout.LayoutField("offset", 16, layout.I64, "elements before the first", _SOURCE),
             *(shape if rank else ()),
         ),
         f"A memref of {rank} dimensions. Kernels take its aligned pointer alone.",
     )
 
 
-UNRANKED_MEMREF = Struct(
+UNRANKED_MEMREF = layout.Struct(
     "UnrankedMemRef",
     16,
     (
-        LayoutField("rank", 0, I64, "dimensions", _SOURCE),
-        LayoutField("descriptor", 8, pointer("RankedMemRef"), "descriptor of that rank", _SOURCE),
+        layout.LayoutField("rank", 0, layout.I64, "dimensions", _SOURCE),
+        layout.LayoutField(
+            "descriptor", 8, layout.pointer("RankedMemRef"), "descriptor of that rank", _SOURCE
+        ),
     ),
     "A memref of a rank that is known when the program runs.",
 )
-TILED_VIEW = Struct(
+TILED_VIEW = layout.Struct(
     "TiledView",
     32,
     (
-        LayoutField("base", 0, pointer(), "first byte", _SOURCE),
-        LayoutField("swizzle_encoding", 8, U32, "swizzle", _SOURCE),
-        LayoutField("tile_dim0", 12, U32, "first dimension of the tile", _SOURCE),
-        LayoutField("tile_dims1_to_3", 16, ArrayLayout(U32, 3), "the other dimensions", _SOURCE),
+        layout.LayoutField("base", 0, layout.pointer(), "first byte", _SOURCE),
+        layout.LayoutField("swizzle_encoding", 8, layout.U32, "swizzle", _SOURCE),
+        layout.LayoutField("tile_dim0", 12, layout.U32, "first dimension of the tile", _SOURCE),
+        layout.LayoutField(
+            "tile_dims1_to_3", 16, layout.ArrayLayout(layout.U32, 3), "the other dimensions", _SOURCE
+        ),
     ),
     "A tiled view; 28 bytes of fields, 32 with the padding that the pointer asks for.",
 )
-PIPELINE_TOKEN = Struct(
+PIPELINE_TOKEN = layout.Struct(
     "PipelineToken",
     4,
-    (LayoutField("token", 0, U32, "slot << 1 | phase", _SOURCE),),
+    (layout.LayoutField("token", 0, layout.U32, "slot << 1 | phase", _SOURCE),),
     "An asynchronous, memory, producer or consumer token.",
 )
 
@@ -90,7 +91,7 @@ def pipeline_token(slot: int, phase: bool) -> int:
     Raises `LayoutError` for a slot of more than 31 bits.
     """
     if not 0 <= slot <= MAXIMUM_SLOT:
-        raise LayoutError(f"slot {slot} does not fit 31 bits")
+        raise layout.LayoutError(f"slot {slot} does not fit 31 bits")
     return slot << 1 | int(phase)
 
 
@@ -104,9 +105,9 @@ def token_phase(token: int) -> bool:
     return bool(token & 1)
 
 
-LAYOUTS: tuple[AbiLayout, ...] = (
-    *(both(f"ranked_memref_{rank}d", FAMILY, ranked_memref(rank)) for rank in range(5)),
-    both("unranked_memref", FAMILY, UNRANKED_MEMREF),
-    AbiLayout("tiled_view", FAMILY, {Profile.TILEIRAS: TILED_VIEW}),
-    AbiLayout("pipeline_token", FAMILY, {Profile.TILEIRAS: PIPELINE_TOKEN}),
+LAYOUTS: tuple[layout.AbiLayout, ...] = (
+    *(layout.both(f"ranked_memref_{rank}d", FAMILY, ranked_memref(rank)) for rank in range(5)),
+    layout.both("unranked_memref", FAMILY, UNRANKED_MEMREF),
+    layout.AbiLayout("tiled_view", FAMILY, {layout.Profile.TILEIRAS: TILED_VIEW}),
+    layout.AbiLayout("pipeline_token", FAMILY, {layout.Profile.TILEIRAS: PIPELINE_TOKEN}),
 )

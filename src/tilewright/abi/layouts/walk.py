@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from tilewright.abi.layout import U32, AbiLayout, LayoutField, Profile, Struct, pointer
+from tilewright.abi import layout
 
 FAMILY = "walker"
 _SOURCE = "Operation Layout: Walker Contract"
 
-WALK_FRAME = Struct(
+WALK_FRAME = layout.Struct(
     "WalkFrame",
     40,
     (
-        LayoutField("op", 0x00, pointer("Operation"), "operation whose regions are being walked", _SOURCE),
-        LayoutField("visitor", 0x08, pointer("WalkVisitor"), "hooks: enter, leave, per_op", _SOURCE),
-        LayoutField("region_cursor", 0x10, pointer("Region"), "next region to walk", _SOURCE),
-        LayoutField("block_cursor", 0x18, pointer("Block"), "next block to walk", _SOURCE),
-        LayoutField("phase", 0x20, U32, "0 before, 1 in, 2 after the children", _SOURCE),
-        LayoutField("flags", 0x24, U32, "skip and interrupt", _SOURCE),
+        layout.LayoutField(
+            "op", 0x00, layout.pointer("Operation"), "operation whose regions are being walked", _SOURCE
+        ),
+        layout.LayoutField(
+            "visitor", 0x08, layout.pointer("WalkVisitor"), "hooks: enter, leave, per_op", _SOURCE
+        ),
+        layout.LayoutField("region_cursor", 0x10, layout.pointer("Region"), "next region to walk", _SOURCE),
+        layout.LayoutField("block_cursor", 0x18, layout.pointer("Block"), "next block to walk", _SOURCE),
+        layout.LayoutField("phase", 0x20, layout.U32, "0 before, 1 in, 2 after the children", _SOURCE),
+        layout.LayoutField("flags", 0x24, layout.U32, "skip and interrupt", _SOURCE),
     ),
     "One entry of the walker's stack.",
     notes=(
@@ -24,4 +28,6 @@ WALK_FRAME = Struct(
         "Upstream walks by recursion and has no such frame.",
     ),
 )
-LAYOUTS: tuple[AbiLayout, ...] = (AbiLayout("walk_frame", FAMILY, {Profile.TILEIRAS: WALK_FRAME}),)
+LAYOUTS: tuple[layout.AbiLayout, ...] = (
+    layout.AbiLayout("walk_frame", FAMILY, {layout.Profile.TILEIRAS: WALK_FRAME}),
+)

@@ -11,27 +11,13 @@ from tilewright.bytecode.preview import NO_PREVIEW, Preview
 from tilewright.bytecode.reader.constants import ConstantTable
 from tilewright.bytecode.reader.strings import StringTable
 from tilewright.bytecode.reader.type_table import TypeTable
-from tilewright.dialects.cuda_tile.attributes import (
-    BoundedAttr,
-    DivByAttr,
-    OptimizationHintsAttr,
-    SameElementsAttr,
-)
+from tilewright.dialects.cuda_tile import attributes as cuda_tile_attributes, types as cuda_tile_types
 from tilewright.dialects.cuda_tile.enums import MultimemReductionKind, MultimemReductionKindAttr
-from tilewright.dialects.cuda_tile.types import TileType
 from tilewright.dialects.cuda_tile.version import V13_5, Version
+from tilewright.ir import builtin_attributes, uniquer
 from tilewright.ir.attribute import Attribute, SharedAttributes, Type
-from tilewright.ir.builtin_attributes import (
-    ArrayAttr,
-    DictionaryAttr,
-    FloatAttr,
-    IntegerAttr,
-    StringAttr,
-    TypeAttr,
-    boolean,
-)
+from tilewright.ir.builtin_attributes import boolean
 from tilewright.ir.builtin_types import FloatType, IntegerType
-from tilewright.ir.uniquer import InvalidParameters
 
 _Type = TypeVar("_Type", bound=Type)
 MAXIMUM_DEPTH = 100
@@ -88,7 +74,7 @@ class AttributeReader:
         patterns loses their sign, as with the public tools.
         """
         kind = self._typed(cursor, FloatType, "failed to read valid FloatType for FloatAttr")
-        return FloatAttr(kind, _bit_pattern(cursor, kind.width))
+        return builtin_attributes.FloatAttr(kind, _bit_pattern(cursor, kind.width))
 
     def boolean(self, cursor: Cursor) -> Attribute:
         """Read a bool: one byte, nonzero is true."""
@@ -97,14 +83,14 @@ class AttributeReader:
     def type(self, cursor: Cursor) -> Attribute:
         """Read a type attribute: a type index."""
         with reading("failed to get referenced type for TypeAttr", cursor):
-            return TypeAttr(self.types.read(cursor))
+            return builtin_attributes.TypeAttr(self.types.read(cursor))
 
     def string(self, cursor: Cursor) -> Attribute:
         """Read a string attribute: a string index."""
         with reading("failed to read StringAttr.", cursor):
-            return StringAttr(self.strings.read(cursor))
+            return builtin_attributes.StringAttr(self.strings.read(cursor))
 
-    def array(self, cursor: Cursor) -> ArrayAttr:
+    def array(self, cursor: Cursor) -> builtin_attributes.ArrayAttr:
         """Read a number of tagged attributes."""
         with reading("failed to read size for ArrayAttr.", cursor):
             count = cursor.count()
@@ -112,12 +98,12 @@ class AttributeReader:
         for number in range(count):
             with reading(f"failed to parse ArrayAttr element {number}", cursor):
                 elements.append(self.tagged(cursor))
-        return ArrayAttr(tuple(elements))
+        return builtin_attributes.ArrayAttr(tuple(elements))
 
     def dense_elements(self, cursor: Cursor) -> Attribute:
         """Read a tile type, then a constant index; the public tools have never accepted one outside of an op."""
         message = "failed to read valid MLIR Type for self-contained DenseElementsAttr"
-        self._typed(cursor, TileType, message)
+        self._typed(cursor, cuda_tile_types.TileType, message)
         raise cursor.error(INVALID_ATTRIBUTE, "unknown DenseElementsAttr based Attr")
 
     def div_by(self, cursor: Cursor) -> Attribute:
@@ -129,14 +115,14 @@ class AttributeReader:
         along = _optional(cursor, flags & 2, "failed to read along_val")
         _check_flags(cursor, flags)
         try:
-            return DivByAttr(divisor, every, along)
-        except InvalidParameters as error:
+            return cuda_tile_attributes.DivByAttr(divisor, every, along)
+        except uniquer.InvalidParameters as error:
             raise cursor.error(INVALID_ATTRIBUTE, f"'cuda_tile.assume' op {error}") from None
 
     def same_elements(self, cursor: Cursor) -> Attribute:
         """Read a list of 64-bit run lengths."""
         with reading("failed to read values data", cursor):
-            return SameElementsAttr(cursor.integers(8))
+            return cuda_tile_attributes.SameElementsAttr(cursor.integers(8))
 
     def bounded(self, cursor: Cursor) -> Attribute:
         """Read flags, then the bounds that are present."""
@@ -144,9 +130,9 @@ class AttributeReader:
         lower = _optional(cursor, flags & 1, "failed to read lb_val")
         upper = _optional(cursor, flags & 2, "failed to read ub_val")
         _check_flags(cursor, flags)
-        return BoundedAttr(lower, upper)
+        return cuda_tile_attributes.BoundedAttr(lower, upper)
 
-    def dictionary(self, cursor: Cursor) -> DictionaryAttr:
+    def dictionary(self, cursor: Cursor) -> builtin_attributes.DictionaryAttr:
         """Read a number of (string index, tagged attribute) pairs."""
         with reading("failed to read size for DictionaryAttr", cursor):
             count = cursor.count()
@@ -162,7 +148,7 @@ class AttributeReader:
         if repeated is not None:
             message = f'failed to parse DictionaryAttr, duplicate key found: "{repeated}"'
             raise cursor.error(INVALID_ATTRIBUTE, message)
-        return DictionaryAttr(tuple(entries.items()))
+        return builtin_attributes.DictionaryAttr(tuple(entries.items()))
 
     def _key(self, cursor: Cursor, number: int) -> str:
         with reading(f"failed to read key for DictionaryAttr element {number}", cursor):
@@ -172,16 +158,16 @@ class AttributeReader:
             raise cursor.error(INVALID_ATTRIBUTE, message)
         return key
 
-    def hints(self, cursor: Cursor) -> OptimizationHintsAttr:
+    def hints(self, cursor: Cursor) -> cuda_tile_attributes.OptimizationHintsAttr:
         """Return the body of a dictionary whose values are dictionaries."""
         hints = self.dictionary(cursor)
         for key, value in hints:
-            if not isinstance(value, DictionaryAttr):
+            if not isinstance(value, builtin_attributes.DictionaryAttr):
                 message = (
                     f"expected dictionary attribute for optimization_hints entry `{key}` got value={value}"
                 )
                 raise cursor.error(INVALID_ATTRIBUTE, message)
-        return OptimizationHintsAttr(hints)
+        return cuda_tile_attributes.OptimizationHintsAttr(hints)
 
     def reduction_kind(self, cursor: Cursor) -> Attribute:
         """Read a reduction kind (13.5). Raises `ReadError` in an older version, and for an unknown kind."""
@@ -210,7 +196,7 @@ class AttributeReader:
         return found
 
 
-def inline_integer(cursor: Cursor, kind: IntegerType) -> IntegerAttr:
+def inline_integer(cursor: Cursor, kind: IntegerType) -> builtin_attributes.IntegerAttr:
     """Return the zero-extended bits of an integer of known type (i1: a byte, nonzero is true)."""
     if kind.width == 1:
         return inline_boolean(cursor)
@@ -218,10 +204,10 @@ def inline_integer(cursor: Cursor, kind: IntegerType) -> IntegerAttr:
         value = cursor.varint()
     if value >> kind.width:
         raise cursor.error(INVALID_ATTRIBUTE, f"value {value} does not fit in {kind.width} bits")
-    return IntegerAttr(kind, value)
+    return builtin_attributes.IntegerAttr(kind, value)
 
 
-def inline_boolean(cursor: Cursor) -> IntegerAttr:
+def inline_boolean(cursor: Cursor) -> builtin_attributes.IntegerAttr:
     """Read a Boolean: one byte; nonzero is true."""
     with reading("failed to read byte for inline bool (i1)", cursor):
         return boolean(cursor.byte() != 0)

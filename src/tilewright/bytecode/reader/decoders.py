@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
-from tilewright.bytecode.codecs import codec
-from tilewright.bytecode.codes import INVALID_INDEX, INVALID_OPERATION
+from tilewright.bytecode import codecs as bytecode_codecs, codes
 from tilewright.bytecode.cursor import Cursor, ReadError, reading
 from tilewright.bytecode.reader.attributes import AttributeReader
 from tilewright.bytecode.wire import WireLayout, WireOperand, layout, opcodes, preview_opcodes
 from tilewright.dialects.cuda_tile.version import LATEST, Version
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import UNIT
-from tilewright.ir.declaration.fields import Arity
-from tilewright.ir.declaration.kind import OPERAND_SEGMENTS, OperationKind, segments
+from tilewright.ir.declaration import fields, kind as declaration_kind
 from tilewright.ir.support.record import Record
 from tilewright.ir.value import Value
 
@@ -55,7 +53,7 @@ ReadOperands = Callable[[DecodingScope, dict[str, Attribute], int], list[Value]]
 class Decoder(Record, frozen=True):
     """The parts of an operation in the order in which they are read; ``regions`` of them follow."""
 
-    kind: OperationKind
+    kind: declaration_kind.OperationKind
     results: ReadResults
     attributes: ReadAttributes | None
     operands: ReadOperands
@@ -137,7 +135,7 @@ def _read_mismatched_results(scope: DecodingScope, count: int, wanted: int, op_n
     for number in range(wanted):
         _result_type(scope, number, op_name)
     raise scope.cursor.error(
-        INVALID_OPERATION,
+        codes.INVALID_OPERATION,
         f"result count mismatch for {op_name}: expected {wanted} compatible results but got {count}",
     )
 
@@ -157,7 +155,7 @@ def _attributes(layout: WireLayout) -> ReadAttributes:
         (
             attribute.name,
             0 if attribute.flag is None else 1 << attribute.flag,
-            codec(attribute.kind, layout.version),
+            bytecode_codecs.codec(attribute.kind, layout.version),
         )
         for attribute in layout.attributes
     ]
@@ -242,7 +240,7 @@ def _checked_operands(scope: DecodingScope, count: int) -> list[Value]:
             index = cursor.varint()
         if index >= len(values):
             message = f"operand index {index} out of bounds (size={len(values)}) for operand {number}"
-            raise cursor.error(INVALID_INDEX, message)
+            raise cursor.error(codes.INVALID_INDEX, message)
         operands.append(values[index])
     return operands
 
@@ -262,16 +260,16 @@ def _segmented_operands(layout: WireLayout) -> ReadOperands:
             sizes.append(size)
             for number in range(size):
                 operands.append(_segment_operand(scope, group.name, number))
-        attributes[OPERAND_SEGMENTS] = segments(sizes)
+        attributes[declaration_kind.OPERAND_SEGMENTS] = declaration_kind.segments(sizes)
         return operands
 
     return read
 
 
 def _segment_size(cursor: Cursor, group: WireOperand, flags: int, op_name: str) -> int:
-    if group.arity is Arity.ONE:
+    if group.arity is fields.Arity.ONE:
         return 1
-    if group.arity is Arity.OPTIONAL:
+    if group.arity is fields.Arity.OPTIONAL:
         return flags >> (group.flag or 0) & 1 if group.available else 0
     with reading(
         f"failed to read actual size for variadic ODS segment '{group.name}' of op '{op_name}'", cursor
@@ -279,7 +277,7 @@ def _segment_size(cursor: Cursor, group: WireOperand, flags: int, op_name: str) 
         size = cursor.varint() & _UINT32_MASK
     if size > _MAXIMUM_SEGMENT:
         message = f"failed to read operands for {group.name} segment, exceeds maximum supported capacity"
-        raise cursor.error(INVALID_OPERATION, message)
+        raise cursor.error(codes.INVALID_OPERATION, message)
     return size
 
 
@@ -294,5 +292,5 @@ def _segment_operand(scope: DecodingScope, group: str, number: int) -> Value:
         message = (
             f"operand index {index} out of bounds (size={len(values)}) for {group} segment, element {number}"
         )
-        raise cursor.error(INVALID_INDEX, message)
+        raise cursor.error(codes.INVALID_INDEX, message)
     return values[index]

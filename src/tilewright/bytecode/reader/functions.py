@@ -18,12 +18,9 @@ from tilewright.bytecode.reader.operations import BodyReader
 from tilewright.dialects.cuda_tile.attributes import OptimizationHintsAttr
 from tilewright.dialects.cuda_tile.ops.control import EntryOp
 from tilewright.dialects.cuda_tile.version import V13_4, V13_5, Version
+from tilewright.ir import block as ir_block, builtin_types, diagnostic, location as ir_location
 from tilewright.ir.attribute import Attribute, Location
-from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import ArrayAttr, DictionaryAttr, StringAttr, TypeAttr
-from tilewright.ir.builtin_types import FunctionType
-from tilewright.ir.diagnostic import DiagnosticCode
-from tilewright.ir.location import UNKNOWN
 from tilewright.ir.operation import Operation
 from tilewright.ir.support.record import Record
 
@@ -120,7 +117,7 @@ class FunctionReader:
             signature = self._signature(entry, name)
             rows, location = self._location(entry, name)
             hints = self._hints(entry, name)
-            block = Block(signature.inputs, [location] * len(signature.inputs) if rows else None)
+            block = ir_block.Block(signature.inputs, [location] * len(signature.inputs) if rows else None)
             with reading(f"failed to parse function body for function '{name}'"):
                 BodyReader(Cursor(self._data, *entry.body), block, self._reader, rows).read()
         return _entry_op(entry, name, signature, hints, block, location)
@@ -132,14 +129,14 @@ class FunctionReader:
             raise _error(entry, INVALID_FUNCTION, f"function name at index {entry.name} is empty")
         return name
 
-    def _signature(self, entry: FunctionEntry, name: str) -> FunctionType:
+    def _signature(self, entry: FunctionEntry, name: str) -> builtin_types.FunctionType:
         types = self._reader.types
         if entry.signature >= len(types):
             message = f"function signature index {entry.signature} out of bounds for function '{name}'"
             raise _error(entry, INVALID_INDEX, message)
         with reading(f"failed to parse type at index {entry.signature} for function '{name}"):
             found = types.get(entry.signature, entry.offset)
-        if not isinstance(found, FunctionType):
+        if not isinstance(found, builtin_types.FunctionType):
             message = (
                 f"function signature index {entry.signature} does not refer to a function type for function "
                 f"'{name}', got type: '{found}'"
@@ -150,7 +147,7 @@ class FunctionReader:
     def _location(self, entry: FunctionEntry, name: str) -> tuple[LocationRows | None, Location]:
         with reading(f"failed to read function location for '{name}'"):
             rows = self._debug_info.rows(entry.location, entry.offset)
-            return rows, UNKNOWN if rows is None else rows.next()
+            return rows, ir_location.UNKNOWN if rows is None else rows.next()
 
     def _hints(self, entry: FunctionEntry, name: str) -> OptimizationHintsAttr | None:
         """Return the hints; empty ones are dropped."""
@@ -165,9 +162,9 @@ class FunctionReader:
 def _entry_op(
     entry: FunctionEntry,
     name: str,
-    signature: FunctionType,
+    signature: builtin_types.FunctionType,
     hints: OptimizationHintsAttr | None,
-    block: Block,
+    block: ir_block.Block,
     location: Location,
 ) -> Operation:
     attributes: dict[str, Attribute] = {"sym_name": StringAttr(name), "function_type": TypeAttr(signature)}
@@ -176,7 +173,7 @@ def _entry_op(
         attributes["arg_attrs"] = arguments
     if hints is not None:
         attributes["optimization_hints"] = hints
-    return Operation.from_parts(EntryOp.op_kind, (), (), attributes, [Region([block])], (), location)
+    return Operation.from_parts(EntryOp.op_kind, (), (), attributes, [ir_block.Region([block])], (), location)
 
 
 def _is_empty(arguments: Attribute) -> bool:
@@ -188,7 +185,7 @@ def _is_empty(arguments: Attribute) -> bool:
     return isinstance(arguments, ArrayAttr) and all(element is NO_ATTRIBUTES for element in arguments)
 
 
-def _error(entry: FunctionEntry, code: DiagnosticCode, message: str) -> ReadError:
+def _error(entry: FunctionEntry, code: diagnostic.DiagnosticCode, message: str) -> ReadError:
     return ReadError(code, ErrorFrame(message, entry.offset))
 
 

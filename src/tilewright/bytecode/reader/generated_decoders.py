@@ -14,28 +14,14 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from tilewright.bytecode.codecs import (
-    AttributeCodec,
-    BoolCodec,
-    ElementsCodec,
-    EnumCodec,
-    IntegerCodec,
-    StringCodec,
-    SymbolRefCodec,
-    TypeCodec,
-    codec,
-)
+from tilewright.bytecode import codecs as bytecode_codecs, wire as bytecode_wire
 from tilewright.bytecode.cursor import MAXIMUM_COUNT
 from tilewright.bytecode.reader.decoders import Decoder, DecodingScope, find_decoder
-from tilewright.bytecode.wire import WireAttribute, WireLayout, WireOperand
 from tilewright.dialects.cuda_tile.version import Version
+from tilewright.ir import block as ir_block, builtin_types
 from tilewright.ir.attribute import NO_ATTRIBUTES, Attribute, Location, SharedAttributes, Type
-from tilewright.ir.block import Block
-from tilewright.ir.builtin_types import i1
 from tilewright.ir.construction.constructor import new_results
-from tilewright.ir.declaration.attribute_kind import IntegerKind
-from tilewright.ir.declaration.fields import Arity
-from tilewright.ir.declaration.kind import OPERAND_SEGMENTS, segments
+from tilewright.ir.declaration import attribute_kind, fields, kind as declaration_kind
 from tilewright.ir.value import OpResult
 
 UNREAD = -1
@@ -51,10 +37,15 @@ _SHORT = 12
 _MAXIMUM_ALIKE = 16
 """The maximum number of attributes with the same first byte that are cached by their bytes."""
 
-GeneratedDecoder = Callable[[DecodingScope, int, int, Location, Block], int]
+GeneratedDecoder = Callable[[DecodingScope, int, int, Location, ir_block.Block], int]
 """Takes the position behind the opcode, the end, the operation's location and block; returns the position behind it."""
 
-_NUMBERS = (EnumCodec, StringCodec, SymbolRefCodec, TypeCodec)
+_NUMBERS = (
+    bytecode_codecs.EnumCodec,
+    bytecode_codecs.StringCodec,
+    bytecode_codecs.SymbolRefCodec,
+    bytecode_codecs.TypeCodec,
+)
 """Codecs of attributes that are encoded as a variable-length integer."""
 
 
@@ -81,7 +72,7 @@ class GeneratedDecoders(dict[int, GeneratedDecoder]):
         return made
 
 
-def unread(scope: DecodingScope, position: int, end: int, location: Location, block: Block) -> int:
+def unread(scope: DecodingScope, position: int, end: int, location: Location, block: ir_block.Block) -> int:
     """Return `UNREAD`: the operation is left to the checked decoders."""
     return UNREAD
 
@@ -98,7 +89,9 @@ def _long(data: bytes, position: int, first: int) -> tuple[int, int]:
     raise IndexError("a variable-length integer to be looked at with care")
 
 
-def _structured(encoding: AttributeCodec, scope: DecodingScope, position: int) -> tuple[Attribute, int]:
+def _structured(
+    encoding: bytecode_codecs.AttributeCodec, scope: DecodingScope, position: int
+) -> tuple[Attribute, int]:
     """Read an attribute of several parts; return it with the position after it.
 
     Short ones are cached by their bytes. No encoding is a prefix of another one, so equal first bytes mean an
@@ -129,7 +122,7 @@ def _attributes(
         scope.cursor.position = start
         attributes, _ = decoder.attributes(scope, result_types)
     if sizes is not None:
-        attributes[OPERAND_SEGMENTS] = segments(sizes)
+        attributes[declaration_kind.OPERAND_SEGMENTS] = declaration_kind.segments(sizes)
     known[key] = shared = SharedAttributes(attributes)
     return shared
 
@@ -178,7 +171,7 @@ _ADD_USE = """\
 class _Source:
     """The source of one decoder while it is written."""
 
-    def __init__(self, layout: WireLayout) -> None:
+    def __init__(self, layout: bytecode_wire.WireLayout) -> None:
         self.layout = layout
         self.lines = ["def decode(scope, position, end, location, block):"]
         self.key: list[str] = []
@@ -231,7 +224,7 @@ def _generate(decoder: Decoder) -> GeneratedDecoder:
 def _read_results(source: _Source) -> str:
     """Generate the reading of result types; return an expression for their tuple or list."""
     layout = source.layout
-    if not layout.counted_results or all(field.arity is Arity.ONE for field in layout.kind.results):
+    if not layout.counted_results or all(field.arity is fields.Arity.ONE for field in layout.kind.results):
         if layout.counted_results:
             source.number("count")
             source.add(f"if count != {layout.results}: return UNREAD")
@@ -267,13 +260,17 @@ def _read_attributes(source: _Source) -> None:
         source.key.append(name)
 
 
-def _read_attribute(source: _Source, attribute: WireAttribute, name: str, depth: int) -> None:
-    encoding = codec(attribute.kind, source.layout.version)
-    if isinstance(encoding, BoolCodec) or _is_boolean(attribute, encoding):
+def _read_attribute(source: _Source, attribute: bytecode_wire.WireAttribute, name: str, depth: int) -> None:
+    encoding = bytecode_codecs.codec(attribute.kind, source.layout.version)
+    if isinstance(encoding, bytecode_codecs.BoolCodec) or _is_boolean(attribute, encoding):
         source.add(f"{name} = data[position]; position += 1", depth)
-    elif isinstance(encoding, (*_NUMBERS, IntegerCodec)):
+    elif isinstance(encoding, (*_NUMBERS, bytecode_codecs.IntegerCodec)):
         source.number(name, depth)
-    elif isinstance(encoding, ElementsCodec) and source.layout.results and not source.layout.counted_results:
+    elif (
+        isinstance(encoding, bytecode_codecs.ElementsCodec)
+        and source.layout.results
+        and not source.layout.counted_results
+    ):
         source.number(name, depth)
         source.key.append("type_0")
     else:
@@ -283,10 +280,14 @@ def _read_attribute(source: _Source, attribute: WireAttribute, name: str, depth:
         source.add(f"else: {name}, position = structured(CODEC_{name}, scope, position)", depth)
 
 
-def _is_boolean(attribute: WireAttribute, encoding: AttributeCodec) -> bool:
+def _is_boolean(attribute: bytecode_wire.WireAttribute, encoding: bytecode_codecs.AttributeCodec) -> bool:
     """Return whether an attribute is encoded as a Boolean: one byte."""
     kind = attribute.kind
-    return isinstance(encoding, IntegerCodec) and isinstance(kind, IntegerKind) and kind.type is i1
+    return (
+        isinstance(encoding, bytecode_codecs.IntegerCodec)
+        and isinstance(kind, attribute_kind.IntegerKind)
+        and kind.type is builtin_types.i1
+    )
 
 
 def _read_operands(source: _Source) -> str:
@@ -311,11 +312,11 @@ def _read_operands(source: _Source) -> str:
     return f"({''.join([f'value_{number}, ' for number in range(layout.operand_count)])})"
 
 
-def _read_segment(source: _Source, group: WireOperand) -> None:
-    if group.arity is Arity.VARIADIC:
+def _read_segment(source: _Source, group: bytecode_wire.WireOperand) -> None:
+    if group.arity is fields.Arity.VARIADIC:
         source.number("count")
         source.add(f"if count > {_MAXIMUM_SEGMENT}: return UNREAD")
-    elif group.arity is Arity.ONE:
+    elif group.arity is fields.Arity.ONE:
         source.add("count = 1")
     else:
         source.add(f"count = flags >> {group.flag or 0} & 1" if group.available else "count = 0")

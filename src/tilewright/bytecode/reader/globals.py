@@ -6,12 +6,10 @@ from tilewright.bytecode.codes import INVALID_GLOBAL, INVALID_INDEX
 from tilewright.bytecode.cursor import ByteRange, Cursor, ErrorFrame, ReadError, reading
 from tilewright.bytecode.reader.attributes import AttributeReader
 from tilewright.bytecode.reader.strings import check_count
-from tilewright.dialects.cuda_tile.enums import SymbolVisibility, SymbolVisibilityAttr
+from tilewright.dialects.cuda_tile import enums as cuda_tile_enums, version as cuda_tile_version
 from tilewright.dialects.cuda_tile.ops.control import GlobalOp
-from tilewright.dialects.cuda_tile.version import V13_3
+from tilewright.ir import builtin_attributes, diagnostic
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.builtin_attributes import UNIT, StringAttr, integer64
-from tilewright.ir.diagnostic import DiagnosticCode
 from tilewright.ir.operation import Operation
 from tilewright.ir.support.record import Record
 
@@ -44,7 +42,7 @@ def read_global_table(cursor: Cursor | None, reader: AttributeReader) -> list[Gl
     """Return every entry of the global section."""
     if cursor is None:
         return []
-    fields = len(_FIELDS) if reader.version >= V13_3 else _OLD_FIELDS
+    fields = len(_FIELDS) if reader.version >= cuda_tile_version.V13_3 else _OLD_FIELDS
     with reading("failed to parse global section"):
         with reading("failed to read number of global.", cursor):
             count = cursor.varint()
@@ -69,12 +67,12 @@ def make_global(entry: GlobalEntry, reader: AttributeReader) -> Operation:
         name = _name(entry, reader)
         value = reader.constants.get(entry.constant, _type(entry, reader))
         attributes: dict[str, Attribute] = {
-            "sym_name": StringAttr(name),
+            "sym_name": builtin_attributes.StringAttr(name),
             "value": value,
-            "alignment": integer64(entry.alignment),
+            "alignment": builtin_attributes.integer64(entry.alignment),
         }
         if entry.is_constant:
-            attributes["constant"] = UNIT
+            attributes["constant"] = builtin_attributes.UNIT
         attributes["symbol_visibility"] = _visibility(entry)
     return Operation.from_parts(GlobalOp.op_kind, attributes=attributes)
 
@@ -98,11 +96,11 @@ def _visibility(entry: GlobalEntry) -> Attribute:
     """
     value = entry.visibility & _UINT32_MASK
     try:
-        return SymbolVisibilityAttr(SymbolVisibility(value))
+        return cuda_tile_enums.SymbolVisibilityAttr(cuda_tile_enums.SymbolVisibility(value))
     except ValueError:
         message = f"invalid symbol visibility value: {entry.visibility}"
         raise _error(entry, INVALID_GLOBAL, message) from None
 
 
-def _error(entry: GlobalEntry, code: DiagnosticCode, message: str) -> ReadError:
+def _error(entry: GlobalEntry, code: diagnostic.DiagnosticCode, message: str) -> ReadError:
     return ReadError(code, ErrorFrame(message, entry.span.start))

@@ -4,16 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from tilewright.bytecode.container import (
-    BytecodeInfo,
-    Container,
-    SectionKind,
-    open_container,
-    read_producer,
-    read_strings,
-)
+from tilewright.bytecode import container as bytecode_container, preview as bytecode_preview
 from tilewright.bytecode.cursor import ReadError
-from tilewright.bytecode.preview import check_features
 from tilewright.bytecode.reader.attributes import AttributeReader
 from tilewright.bytecode.reader.constants import ConstantTable
 from tilewright.bytecode.reader.debug_info import DebugInfo
@@ -21,15 +13,12 @@ from tilewright.bytecode.reader.functions import FunctionEntry, FunctionReader, 
 from tilewright.bytecode.reader.globals import make_global, read_global_table
 from tilewright.bytecode.reader.type_table import TypeTable
 from tilewright.dialects.cuda_tile.ops.control import ModuleOp
+from tilewright.ir import builtin_attributes, context as ir_context, location as ir_location, verifier
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.block import Block, Region
-from tilewright.ir.builtin_attributes import StringAttr
-from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import DiagnosticError
-from tilewright.ir.location import FileLineColLocation
 from tilewright.ir.operation import Operation
 from tilewright.ir.support.collection import paused_collection
-from tilewright.ir.verifier import verify as find_errors
 
 MODULE_NAME = "kernels"
 """The name of every module read from bytecode, which does not store one."""
@@ -38,7 +27,7 @@ UNVERIFIED = "verification failed for deserialized cuda_tile::ModuleOp"
 
 def read_bytecode(
     data: bytes,
-    context: Context,
+    context: ir_context.Context,
     *,
     name: str = "<bytecode>",
     verify: bool = True,
@@ -54,14 +43,14 @@ def read_bytecode(
     """
     if context.dialect("cuda_tile") is None:
         raise ValueError("the context must have the dialect 'cuda_tile' loaded")
-    enabled = check_features(preview)
+    enabled = bytecode_preview.check_features(preview)
     with paused_collection():
         return _read(data, name, verify, enabled)
 
 
 def _read(data: bytes, name: str, verify: bool, preview: bool) -> ModuleOp:
     try:
-        container = open_container(data, preview=preview)
+        container = bytecode_container.open_container(data, preview=preview)
         module, functions = read_module(container)
         for refusal in refusals(functions, container.preview):
             raise refusal.within(UNVERIFIED)
@@ -72,38 +61,44 @@ def _read(data: bytes, name: str, verify: bool, preview: bool) -> ModuleOp:
     return module
 
 
-def read_container(data: bytes, *, name: str = "<bytecode>", preview: Collection[str] = ()) -> BytecodeInfo:
+def read_container(
+    data: bytes, *, name: str = "<bytecode>", preview: Collection[str] = ()
+) -> bytecode_container.BytecodeInfo:
     """Return the version, sections and producer of a file; nothing else in it is read.
 
     ``preview`` as for `read_bytecode`. Raises `DiagnosticError`.
     """
-    enabled = check_features(preview)
+    enabled = bytecode_preview.check_features(preview)
     try:
-        container = open_container(data, preview=enabled)
-        producer = read_producer(container, read_strings(container))
+        container = bytecode_container.open_container(data, preview=enabled)
+        producer = bytecode_container.read_producer(container, bytecode_container.read_strings(container))
     except ReadError as error:
         raise _public(error, name) from None
     sections = tuple(container.sections)
-    return BytecodeInfo(container.version, sections, producer, container.preview.advertised)
+    return bytecode_container.BytecodeInfo(
+        container.version, sections, producer, container.preview.advertised
+    )
 
 
 def _public(error: ReadError, name: str) -> DiagnosticError:
-    return DiagnosticError([error.diagnostic(FileLineColLocation(name, 0, 0))])
+    return DiagnosticError([error.diagnostic(ir_location.FileLineColLocation(name, 0, 0))])
 
 
-def read_module(container: Container) -> tuple[ModuleOp, list[FunctionEntry]]:
+def read_module(container: bytecode_container.Container) -> tuple[ModuleOp, list[FunctionEntry]]:
     """Return the module of a file and its function table, unverified; raises `ReadError`."""
-    strings = read_strings(container)
-    producer = read_producer(container, strings)
-    types = TypeTable(container.cursor(SectionKind.TYPE), container.version, container.preview)
-    constants = ConstantTable(container.cursor(SectionKind.CONSTANT))
+    strings = bytecode_container.read_strings(container)
+    producer = bytecode_container.read_producer(container, strings)
+    types = TypeTable(
+        container.cursor(bytecode_container.SectionKind.TYPE), container.version, container.preview
+    )
+    constants = ConstantTable(container.cursor(bytecode_container.SectionKind.CONSTANT))
     reader = AttributeReader(types, strings, constants, container.version, container.preview)
-    globals_ = read_global_table(container.cursor(SectionKind.GLOBAL), reader)
-    debug_info = DebugInfo(container.cursor(SectionKind.DEBUG), strings, container.version)
+    globals_ = read_global_table(container.cursor(bytecode_container.SectionKind.GLOBAL), reader)
+    debug_info = DebugInfo(container.cursor(bytecode_container.SectionKind.DEBUG), strings, container.version)
     block = Block()
     for entry in globals_:
         block.append(make_global(entry, reader))
-    functions = read_function_table(container.mandatory(SectionKind.FUNCTION), reader)
+    functions = read_function_table(container.mandatory(bytecode_container.SectionKind.FUNCTION), reader)
     function_reader = FunctionReader(container.data, reader, debug_info)
     for function in functions:
         block.append(function_reader.make(function))
@@ -111,16 +106,16 @@ def read_module(container: Container) -> tuple[ModuleOp, list[FunctionEntry]]:
 
 
 def _module_op(block: Block, producer: str | None) -> ModuleOp:
-    attributes: dict[str, Attribute] = {"sym_name": StringAttr(MODULE_NAME)}
+    attributes: dict[str, Attribute] = {"sym_name": builtin_attributes.StringAttr(MODULE_NAME)}
     if producer is not None:
-        attributes["producer"] = StringAttr(producer)
+        attributes["producer"] = builtin_attributes.StringAttr(producer)
     op = Operation.from_parts(ModuleOp.op_kind, attributes=attributes, regions=[Region([block])])
     assert isinstance(op, ModuleOp)
     return op
 
 
 def _verify(module: Operation) -> None:
-    errors = find_errors(module)
+    errors = verifier.verify(module)
     if errors:
         errors[0].note(UNVERIFIED)
         raise DiagnosticError(errors)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from tilewright.bytecode.codes import INVALID_OPERATION, LIMIT, NOT_IN_VERSION, PREVIEW
+from tilewright.bytecode import codes, wire as bytecode_wire
 from tilewright.bytecode.cursor import Cursor, ReadError, reading
 from tilewright.bytecode.reader.attributes import AttributeReader
 from tilewright.bytecode.reader.debug_info import LocationRows
 from tilewright.bytecode.reader.decoders import Decoder, DecodingScope, find_decoder, find_preview_decoder
 from tilewright.bytecode.reader.generated_decoders import UNREAD, generated_decoders, unread
-from tilewright.bytecode.wire import PREVIEW_OPCODES, newest_opcode
 from tilewright.ir.attribute import Attribute, Location, Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.location import UNKNOWN
@@ -147,7 +146,7 @@ class BodyReader:
         self._location = location
         if decoder is None:
             message = f"unknown or unimplemented opcode: {opcode & _UINT32_MASK}"
-            raise cursor.error(INVALID_OPERATION, message)
+            raise cursor.error(codes.INVALID_OPERATION, message)
         results = decoder.results(scope)
         if decoder.attributes is None:
             attributes: dict[str, Attribute] = {}
@@ -165,19 +164,19 @@ class BodyReader:
 
         Raises `ReadError` for an opcode beyond that range.
         """
-        if opcode <= newest_opcode(self._version):
+        if opcode <= bytecode_wire.newest_opcode(self._version):
             return find_decoder(self._version, opcode)
         cursor = self._cursor
-        if opcode in PREVIEW_OPCODES:
+        if opcode in bytecode_wire.PREVIEW_OPCODES:
             if self._scope.attributes.preview.advertised:
                 return find_preview_decoder(opcode)
             message = (
                 f"malformed bytecode: encountered public-preview opcode {opcode} but the header does not advertise "
                 "preview content"
             )
-            raise cursor.error(PREVIEW, message)
+            raise cursor.error(codes.PREVIEW, message)
         message = f"unsupported opcode {opcode} for bytecode version {self._version}"
-        raise cursor.error(NOT_IN_VERSION, message)
+        raise cursor.error(codes.NOT_IN_VERSION, message)
 
     def _next_location(self, locations: LocationRows) -> Location:
         try:
@@ -213,9 +212,9 @@ class BodyReader:
             count = cursor.count()
         if count != declared:
             message = f"{pending.decoder.kind.name} op expected {declared} regions, got {count}"
-            raise cursor.error(INVALID_OPERATION, message)
+            raise cursor.error(codes.INVALID_OPERATION, message)
         if len(self._pending) >= MAXIMUM_REGION_DEPTH:
-            raise cursor.error(LIMIT, f"regions nest deeper than {MAXIMUM_REGION_DEPTH} levels")
+            raise cursor.error(codes.LIMIT, f"regions nest deeper than {MAXIMUM_REGION_DEPTH} levels")
         self._pending.append(pending)
         self._begin_region(pending)
 
@@ -263,7 +262,7 @@ class BodyReader:
             message = (
                 f"invalid block structure: block is expected to have a terminator operation, but {found}"
             )
-            raise self._cursor.error(INVALID_OPERATION, message)
+            raise self._cursor.error(codes.INVALID_OPERATION, message)
         pending.block = None
         del self._scope.values[pending.values_before :]
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from tilewright.bytecode.codes import INVALID_INDEX, INVALID_TABLE
+from tilewright.bytecode import codes, limits
 from tilewright.bytecode.cursor import Cursor, ErrorFrame, OffsetTable, ReadError
-from tilewright.bytecode.limits import Budget
 
 OFFSET_BYTES = 4
 
@@ -29,7 +28,7 @@ def check_count(cursor: Cursor, count: int, size: int, what: str) -> None:
     most = cursor.remaining // size
     if count > most:
         raise cursor.error(
-            INVALID_TABLE,
+            codes.INVALID_TABLE,
             f"number of {what} ({count}) exceeds the maximum of {most} that can fit in the remaining payload "
             f"of {cursor.remaining} bytes.",
         )
@@ -48,7 +47,7 @@ class StringTable:
         self._offsets = read_table_head(cursor, "strings")
         self.known: dict[int, str] = {}
         """The strings met so far, by index."""
-        self._budget = Budget(cursor.end - cursor.start, "strings")
+        self._budget = limits.Budget(cursor.end - cursor.start, "strings")
 
     def __len__(self) -> int:
         return self._offsets.count if self._offsets else 0
@@ -63,7 +62,7 @@ class StringTable:
             return found
         offsets = self._offsets
         if offsets is None or index >= offsets.count:
-            raise ReadError(INVALID_INDEX, ErrorFrame(f"string index {index} out of bounds", offset))
+            raise ReadError(codes.INVALID_INDEX, ErrorFrame(f"string index {index} out of bounds", offset))
         start, end = offsets.bounds(index)
         end = min(end, offsets.size) if end >= start else offsets.size
         start = min(start, offsets.size)

@@ -6,52 +6,15 @@ import struct
 from collections.abc import Callable, Mapping
 from functools import cache
 
-from tilewright.bytecode.codes import (
-    INVALID_ATTRIBUTE,
-    INVALID_INDEX,
-    INVALID_TABLE,
-    INVALID_TYPE,
-    NOT_IN_VERSION,
-    PREVIEW,
-)
+from tilewright.bytecode import codes, enums, limits
 from tilewright.bytecode.cursor import Cursor, ErrorFrame, OffsetTable, ReadError, reading
-from tilewright.bytecode.enums import EnumReader
-from tilewright.bytecode.limits import Budget, Nesting
 from tilewright.bytecode.preview import NO_PREVIEW, Preview
 from tilewright.bytecode.reader.strings import read_table_head
-from tilewright.dialects.cuda_tile.enums import PaddingValue, PaddingValueAttr, PtrAttr, PtrAttrAttr
-from tilewright.dialects.cuda_tile.types import (
-    TOKEN,
-    GatherScatterViewType,
-    PartitionViewType,
-    PointerType,
-    StridedViewType,
-    TensorViewType,
-    TileType,
-)
+from tilewright.dialects.cuda_tile import enums as cuda_tile_enums, types as cuda_tile_types
 from tilewright.dialects.cuda_tile.version import V13_1, V13_2, V13_3, V13_4, Version
+from tilewright.ir import builtin_types, uniquer
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import (
-    FunctionType,
-    bf16,
-    f4E2M1FN,
-    f8E4M3FN,
-    f8E5M2,
-    f8E8M0FNU,
-    f16,
-    f32,
-    f64,
-    fnv8E5M3FNU,
-    i1,
-    i4,
-    i8,
-    i16,
-    i32,
-    i64,
-    tf32,
-)
 from tilewright.ir.support.record import Record
-from tilewright.ir.uniquer import InvalidParameters
 
 MAXIMUM_DEPTH = 100
 """How deep types may nest (real ones: 4)."""
@@ -71,23 +34,23 @@ class ScalarTag(Record, frozen=True):
 
 
 SCALAR_TAGS: Mapping[int, ScalarTag] = {
-    0: ScalarTag("Int1", i1),
-    1: ScalarTag("Int8", i8),
-    2: ScalarTag("Int16", i16),
-    3: ScalarTag("Int32", i32),
-    4: ScalarTag("Int64", i64),
-    5: ScalarTag("Float16", f16),
-    6: ScalarTag("BFloat16", bf16),
-    7: ScalarTag("Float32", f32),
-    8: ScalarTag("TFloat32", tf32),
-    9: ScalarTag("Float64", f64),
-    10: ScalarTag("Float8E4M3FN", f8E4M3FN),
-    11: ScalarTag("Float8E5M2", f8E5M2),
-    17: ScalarTag("TokenType", TOKEN),
-    18: ScalarTag("Float8E8M0FNU", f8E8M0FNU, V13_2),
-    19: ScalarTag("Float4E2M1FN", f4E2M1FN, V13_3),
-    22: ScalarTag("Int4", i4, V13_3),
-    130: ScalarTag("FloatNV8E5M3FNU", fnv8E5M3FNU, V13_4),
+    0: ScalarTag("Int1", builtin_types.i1),
+    1: ScalarTag("Int8", builtin_types.i8),
+    2: ScalarTag("Int16", builtin_types.i16),
+    3: ScalarTag("Int32", builtin_types.i32),
+    4: ScalarTag("Int64", builtin_types.i64),
+    5: ScalarTag("Float16", builtin_types.f16),
+    6: ScalarTag("BFloat16", builtin_types.bf16),
+    7: ScalarTag("Float32", builtin_types.f32),
+    8: ScalarTag("TFloat32", builtin_types.tf32),
+    9: ScalarTag("Float64", builtin_types.f64),
+    10: ScalarTag("Float8E4M3FN", builtin_types.f8E4M3FN),
+    11: ScalarTag("Float8E5M2", builtin_types.f8E5M2),
+    17: ScalarTag("TokenType", cuda_tile_types.TOKEN),
+    18: ScalarTag("Float8E8M0FNU", builtin_types.f8E8M0FNU, V13_2),
+    19: ScalarTag("Float4E2M1FN", builtin_types.f4E2M1FN, V13_3),
+    22: ScalarTag("Int4", builtin_types.i4, V13_3),
+    130: ScalarTag("FloatNV8E5M3FNU", builtin_types.fnv8E5M3FNU, V13_4),
 }
 
 
@@ -107,8 +70,8 @@ class TypeTable:
         self._offsets = _read_head(cursor)
         self.known: list[Type | None] = [None] * (self._offsets.count if self._offsets else 0)
         """The types by index, None for those not yet decoded."""
-        self._nesting = Nesting("type", MAXIMUM_DEPTH, MAXIMUM_WEIGHT)
-        self._budget = Budget(self._offsets.size if self._offsets else 0, "types")
+        self._nesting = limits.Nesting("type", MAXIMUM_DEPTH, MAXIMUM_WEIGHT)
+        self._budget = limits.Budget(self._offsets.size if self._offsets else 0, "types")
         self._padding = _padding_values(version)
         self._ptr_attr = _pointer_attributes(version)
 
@@ -130,7 +93,7 @@ class TypeTable:
         offsets = self._offsets
         if offsets is None or index >= offsets.count:
             detail = f"type index {index} out of bounds (size={len(self)})"
-            raise ReadError(INVALID_INDEX, offset=offset, detail=detail)
+            raise ReadError(codes.INVALID_INDEX, offset=offset, detail=detail)
         found = self.known[index]
         if found is None:
             found = self.known[index] = self._decode(index, offsets, offset)
@@ -141,7 +104,7 @@ class TypeTable:
         span = offsets.span(index)
         if span is None:
             detail = f"the start offsets of type {index} make no sense"
-            raise ReadError(INVALID_TABLE, offset=offset, detail=detail)
+            raise ReadError(codes.INVALID_TABLE, offset=offset, detail=detail)
         self._nesting.enter(index, offset)
         done = False
         try:
@@ -155,7 +118,7 @@ class TypeTable:
         finally:
             self._nesting.leave(index, done=done)
 
-    def _tile(self, entry: bytes, offset: int) -> TileType | None:
+    def _tile(self, entry: bytes, offset: int) -> cuda_tile_types.TileType | None:
         """Return the type of an entry that is a tile in good order of a type already known; None for any other."""
         if len(entry) < 3 or entry[0] != TILE or len(entry) != 3 + 8 * entry[2]:
             return None
@@ -163,8 +126,8 @@ class TypeTable:
         if number >= min(len(self.known), 0x80) or rank >= 0x80 or (element := self.known[number]) is None:
             return None
         try:
-            made = TileType(struct.unpack_from(f"<{rank}q", entry, 3), element)
-        except InvalidParameters:
+            made = cuda_tile_types.TileType(struct.unpack_from(f"<{rank}q", entry, 3), element)
+        except uniquer.InvalidParameters:
             return None
         self._nesting.use(number, offset + 2)
         return made
@@ -179,18 +142,18 @@ class TypeTable:
             return scalar.type
         composite = COMPOSITE_TAGS.get(tag)
         if composite is None:
-            raise ReadError(INVALID_TYPE, ErrorFrame(f"unknown type tag: {tag}", offset))
+            raise ReadError(codes.INVALID_TYPE, ErrorFrame(f"unknown type tag: {tag}", offset))
         self._check_version(composite.name, composite.since, offset)
         payload = cursor.rest()
         try:
             return composite.decode(self, payload)
-        except InvalidParameters as error:
-            raise payload.error(INVALID_TYPE, str(error)) from None
+        except uniquer.InvalidParameters as error:
+            raise payload.error(codes.INVALID_TYPE, str(error)) from None
 
     def _check_version(self, name: str, since: Version, offset: int) -> None:
         if self._version < since:
             message = f"type '{name}' requires bytecode version {since}+, file version is {self._version}"
-            raise ReadError(NOT_IN_VERSION, ErrorFrame(message, offset))
+            raise ReadError(codes.NOT_IN_VERSION, ErrorFrame(message, offset))
 
     def pointer(self, cursor: Cursor) -> Type:
         """``ptr``: [flags from 13.4] pointee [attribute]."""
@@ -198,15 +161,15 @@ class TypeTable:
         pointee = self._component(cursor, "failed to get pointeeType type")
         attribute = self._ptr_attr.read(cursor).case if flags & 1 else None
         _check_flags(cursor, flags)
-        return PointerType(pointee, attribute)
+        return cuda_tile_types.PointerType(pointee, attribute)
 
     def tile(self, cursor: Cursor) -> Type:
         """``tile``: element type, extents; anything after them is a preview extension."""
         element = self._component(cursor, "failed to get elementType type")
         shape = _integers(cursor, 8, "failed to read concreteShapeCache")
         if cursor.remaining:
-            raise cursor.error(PREVIEW, _TILE_EXTENSIONS[self._preview.advertised])
-        return TileType(shape, element)
+            raise cursor.error(codes.PREVIEW, _TILE_EXTENSIONS[self._preview.advertised])
+        return cuda_tile_types.TileType(shape, element)
 
     def tensor_view(self, cursor: Cursor) -> Type:
         """``tensor_view``: [flags from 13.4] element type, extents, strides [attribute]."""
@@ -216,7 +179,7 @@ class TypeTable:
         strides = _integers(cursor, 8, "failed to read strides")
         attribute = self._ptr_attr.read(cursor).case if flags & 1 else None
         _check_flags(cursor, flags)
-        return TensorViewType(shape, element, strides, attribute)
+        return cuda_tile_types.TensorViewType(shape, element, strides, attribute)
 
     def partition_view(self, cursor: Cursor) -> Type:
         """``partition_view``: [flags from 13.3] tile, tensor view, dimension map, padding."""
@@ -227,7 +190,7 @@ class TypeTable:
         if self._version < V13_3:
             flags = self._presence(cursor)
         padding = self._padding_value(cursor, flags)
-        return PartitionViewType(tile, tensor_view, dim_map, padding)
+        return cuda_tile_types.PartitionViewType(tile, tensor_view, dim_map, padding)
 
     def strided_view(self, cursor: Cursor) -> Type:
         """``strided_view``: flags, tile, traversal strides, tensor view, dimension map, padding."""
@@ -237,7 +200,7 @@ class TypeTable:
         tensor_view = self._tensor_view(cursor)
         dim_map = _integers(cursor, 4, "failed to read dim_map")
         padding = self._padding_value(cursor, flags)
-        return StridedViewType(tile, strides, tensor_view, dim_map, padding)
+        return cuda_tile_types.StridedViewType(tile, strides, tensor_view, dim_map, padding)
 
     def gather_scatter_view(self, cursor: Cursor) -> Type:
         """``gather_scatter_view``: flags, tile, tensor view, sparse dimension, padding."""
@@ -246,7 +209,7 @@ class TypeTable:
         tensor_view = self._tensor_view(cursor)
         sparse_dim = _sparse_dim(cursor)
         padding = self._padding_value(cursor, flags)
-        return GatherScatterViewType(tile, tensor_view, sparse_dim, padding)
+        return cuda_tile_types.GatherScatterViewType(tile, tensor_view, sparse_dim, padding)
 
     def function(self, cursor: Cursor) -> Type:
         """Read a function type: parameter types, result types."""
@@ -254,7 +217,7 @@ class TypeTable:
             cursor, "failed to read number of parameters", "failed to get parameter type"
         )
         results = self._components(cursor, "failed to read number of results", "failed to get result type")
-        return FunctionType(inputs, results)
+        return builtin_types.FunctionType(inputs, results)
 
     def _components(self, cursor: Cursor, count_message: str, item_message: str) -> tuple[Type, ...]:
         try:
@@ -291,11 +254,11 @@ class TypeTable:
         except ReadError as error:
             raise error.within(message, cursor) from None
 
-    def _tensor_view(self, cursor: Cursor) -> TensorViewType:
+    def _tensor_view(self, cursor: Cursor) -> cuda_tile_types.TensorViewType:
         found = self._component(cursor, "failed to get tensor_view type")
-        if not isinstance(found, TensorViewType):
+        if not isinstance(found, cuda_tile_types.TensorViewType):
             message = f"expected ::mlir::cuda_tile::TensorViewType but got '{found}'"
-            raise cursor.error(INVALID_TYPE, message)
+            raise cursor.error(codes.INVALID_TYPE, message)
         return found
 
     def _flags(self, cursor: Cursor, since: Version) -> int:
@@ -310,7 +273,7 @@ class TypeTable:
         with reading("failed to read OptionalEnum presence flag", cursor):
             return int(cursor.byte() != 0)
 
-    def _padding_value(self, cursor: Cursor, flags: int) -> PaddingValue | None:
+    def _padding_value(self, cursor: Cursor, flags: int) -> cuda_tile_enums.PaddingValue | None:
         padding = self._padding.read(cursor).case if flags & 1 else None
         _check_flags(cursor, flags)
         return padding
@@ -325,7 +288,7 @@ def _read_head(cursor: Cursor | None) -> OffsetTable | None:
 
 def _check_flags(cursor: Cursor, flags: int) -> None:
     if flags & ~1:
-        raise cursor.error(INVALID_TYPE, "unused bits set in optional parameter flags")
+        raise cursor.error(codes.INVALID_TYPE, "unused bits set in optional parameter flags")
 
 
 def _integers(cursor: Cursor, width: int, message: str) -> tuple[int, ...]:
@@ -336,20 +299,20 @@ def _integers(cursor: Cursor, width: int, message: str) -> tuple[int, ...]:
 
 
 @cache
-def _padding_values(version: Version) -> EnumReader[PaddingValue]:
-    return EnumReader(PaddingValueAttr, version)
+def _padding_values(version: Version) -> enums.EnumReader[cuda_tile_enums.PaddingValue]:
+    return enums.EnumReader(cuda_tile_enums.PaddingValueAttr, version)
 
 
 @cache
-def _pointer_attributes(version: Version) -> EnumReader[PtrAttr]:
-    return EnumReader(PtrAttrAttr, version)
+def _pointer_attributes(version: Version) -> enums.EnumReader[cuda_tile_enums.PtrAttr]:
+    return enums.EnumReader(cuda_tile_enums.PtrAttrAttr, version)
 
 
 def _sparse_dim(cursor: Cursor) -> int:
     with reading("failed to read sparse_dim", cursor):
         value = cursor.varint()
     if value > UINT32_MAX:
-        raise cursor.error(INVALID_ATTRIBUTE, f"sparse_dim value {value} exceeds uint32_t range")
+        raise cursor.error(codes.INVALID_ATTRIBUTE, f"sparse_dim value {value} exceeds uint32_t range")
     return value
 
 

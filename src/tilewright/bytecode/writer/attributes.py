@@ -9,24 +9,10 @@ from tilewright.bytecode.output import Output, WriteError
 from tilewright.bytecode.reader.attributes import MAXIMUM_DEPTH
 from tilewright.bytecode.writer.pools import ConstantPool, StringPool
 from tilewright.bytecode.writer.type_pool import TypePool
-from tilewright.dialects.cuda_tile.attributes import (
-    BoundedAttr,
-    DivByAttr,
-    OptimizationHintsAttr,
-    SameElementsAttr,
-)
-from tilewright.dialects.cuda_tile.enums import MultimemReductionKindAttr
+from tilewright.dialects.cuda_tile import attributes as cuda_tile_attributes, enums as cuda_tile_enums
 from tilewright.dialects.cuda_tile.version import V13_5, Version
+from tilewright.ir import builtin_attributes, builtin_types
 from tilewright.ir.attribute import Attribute
-from tilewright.ir.builtin_attributes import (
-    ArrayAttr,
-    DictionaryAttr,
-    FloatAttr,
-    IntegerAttr,
-    StringAttr,
-    TypeAttr,
-)
-from tilewright.ir.builtin_types import FloatType, IntegerType, i1
 
 _BOOLEAN_TAG = 3
 _INT64_LIMIT = 1 << 63
@@ -51,7 +37,7 @@ class AttributeWriter:
 
         Raises `WriteError` for an attribute that bytecode cannot represent, or that is nested too deep.
         """
-        if isinstance(attribute, IntegerAttr) and attribute.type is i1:
+        if isinstance(attribute, builtin_attributes.IntegerAttr) and attribute.type is builtin_types.i1:
             output.data += bytes([_BOOLEAN_TAG, attribute.value])
             return
         encoding = ENCODERS.get(attribute.__class__)
@@ -67,19 +53,19 @@ class AttributeWriter:
         finally:
             self._depth -= 1
 
-    def integer(self, attribute: IntegerAttr, output: Output) -> None:
+    def integer(self, attribute: builtin_attributes.IntegerAttr, output: Output) -> None:
         """Write an integer as `AttributeReader.integer` reads it; i1 integers are written as Booleans.
 
         Raises `WriteError` for a number that is not an integer type's.
         """
-        if not isinstance(attribute.type, IntegerType):
+        if not isinstance(attribute.type, builtin_types.IntegerType):
             raise WriteError(f"an integer must have an integer type, got {attribute}")
         output.varint(self.types.index(attribute.type))
         output.varint(attribute.unsigned)
 
-    def floating(self, attribute: FloatAttr, output: Output) -> None:
+    def floating(self, attribute: builtin_attributes.FloatAttr, output: Output) -> None:
         """Write a float as `AttributeReader.floating` reads it; patterns of 64 bits wrap to signed numbers."""
-        assert isinstance(attribute.type, FloatType), "float attributes have a float type"
+        assert isinstance(attribute.type, builtin_types.FloatType), "float attributes have a float type"
         output.varint(self.types.index(attribute.type))
         bits = attribute.bits
         if attribute.type.width <= 8:
@@ -87,36 +73,36 @@ class AttributeWriter:
         else:
             output.signed_varint(bits if bits < _INT64_LIMIT else bits - 2 * _INT64_LIMIT)
 
-    def type(self, attribute: TypeAttr, output: Output) -> None:
+    def type(self, attribute: builtin_attributes.TypeAttr, output: Output) -> None:
         """Write a type attribute as a type index."""
         output.varint(self.types.index(attribute.type))
 
-    def string(self, attribute: StringAttr, output: Output) -> None:
+    def string(self, attribute: builtin_attributes.StringAttr, output: Output) -> None:
         """Write a string attribute as a string index. Raises `WriteError` for a string with a type."""
         if attribute.type is not None:
             raise WriteError(f"a string must have no type, got {attribute}")
         output.varint(self.strings.index(attribute.value))
 
-    def array(self, attribute: ArrayAttr, output: Output) -> None:
+    def array(self, attribute: builtin_attributes.ArrayAttr, output: Output) -> None:
         """Write an array: the number of elements, then each with its tag."""
         output.varint(len(attribute.elements))
         for element in attribute.elements:
             self.tagged(element, output)
 
-    def div_by(self, attribute: DivByAttr, output: Output) -> None:
+    def div_by(self, attribute: cuda_tile_attributes.DivByAttr, output: Output) -> None:
         """Write a divisor, then ``every`` and ``along`` if present."""
         output.varint(attribute.divisor)
         _optional_integers(output, attribute.every, attribute.along)
 
-    def same_elements(self, attribute: SameElementsAttr, output: Output) -> None:
+    def same_elements(self, attribute: cuda_tile_attributes.SameElementsAttr, output: Output) -> None:
         """Write the values of 8 bytes each."""
         output.integers(attribute.values, 8)
 
-    def bounded(self, attribute: BoundedAttr, output: Output) -> None:
+    def bounded(self, attribute: cuda_tile_attributes.BoundedAttr, output: Output) -> None:
         """Write the lower and the upper bound, if present."""
         _optional_integers(output, attribute.lower, attribute.upper)
 
-    def dictionary(self, attribute: DictionaryAttr, output: Output) -> None:
+    def dictionary(self, attribute: builtin_attributes.DictionaryAttr, output: Output) -> None:
         """Write a dictionary as `AttributeReader.dictionary` reads it, in the order of the names.
 
         Raises `WriteError` for an entry without a name.
@@ -128,11 +114,11 @@ class AttributeWriter:
             output.varint(self.strings.index(key))
             self.tagged(value, output)
 
-    def hints(self, attribute: OptimizationHintsAttr, output: Output) -> None:
+    def hints(self, attribute: cuda_tile_attributes.OptimizationHintsAttr, output: Output) -> None:
         """Write optimisation hints as a dictionary."""
         self.dictionary(attribute.hints, output)
 
-    def reduction_kind(self, attribute: MultimemReductionKindAttr, output: Output) -> None:
+    def reduction_kind(self, attribute: cuda_tile_enums.MultimemReductionKindAttr, output: Output) -> None:
         """Write a reduction kind as a varint; raises `WriteError` before version 13.5."""
         if self.version < V13_5:
             message = f"attribute 'MultimemReductionKindAttr' requires bytecode version {V13_5}+, targeting {self.version}"
@@ -149,16 +135,16 @@ def _optional_integers(output: Output, first: int | None, second: int | None) ->
 
 
 ENCODERS: Mapping[type[Attribute], tuple[int, Callable[[AttributeWriter, Any, Output], None]]] = {
-    IntegerAttr: (1, AttributeWriter.integer),
-    FloatAttr: (2, AttributeWriter.floating),
-    TypeAttr: (4, AttributeWriter.type),
-    StringAttr: (5, AttributeWriter.string),
-    ArrayAttr: (6, AttributeWriter.array),
-    DivByAttr: (8, AttributeWriter.div_by),
-    SameElementsAttr: (9, AttributeWriter.same_elements),
-    DictionaryAttr: (10, AttributeWriter.dictionary),
-    OptimizationHintsAttr: (11, AttributeWriter.hints),
-    BoundedAttr: (12, AttributeWriter.bounded),
-    MultimemReductionKindAttr: (13, AttributeWriter.reduction_kind),
+    builtin_attributes.IntegerAttr: (1, AttributeWriter.integer),
+    builtin_attributes.FloatAttr: (2, AttributeWriter.floating),
+    builtin_attributes.TypeAttr: (4, AttributeWriter.type),
+    builtin_attributes.StringAttr: (5, AttributeWriter.string),
+    builtin_attributes.ArrayAttr: (6, AttributeWriter.array),
+    cuda_tile_attributes.DivByAttr: (8, AttributeWriter.div_by),
+    cuda_tile_attributes.SameElementsAttr: (9, AttributeWriter.same_elements),
+    builtin_attributes.DictionaryAttr: (10, AttributeWriter.dictionary),
+    cuda_tile_attributes.OptimizationHintsAttr: (11, AttributeWriter.hints),
+    cuda_tile_attributes.BoundedAttr: (12, AttributeWriter.bounded),
+    cuda_tile_enums.MultimemReductionKindAttr: (13, AttributeWriter.reduction_kind),
 }
 """The tag of each class of attributes, and how it is encoded behind it."""

@@ -6,14 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tilewright.bytecode.output import Output, WriteError
-from tilewright.bytecode.reader.debug_info import (
-    CALL_SITE,
-    DECLARATION,
-    MAXIMUM_DEPTH,
-    OFFSET_BYTES,
-    ROW_BYTES,
-    RUN_BYTES,
-)
+from tilewright.bytecode.reader import debug_info
 from tilewright.bytecode.writer.pools import EntryPool, StringPool, write_table
 from tilewright.dialects.cuda_tile.attributes import (
     DICompileUnitAttr,
@@ -67,16 +60,16 @@ class DebugPool:
     def write(self, output: Output) -> None:
         """Write the payload of the debug section."""
         output.varint(len(self._runs))
-        output.pad(RUN_BYTES)
+        output.pad(debug_info.RUN_BYTES)
         start = 0
         for run in self._runs:
-            output.data += start.to_bytes(RUN_BYTES, "little")
+            output.data += start.to_bytes(debug_info.RUN_BYTES, "little")
             start += len(run)
         output.varint(start)
-        output.pad(ROW_BYTES)
+        output.pad(debug_info.ROW_BYTES)
         for run in self._runs:
-            output.data += b"".join([row.to_bytes(ROW_BYTES, "little") for row in run])
-        write_table(output, self._pool.entries or _EMPTY_TABLE, OFFSET_BYTES)
+            output.data += b"".join([row.to_bytes(debug_info.ROW_BYTES, "little") for row in run])
+        write_table(output, self._pool.entries or _EMPTY_TABLE, debug_info.OFFSET_BYTES)
 
     def _new_callers(self, attribute: Attribute) -> list[Attribute]:
         """Return the attribute and its callers that are not written yet, the outermost first.
@@ -106,8 +99,8 @@ class DebugPool:
 
     def _nested_number(self, attribute: Attribute) -> int:
         """Return the number of a debug attribute, one level deeper."""
-        if self._depth >= MAXIMUM_DEPTH:
-            raise WriteError(f"debug attributes nest deeper than {MAXIMUM_DEPTH} levels")
+        if self._depth >= debug_info.MAXIMUM_DEPTH:
+            raise WriteError(f"debug attributes nest deeper than {debug_info.MAXIMUM_DEPTH} levels")
         found = self._numbers.get(attribute)
         if found is not None:
             return found
@@ -168,7 +161,7 @@ class DebugPool:
         self._subprogram_flags(attribute.flags or 0, output)
 
     def _subprogram_flags(self, flags: int, output: Output) -> None:
-        if flags & ~DECLARATION:
+        if flags & ~debug_info.DECLARATION:
             raise WriteError(f"unrecognized flag bits (0x{flags:X}) of a DISubprogramAttr")
         if self._version >= V13_5:
             output.varint(flags)
@@ -194,5 +187,5 @@ _ENCODERS: Mapping[type[Attribute], tuple[int, Callable[[DebugPool, Any, Output]
     DILexicalBlockAttr: (3, DebugPool.lexical_block),
     DILocation: (4, DebugPool.position),
     DISubprogramAttr: (5, DebugPool.subprogram),
-    CallSiteLocation: (CALL_SITE, DebugPool.call_site),
+    CallSiteLocation: (debug_info.CALL_SITE, DebugPool.call_site),
 }

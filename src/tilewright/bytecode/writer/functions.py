@@ -12,10 +12,9 @@ from tilewright.bytecode.writer.operations import BodyWriter
 from tilewright.dialects.cuda_tile.attributes import OptimizationHintsAttr
 from tilewright.dialects.cuda_tile.ops.control import EntryOp
 from tilewright.dialects.cuda_tile.version import V13_5
+from tilewright.ir import block as ir_block, builtin_types
 from tilewright.ir.attribute import Attribute
-from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import ArrayAttr, TypeAttr
-from tilewright.ir.builtin_types import FunctionType
 from tilewright.ir.support.record import NamedTuple
 
 _NO_HINTS = OptimizationHintsAttr()
@@ -25,10 +24,10 @@ class _Head(NamedTuple):
     """The parts of a kernel before its body."""
 
     name: str
-    signature: FunctionType
+    signature: builtin_types.FunctionType
     hints: OptimizationHintsAttr
     arguments: ArrayAttr
-    body: Block
+    body: ir_block.Block
 
 
 def write_entry(
@@ -68,7 +67,7 @@ def _head(op: EntryOp) -> _Head:
     check_discardable(op.op_kind, op)
     name, held = symbol_text(op), op.held_attributes
     signature = held.get("function_type")
-    if not (isinstance(signature, TypeAttr) and isinstance(signature.type, FunctionType)):
+    if not (isinstance(signature, TypeAttr) and isinstance(signature.type, builtin_types.FunctionType)):
         raise WriteError(f"entry '{name}' has no function type")
     hints = held.get("optimization_hints", _NO_HINTS)
     if not isinstance(hints, OptimizationHintsAttr):
@@ -88,7 +87,7 @@ def _dictionaries(attribute: Attribute | None, name: str) -> ArrayAttr:
     return ArrayAttr() if all(element is NO_ATTRIBUTES for element in attribute) else attribute
 
 
-def _body(op: EntryOp, name: str, signature: FunctionType) -> Block:
+def _body(op: EntryOp, name: str, signature: builtin_types.FunctionType) -> ir_block.Block:
     if len(op.regions) != 1 or len(op.regions[0].blocks) != 1:
         raise WriteError(f"entry '{name}' must have one region with one block")
     block = op.regions[0].blocks[0]

@@ -8,9 +8,8 @@ from tilewright.bytecode.writer.encoders import check_discardable
 from tilewright.dialects.cuda_tile.enums import SymbolVisibility, SymbolVisibilityAttr
 from tilewright.dialects.cuda_tile.ops.control import GlobalOp
 from tilewright.dialects.cuda_tile.version import V13_3
+from tilewright.ir import builtin_attributes, builtin_types
 from tilewright.ir.attribute import Attribute
-from tilewright.ir.builtin_attributes import DenseElementsAttr, IntegerAttr, StringAttr, UnitAttr
-from tilewright.ir.builtin_types import i64
 from tilewright.ir.operation import Operation
 
 _PUBLIC = SymbolVisibilityAttr(SymbolVisibility.PUBLIC)
@@ -24,7 +23,7 @@ def write_global(op: GlobalOp, writer: AttributeWriter, output: Output) -> None:
     check_discardable(op.op_kind, op)
     name = symbol_text(op)
     value = op.held_attributes.get("value")
-    if not isinstance(value, DenseElementsAttr):
+    if not isinstance(value, builtin_attributes.DenseElementsAttr):
         raise WriteError(f"global `{name}` has no dense elements as its value")
     visibility = _visibility(op, name)
     if writer.version < V13_3:
@@ -41,7 +40,7 @@ def write_global(op: GlobalOp, writer: AttributeWriter, output: Output) -> None:
 def symbol_text(op: Operation) -> str:
     """Return the name that an operation gives itself; `WriteError` for one without."""
     name = op.held_attributes.get("sym_name")
-    if not (isinstance(name, StringAttr) and name.value):
+    if not (isinstance(name, builtin_attributes.StringAttr) and name.value):
         raise WriteError(f"'{op.name}' has no name")
     return name.value
 
@@ -57,13 +56,13 @@ def _alignment(op: GlobalOp, name: str) -> int:
     held = op.held_attributes.get("alignment")
     if held is None:
         return 0
-    if not (isinstance(held, IntegerAttr) and held.type is i64):
+    if not (isinstance(held, builtin_attributes.IntegerAttr) and held.type is builtin_types.i64):
         raise WriteError(f"global `{name}` has no valid alignment: {held}")
     return held.unsigned
 
 
 def _is_constant(op: GlobalOp) -> bool:
-    return isinstance(op.held_attributes.get("constant"), UnitAttr)
+    return isinstance(op.held_attributes.get("constant"), builtin_attributes.UnitAttr)
 
 
 def _check_old(op: GlobalOp, name: str, visibility: SymbolVisibility, writer: AttributeWriter) -> None:

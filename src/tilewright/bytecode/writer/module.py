@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from tilewright.bytecode import magic as bytecode_magic, preview as bytecode_preview
 from tilewright.bytecode.container import ALIGNED, REQUIRED_ALIGNMENT, SectionKind
-from tilewright.bytecode.magic import MAGIC
 from tilewright.bytecode.output import Output, WriteError, WritingProblems
-from tilewright.bytecode.preview import HEADER_BIT
 from tilewright.bytecode.writer.attributes import AttributeWriter
 from tilewright.bytecode.writer.debug_info import DebugPool
 from tilewright.bytecode.writer.encoders import check_discardable
@@ -17,11 +16,9 @@ from tilewright.bytecode.writer.pools import ConstantPool, StringPool
 from tilewright.bytecode.writer.type_pool import TypePool
 from tilewright.dialects.cuda_tile.ops.control import EntryOp, GlobalOp, ModuleOp
 from tilewright.dialects.cuda_tile.version import V13_1, V13_3, VERSIONS, Version
+from tilewright.ir import builtin_attributes, diagnostic, verifier
 from tilewright.ir.attribute import Attribute
-from tilewright.ir.builtin_attributes import StringAttr
-from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
-from tilewright.ir.verifier import verify_or_raise
 
 PRODUCER_SINCE = V13_3
 """The first version that names the producer of a module."""
@@ -44,11 +41,11 @@ def write_bytecode(
     """
     chosen = None if version is None else _known(version)
     if verify:
-        verify_or_raise(module)
+        verifier.verify_or_raise(module)
     try:
         tile_module = _tile_module(module)
     except WriteError as error:
-        raise DiagnosticError([error.diagnostic(module.location)]) from None
+        raise diagnostic.DiagnosticError([error.diagnostic(module.location)]) from None
     if chosen is None:
         return _write_oldest(tile_module)
     writer = ModuleWriter(tile_module, chosen)
@@ -129,8 +126,8 @@ class ModuleWriter:
         if self.problems:
             return None
         file = Output()
-        tag = HEADER_BIT if self._attributes.preview else 0
-        file.data += MAGIC + bytes([*self._version, tag, 0])
+        tag = bytecode_preview.HEADER_BIT if self._attributes.preview else 0
+        file.data += bytecode_magic.MAGIC + bytes([*self._version, tag, 0])
         for kind, payload in sections:
             _write_section(kind, payload, file)
         file.byte(SectionKind.END)
@@ -194,7 +191,7 @@ class ModuleWriter:
         return output
 
     def _producer_string(self, producer: Attribute) -> int:
-        if not isinstance(producer, StringAttr):
+        if not isinstance(producer, builtin_attributes.StringAttr):
             raise WriteError(f"the producer of a module must be a string, got {producer}")
         return self.strings.index(producer.value)
 

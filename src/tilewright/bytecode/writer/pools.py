@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from tilewright.bytecode.output import Output, WriteError
-from tilewright.bytecode.reader.constants import OFFSET_BYTES as CONSTANT_OFFSET_BYTES, pack_booleans
-from tilewright.bytecode.reader.strings import OFFSET_BYTES
+from tilewright.bytecode.reader import constants as reader_constants, strings as reader_strings
 from tilewright.dialects.cuda_tile.types import TileType
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_attributes import DenseElementsAttr
@@ -43,7 +42,7 @@ class StringPool(EntryPool):
 
     def write(self, output: Output) -> None:
         """Write the payload of the string section."""
-        write_table(output, self.entries, OFFSET_BYTES)
+        write_table(output, self.entries, reader_strings.OFFSET_BYTES)
 
 
 class ConstantPool(EntryPool):
@@ -64,7 +63,7 @@ class ConstantPool(EntryPool):
 
     def write(self, output: Output) -> None:
         """Write the payload of the constant section."""
-        write_table(output, self.entries, CONSTANT_OFFSET_BYTES)
+        write_table(output, self.entries, reader_constants.OFFSET_BYTES)
 
 
 def _constant_entry(constant: Attribute) -> bytes:
@@ -74,7 +73,7 @@ def _constant_entry(constant: Attribute) -> bytes:
     assert isinstance(constant, DenseElementsAttr)
     data = constant.data
     if kind.element_type is i1:
-        data = pack_booleans(data)
+        data = reader_constants.pack_booleans(data)
     entry = Output()
     entry.varint(len(data))
     return bytes(entry.data + data)

@@ -10,17 +10,9 @@ from tilewright.bytecode.output import Output, WriteError, encoded_varint
 from tilewright.bytecode.reader.strings import OFFSET_BYTES
 from tilewright.bytecode.reader.type_table import COMPOSITE_TAGS, MAXIMUM_DEPTH, SCALAR_TAGS
 from tilewright.bytecode.writer.pools import EntryPool, write_table
+from tilewright.dialects.cuda_tile import types as cuda_tile_types, version as cuda_tile_version
 from tilewright.dialects.cuda_tile.availability import POINTER_ATTRIBUTE_SINCE
 from tilewright.dialects.cuda_tile.enums import PaddingValue, PaddingValueAttr, PtrAttr, PtrAttrAttr
-from tilewright.dialects.cuda_tile.types import (
-    GatherScatterViewType,
-    PartitionViewType,
-    PointerType,
-    StridedViewType,
-    TensorViewType,
-    TileType,
-)
-from tilewright.dialects.cuda_tile.version import V13_3, Version
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FunctionType, i1, i32
 
@@ -31,7 +23,7 @@ FIRST_TYPES = (i1, i32)
 class TypePool:
     """The types of a file, numbered in order of first use: the parts of a type before the type itself."""
 
-    def __init__(self, version: Version) -> None:
+    def __init__(self, version: cuda_tile_version.Version) -> None:
         self._version = version
         self._pool = EntryPool()
         self._indices: dict[Type, int] = {}
@@ -78,23 +70,23 @@ class TypePool:
             self._depth -= 1
         return bytes(output.data)
 
-    def _check_version(self, name: str, since: Version) -> None:
+    def _check_version(self, name: str, since: cuda_tile_version.Version) -> None:
         if self._version < since:
             message = f"type '{name}' requires bytecode version {since}+, targeting {self._version}"
             raise WriteError(message, since)
 
-    def pointer(self, type: PointerType, output: Output) -> None:
+    def pointer(self, type: cuda_tile_types.PointerType, output: Output) -> None:
         """Write a pointer type: flags, the pointee's index, the pointer's attribute."""
         self._pointer_flags(type.attribute, output)
         output.varint(self.index(type.pointee))
         self._pointer_attribute(type.attribute, output)
 
-    def tile(self, type: TileType, output: Output) -> None:
+    def tile(self, type: cuda_tile_types.TileType, output: Output) -> None:
         """Write a tile type: the element type's index, the extents of 8 bytes each."""
         output.varint(self.index(type.element_type))
         output.integers(type.shape, 8)
 
-    def tensor_view(self, type: TensorViewType, output: Output) -> None:
+    def tensor_view(self, type: cuda_tile_types.TensorViewType, output: Output) -> None:
         """Write a tensor view type: flags, element type, shape, strides, the pointer's attribute."""
         self._pointer_flags(type.attribute, output)
         output.varint(self.index(type.element_type))
@@ -102,9 +94,9 @@ class TypePool:
         output.integers(type.strides, 8)
         self._pointer_attribute(type.attribute, output)
 
-    def partition_view(self, type: PartitionViewType, output: Output) -> None:
+    def partition_view(self, type: cuda_tile_types.PartitionViewType, output: Output) -> None:
         """Write a partition view type; the place of the padding flag depends on the version."""
-        flagged = self._version >= V13_3
+        flagged = self._version >= cuda_tile_version.V13_3
         padded = type.padding_value is not None
         if flagged:
             output.byte(padded)
@@ -115,7 +107,7 @@ class TypePool:
             output.byte(padded)
         self._padding_value(type.padding_value, output)
 
-    def strided_view(self, type: StridedViewType, output: Output) -> None:
+    def strided_view(self, type: cuda_tile_types.StridedViewType, output: Output) -> None:
         """Write a strided view type: padding flag, tile, traversal strides, tensor view, dimension map, padding."""
         output.byte(type.padding_value is not None)
         output.integers(type.tile, 4)
@@ -124,7 +116,7 @@ class TypePool:
         output.integers(type.dim_map, 4)
         self._padding_value(type.padding_value, output)
 
-    def gather_scatter_view(self, type: GatherScatterViewType, output: Output) -> None:
+    def gather_scatter_view(self, type: cuda_tile_types.GatherScatterViewType, output: Output) -> None:
         """Write a gather-scatter view type: padding flag, tile, tensor view, sparse dimension, padding."""
         output.byte(type.padding_value is not None)
         output.integers(type.tile, 4)
@@ -159,11 +151,11 @@ class TypePool:
 
 _SCALARS: dict[Type, int] = {scalar.type: tag for tag, scalar in SCALAR_TAGS.items()}
 _COMPOSITES: Mapping[type[Type], tuple[int, Callable[[TypePool, Any, Output], None]]] = {
-    PointerType: (12, TypePool.pointer),
-    TileType: (13, TypePool.tile),
-    TensorViewType: (14, TypePool.tensor_view),
-    PartitionViewType: (15, TypePool.partition_view),
+    cuda_tile_types.PointerType: (12, TypePool.pointer),
+    cuda_tile_types.TileType: (13, TypePool.tile),
+    cuda_tile_types.TensorViewType: (14, TypePool.tensor_view),
+    cuda_tile_types.PartitionViewType: (15, TypePool.partition_view),
     FunctionType: (16, TypePool.function),
-    GatherScatterViewType: (20, TypePool.gather_scatter_view),
-    StridedViewType: (21, TypePool.strided_view),
+    cuda_tile_types.GatherScatterViewType: (20, TypePool.gather_scatter_view),
+    cuda_tile_types.StridedViewType: (21, TypePool.strided_view),
 }

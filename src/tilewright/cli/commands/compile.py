@@ -13,13 +13,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tilewright.cli import completion
-from tilewright.cli.batch import batch_options, executor_for, places_for
+from tilewright.cli import batch, completion, cpp_flags, progress
 from tilewright.cli.commands.verify import parse_version
-from tilewright.cli.cpp_flags import cpp_options
 from tilewright.cli.errors import UsageError, refuse_terminal
 from tilewright.cli.inputs import STDIN, files_of, read_input
-from tilewright.cli.progress import shown_progress
 from tilewright.cpp.options import CppOptions
 from tilewright.driver.options import OPT_LEVEL, TARGET, Option
 from tilewright.driver.target import target_options
@@ -27,7 +24,6 @@ from tilewright.driver.target import target_options
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from tilewright.cli.batch import Maker
     from tilewright.driver.batch.compilation import CompileJob, JobResult
     from tilewright.driver.stages import CompileOptions
     from tilewright.targets.stage import Stage
@@ -98,8 +94,8 @@ def target_flags(decorated: Callable[..., None]) -> Callable[..., None]:
 @click.option("--timings", is_flag=True, help="Print the time of each stage to stderr.")
 @click.option("--mlir-print-ir-after-all", is_flag=True, help="Print the IR after every pass to stderr.")
 @click.option("--mlir-timing", is_flag=True, help="Print the time of each pass to stderr.")
-@cpp_options
-@batch_options
+@cpp_flags.cpp_options
+@batch.batch_options
 @click.option(
     "--results",
     type=click.Path(path_type=Path),
@@ -122,7 +118,7 @@ def command(
     mlir_print_ir_after_all: bool,
     mlir_timing: bool,
     jobs: int | None,
-    executor: Maker | None,
+    executor: batch.Maker | None,
     results: Path | None,
     as_json: bool,
     cpp: CppOptions,
@@ -177,7 +173,7 @@ def command(
             )
             for file, place in _work(files, output, stages, executor)
         ]
-        made = executor_for(len(work), jobs, executor)
+        made = batch.executor_for(len(work), jobs, executor)
         if print_pipeline:
             raise UsageError("--print-pipeline is for one file", "name one file")
         if instruments.clients:
@@ -237,7 +233,7 @@ def _compile_all(
     from tilewright.driver.batch.compilation import compile_files
 
     found: list[JobResult] = []
-    with shown_progress():
+    with progress.shown_progress():
         for done in compile_files(work, executor, results):
             compiled = done.result()
             found.append(compiled)
@@ -286,11 +282,11 @@ def _places(names: tuple[str, ...], output: str | None, stages: list[Stage]) -> 
 
 
 def _work(
-    names: tuple[str, ...], output: str | None, stages: list[Stage], executor: Maker | None
+    names: tuple[str, ...], output: str | None, stages: list[Stage], executor: batch.Maker | None
 ) -> list[tuple[str, str]]:
     """Return `_places` with paths that the workers of the executor can use."""
     files, places = zip(*_places(names, output, stages), strict=True)
-    return [*zip(places_for(files, executor), places_for(places, executor), strict=True)]
+    return [*zip(batch.places_for(files, executor), batch.places_for(places, executor), strict=True)]
 
 
 def _make_directory(folder: str) -> None:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tilewright.cli.errors import UsageError
-from tilewright.cli.inputs import STDIN, read_input
+from tilewright.cli import errors, inputs
 
 if TYPE_CHECKING:
     from tilewright.driver.diff.comparison import ModuleDiff
@@ -54,8 +53,8 @@ def command(
 
     try:
         if a == b == "-":
-            raise UsageError("only one of the modules can come from stdin")
-        first, second = ((read_input(name), STDIN if name == "-" else name) for name in (a, b))
+            raise errors.UsageError("only one of the modules can come from stdin")
+        first, second = ((inputs.read_input(name), inputs.STDIN if name == "-" else name) for name in (a, b))
         found = diff_files(
             first,
             second,
@@ -63,7 +62,7 @@ def command(
             locations=locations,
             allow_unregistered=allow_unregistered_dialect,
         )
-    except (UsageError, DiagnosticError) as error:
+    except (errors.UsageError, DiagnosticError) as error:
         click.echo(str(error), err=True)
         sys.exit(2)
     form = "json" if as_json else output_format

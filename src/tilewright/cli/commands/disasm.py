@@ -6,22 +6,20 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tilewright.cli.errors import UsageError, report
-from tilewright.cli.flags import CPP_FLAGS, Flag, ParsedFlags, cpp_options_of, help_text, parse_flags
-from tilewright.cli.preview import FLAG as PREVIEW, check_features
+from tilewright.cli import errors, flags as cli_flags, preview as cli_preview
 from tilewright.cpp.options import CppOptions, is_cpp
 
 if TYPE_CHECKING:
     from tilewright.ir.operation import Operation
 
 FLAGS = (
-    Flag("help", "Show this page."),
-    Flag("g", "The same as --print-debug-info."),
-    Flag("print-debug-info", "Print locations and debug information."),
-    PREVIEW,
-    *CPP_FLAGS,
-    Flag("o", "The same as --output.", "FILE"),
-    Flag("output", "Where to write (default: stdout).", "FILE"),
+    cli_flags.Flag("help", "Show this page."),
+    cli_flags.Flag("g", "The same as --print-debug-info."),
+    cli_flags.Flag("print-debug-info", "Print locations and debug information."),
+    cli_preview.FLAG,
+    *cli_flags.CPP_FLAGS,
+    cli_flags.Flag("o", "The same as --output.", "FILE"),
+    cli_flags.Flag("output", "Where to write (default: stdout).", "FILE"),
 )
 USAGE = """Usage: tilewright disasm [OPTIONS] FILE|-
 
@@ -33,37 +31,37 @@ def run_disasm(arguments: Sequence[str]) -> int:
     from tilewright.ir.diagnostic import DiagnosticError
 
     try:
-        flags = parse_flags(arguments, FLAGS, {})
+        flags = cli_flags.parse_flags(arguments, FLAGS, {})
         if flags.has("help"):
-            print(help_text(USAGE, FLAGS, {}))
+            print(cli_flags.help_text(USAGE, FLAGS, {}))
             return 0
         _check(flags)
         _write(_text(flags), flags.text("o", flags.text("output", "-")))
-    except UsageError as error:
+    except errors.UsageError as error:
         print(error, file=sys.stderr)
         return 2
     except DiagnosticError as error:
-        return report(error)
+        return errors.report(error)
     return 0
 
 
-def _check(flags: ParsedFlags) -> None:
-    check_features(flags)
+def _check(flags: cli_flags.ParsedFlags) -> None:
+    cli_preview.check_features(flags)
     if len(flags.positional) != 1:
-        raise UsageError(
+        raise errors.UsageError(
             f"one input file is needed, got {len(flags.positional)}", "name a file, or - for stdin"
         )
 
 
-def _text(flags: ParsedFlags) -> str:
+def _text(flags: cli_flags.ParsedFlags) -> str:
     from tilewright.dialects.cuda_tile.ops.control import ModuleOp
     from tilewright.dialects.cuda_tile.syntax.disassembly import disassemble
 
     (name,) = flags.positional
-    module = _module(name, flags.texts("preview"), cpp_options_of(flags))
+    module = _module(name, flags.texts("preview"), cli_flags.cpp_options_of(flags))
     if not isinstance(module, ModuleOp):
         message = f"'{name}' holds '{module.name}', not a 'cuda_tile.module'"
-        raise UsageError(message, "print it with 'tilewright opt'")
+        raise errors.UsageError(message, "print it with 'tilewright opt'")
     return disassemble(module, debug_info=flags.has("g") or flags.has("print-debug-info"))
 
 
@@ -114,4 +112,4 @@ def _write(text: str, target: str) -> None:
         with open(target, "w", encoding="utf-8") as file:
             file.write(text)
     except OSError as error:
-        raise UsageError(f"cannot write '{target}': {error.strerror}") from error
+        raise errors.UsageError(f"cannot write '{target}': {error.strerror}") from error

@@ -13,10 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tilewright.cli import completion
-from tilewright.cli.cpp_flags import cpp_options
-from tilewright.cli.errors import UsageError, check_output
-from tilewright.cli.program import is_script
+from tilewright.cli import completion, cpp_flags, errors, program as cli_program
 from tilewright.cpp.options import CppOptions
 from tilewright.driver.options import TARGET
 
@@ -51,7 +48,7 @@ if TYPE_CHECKING:
 @click.option(
     "--port", default=0, type=click.IntRange(0, 65535), help="The port of --serve (default: a free port)."
 )
-@cpp_options
+@cpp_flags.cpp_options
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -80,9 +77,9 @@ def command(
         _serve(file, [*_options(target, gpu, cpp), *_after(arguments)], port)
         return
     for written in (str(page), *([trace] if trace else [])):
-        check_output(written)
+        errors.check_output(written)
     if page.suffix == ".py":
-        raise UsageError(f"'{page}' is a program, not a page", "name an .html file")
+        raise errors.UsageError(f"'{page}' is a program, not a page", "name an .html file")
     found, status = _page(file, arguments, target, gpu, cpp)
     page.write_text(page_text(found), encoding="utf-8")
     _say(f"wrote {page}" if output else f"wrote {page.absolute()}")
@@ -98,10 +95,10 @@ def _page(file: str, arguments: Sequence[str], target: str, gpu: str, cpp: CppOp
     from tilewright.gpu_programs import ProgramSettings
 
     said = shlex.join(["tilewright", "explore", *_options(target, gpu, cpp), file, *_after(arguments)])
-    if is_script(file):
+    if cli_program.is_script(file):
         return of_script(file, arguments, ProgramSettings.of(target, gpu=gpu), said, _say)
     if arguments:
-        raise UsageError("arguments are for Python programs", "leave out what follows the file")
+        raise errors.UsageError("arguments are for Python programs", "leave out what follows the file")
     return of_file(Path(file), target, said, cpp), 0
 
 

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from tilewright.cli.completion import kinds, one_of
+from tilewright.cli import completion, progress
 from tilewright.cli.errors import UsageError, check_output
-from tilewright.cli.progress import shown_progress
 
 if TYPE_CHECKING:
     from tilewright.inspect.analysis import Inspection
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     "--kind",
     multiple=True,
     help="List only this kind of finding (a key of the JSON); repeatable.",
-    shell_complete=one_of(kinds),
+    shell_complete=completion.one_of(completion.kinds),
 )
 @click.option("--raw", is_flag=True, help="FILE is memory without a header.")
 @click.option("--base", metavar="ADDRESS", help="Address of the first byte of a raw image (default: 0).")
@@ -60,7 +59,7 @@ def command(
     for destination in (html, None if output == "-" else output):
         if destination:
             check_output(destination)
-    with shown_progress():
+    with progress.shown_progress():
         text, page, notes = _reports(file, as_json, everything, _kinds(kind), (base, code) if raw else None)
     for note in notes:
         print(note, file=sys.stderr)

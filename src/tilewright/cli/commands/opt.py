@@ -8,21 +8,10 @@ from collections.abc import Callable, Generator, Sequence
 from typing import IO, TYPE_CHECKING
 
 from tilewright.bytecode import MAGIC
-from tilewright.cli.collector import own_process
+from tilewright.cli import collector, flags as cli_flags, inputs, main as cli_main
 from tilewright.cli.errors import UsageError
-from tilewright.cli.flags import (
-    HINT_FLAGS,
-    Flag,
-    ParsedFlags,
-    help_text,
-    parse_flags,
-    warnings_of,
-)
-from tilewright.cli.inputs import STDIN, read_input
-from tilewright.cli.main import main as run_command
-from tilewright.driver.options import VERIFY_EACH
-from tilewright.driver.reading import decoded, read
-from tilewright.driver.startup import startup
+from tilewright.driver import options as driver_options, reading, startup as driver_startup
+from tilewright.driver.reading import read
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity, render
 from tilewright.ir.text.hooks import PrintOptions
@@ -30,51 +19,53 @@ from tilewright.ir.verifier import verify
 from tilewright.version import __version__
 
 if TYPE_CHECKING:
-    from tilewright.driver.registry import Registry
+    from tilewright.driver import registry as driver_registry
 
 PASS_FLAGS = (
-    Flag("pass-pipeline", "Passes to run, such as builtin.module(canonicalize,cse).", "PIPELINE"),
-    Flag("run-reproducer", "Run the pipeline named in the input's first line."),
-    Flag("dump-pass-pipeline", "Print the pipeline to stderr before running it."),
-    Flag(VERIFY_EACH.name, VERIFY_EACH.page, ""),
-    Flag("mlir-print-ir-before", "Print the IR before these passes.", "PASSES", repeated=True),
-    Flag("mlir-print-ir-after", "Print the IR after these passes.", "PASSES", repeated=True),
-    Flag("mlir-print-ir-before-all", "Print the IR before every pass."),
-    Flag("mlir-print-ir-after-all", "Print the IR after every pass."),
-    Flag("mlir-print-ir-after-change", "With -after-all: only when the pass changed something."),
-    Flag("mlir-print-ir-after-failure", "Print the IR only after a pass failed."),
-    Flag("mlir-print-ir-module-scope", "Print the whole module, not just the pass's operation."),
-    Flag("mlir-print-ir-tree-dir", "Write dumps into a tree of files.", "DIR"),
-    Flag("mlir-timing", "Report how long passes took."),
-    Flag("mlir-timing-display", "list or tree.", "KIND"),
-    Flag("mlir-pass-statistics", "Report what passes counted and what their patterns did."),
-    Flag("debug-rewrites", "Print every attempt of a pattern, with the reason why it declined."),
-    Flag(
+    cli_flags.Flag("pass-pipeline", "Passes to run, such as builtin.module(canonicalize,cse).", "PIPELINE"),
+    cli_flags.Flag("run-reproducer", "Run the pipeline named in the input's first line."),
+    cli_flags.Flag("dump-pass-pipeline", "Print the pipeline to stderr before running it."),
+    cli_flags.Flag(driver_options.VERIFY_EACH.name, driver_options.VERIFY_EACH.page, ""),
+    cli_flags.Flag("mlir-print-ir-before", "Print the IR before these passes.", "PASSES", repeated=True),
+    cli_flags.Flag("mlir-print-ir-after", "Print the IR after these passes.", "PASSES", repeated=True),
+    cli_flags.Flag("mlir-print-ir-before-all", "Print the IR before every pass."),
+    cli_flags.Flag("mlir-print-ir-after-all", "Print the IR after every pass."),
+    cli_flags.Flag("mlir-print-ir-after-change", "With -after-all: only when the pass changed something."),
+    cli_flags.Flag("mlir-print-ir-after-failure", "Print the IR only after a pass failed."),
+    cli_flags.Flag("mlir-print-ir-module-scope", "Print the whole module, not just the pass's operation."),
+    cli_flags.Flag("mlir-print-ir-tree-dir", "Write dumps into a tree of files.", "DIR"),
+    cli_flags.Flag("mlir-timing", "Report how long passes took."),
+    cli_flags.Flag("mlir-timing-display", "list or tree.", "KIND"),
+    cli_flags.Flag("mlir-pass-statistics", "Report what passes counted and what their patterns did."),
+    cli_flags.Flag("debug-rewrites", "Print every attempt of a pattern, with the reason why it declined."),
+    cli_flags.Flag(
         "mlir-pass-pipeline-crash-reproducer", "When a pass fails, write a file that runs it again.", "FILE"
     ),
-    Flag("mlir-pass-pipeline-local-reproducer", "Reproduce the failing pass alone."),
+    cli_flags.Flag("mlir-pass-pipeline-local-reproducer", "Reproduce the failing pass alone."),
 )
 """Flags about passes; without passes and these no machinery for passes is loaded."""
 
 FLAGS = (
-    Flag("help", "Show this page."),
-    Flag("help-passes", "Show the manuals of all passes, with their options."),
-    Flag("version", "Show the version."),
-    Flag("o", "Where to write (default: stdout).", "FILE"),
-    Flag("split-input-file", "Treat pieces between '// -----' lines as separate inputs."),
-    Flag(
+    cli_flags.Flag("help", "Show this page."),
+    cli_flags.Flag("help-passes", "Show the manuals of all passes, with their options."),
+    cli_flags.Flag("version", "Show the version."),
+    cli_flags.Flag("o", "Where to write (default: stdout).", "FILE"),
+    cli_flags.Flag("split-input-file", "Treat pieces between '// -----' lines as separate inputs."),
+    cli_flags.Flag(
         "verify-diagnostics",
         "Compare diagnostics with 'expected-*' comments; =only-expected lets others pass.",
     ),
-    Flag("verify-all", "Report every broken rule, not just the first."),
-    *HINT_FLAGS,
-    Flag("allow-unregistered-dialect", "Accept operations of unknown dialects."),
-    Flag("no-implicit-module", "Do not wrap the input into a builtin.module; it must be a single operation."),
-    Flag("show-dialects", "List the dialects."),
-    Flag("mlir-print-op-generic", "Print the generic form."),
-    Flag("mlir-print-debuginfo", "Print locations."),
-    Flag("mlir-print-local-scope", "Print locations in place, without aliases."),
-    Flag("mlir-use-nameloc-as-prefix", "Call values as the names in their locations."),
+    cli_flags.Flag("verify-all", "Report every broken rule, not just the first."),
+    *cli_flags.HINT_FLAGS,
+    cli_flags.Flag("allow-unregistered-dialect", "Accept operations of unknown dialects."),
+    cli_flags.Flag(
+        "no-implicit-module", "Do not wrap the input into a builtin.module; it must be a single operation."
+    ),
+    cli_flags.Flag("show-dialects", "List the dialects."),
+    cli_flags.Flag("mlir-print-op-generic", "Print the generic form."),
+    cli_flags.Flag("mlir-print-debuginfo", "Print locations."),
+    cli_flags.Flag("mlir-print-local-scope", "Print locations in place, without aliases."),
+    cli_flags.Flag("mlir-use-nameloc-as-prefix", "Call values as the names in their locations."),
     *PASS_FLAGS,
 )
 USAGE = "Usage: tilewright opt [OPTIONS] [FILE|-]"
@@ -82,8 +73,8 @@ USAGE = "Usage: tilewright opt [OPTIONS] [FILE|-]"
 
 def main() -> None:
     """Run the `tilewright-opt` script."""
-    own_process()
-    run_command(["opt", *sys.argv[1:]])
+    collector.own_process()
+    cli_main.main(["opt", *sys.argv[1:]])
 
 
 def run_opt(
@@ -99,12 +90,12 @@ def run_opt(
 
 
 def _run(arguments: Sequence[str], stdin: IO[str], stdout: IO[str], stderr: IO[str]) -> int:
-    registry = startup()
+    registry = driver_startup.startup()
     try:
-        flags = parse_flags(arguments, FLAGS, registry.passes)
+        flags = cli_flags.parse_flags(arguments, FLAGS, registry.passes)
         if flags.has("help"):
             passes = {name: cls.manual().partition("\n")[0] for name, cls in registry.passes.items()}
-            print(help_text(USAGE, FLAGS, passes), file=stdout)
+            print(cli_flags.help_text(USAGE, FLAGS, passes), file=stdout)
             return 0
         with contextlib.redirect_stdout(stdout), contextlib.redirect_stderr(stderr):  # passes print as well
             return _Opt(flags, registry, stdin, stdout, stderr).run()
@@ -120,7 +111,12 @@ class _Opt:
     """One run of the command."""
 
     def __init__(
-        self, flags: ParsedFlags, registry: Registry, stdin: IO[str], stdout: IO[str], stderr: IO[str]
+        self,
+        flags: cli_flags.ParsedFlags,
+        registry: driver_registry.Registry,
+        stdin: IO[str],
+        stdout: IO[str],
+        stderr: IO[str],
     ) -> None:
         self.flags = flags
         self.registry = registry
@@ -134,7 +130,7 @@ class _Opt:
             names_from_locations=flags.has("mlir-use-nameloc-as-prefix"),
         )
         self.outputs: list[str] = []
-        self.file_name = STDIN
+        self.file_name = inputs.STDIN
 
     def run(self) -> int:
         page = self._page()
@@ -142,7 +138,7 @@ class _Opt:
             print(page, file=self.stdout)
             return 0
         data = self._read()
-        pieces = [data] if data.startswith(MAGIC) else self._pieces(decoded(data, self.file_name))
+        pieces = [data] if data.startswith(MAGIC) else self._pieces(reading.decoded(data, self.file_name))
         status = 0
         for piece in pieces:
             status |= self._verified(piece) if self.flags.has("verify-diagnostics") else self._process(piece)
@@ -171,7 +167,7 @@ class _Opt:
             binary: IO[bytes] | None = getattr(self.stdin, "buffer", None)
             return binary.read() if binary is not None else self.stdin.read().encode()
         self.file_name = positional[0]
-        return read_input(self.file_name)
+        return inputs.read_input(self.file_name)
 
     def _pieces(self, text: str) -> list[bytes]:
         if not self.flags.has("split-input-file"):
@@ -231,7 +227,7 @@ class _Opt:
         errors = verify(module, all_errors=self.flags.has("verify-all"), dialects=context.dialects)
         if errors:
             raise DiagnosticError(errors)
-        for warning in warnings_of(self.flags, module):
+        for warning in cli_flags.warnings_of(self.flags, module):
             context.diagnostics.emit(warning)
         options = self.print_options
         if self.flags.passes or not {flag.name for flag in PASS_FLAGS}.isdisjoint(self.flags.values):

@@ -8,24 +8,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from tilewright.cli.errors import UsageError
-from tilewright.cli.flags import ParsedFlags
+from tilewright.cli import errors, flags as cli_flags
 from tilewright.driver.options import VERIFY_EACH
 from tilewright.ir.context import Context
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.hooks import PrintOptions
-from tilewright.passes.ir_printing import (
-    CrashReproducer,
-    IRPrinting,
-    PrintingOptions,
-    RewriteTracing,
-    printable,
-    read_configuration,
-)
+from tilewright.passes import ir_printing, pass_, pipeline as passes_pipeline, timing
 from tilewright.passes.manager import PassManager
-from tilewright.passes.pass_ import Instrumentation
-from tilewright.passes.pipeline import make_pass, parse_pipeline
-from tilewright.passes.timing import Statistics, Timing
 
 if TYPE_CHECKING:
     from tilewright.driver.registry import Registry
@@ -35,7 +24,7 @@ class OptPipeline:
     """The passes of one run of the command; reports are printed to ``stderr``."""
 
     def __init__(
-        self, flags: ParsedFlags, registry: Registry, text_options: PrintOptions, stderr: IO[str]
+        self, flags: cli_flags.ParsedFlags, registry: Registry, text_options: PrintOptions, stderr: IO[str]
     ) -> None:
         self.flags = flags
         self.registry = registry
@@ -51,51 +40,51 @@ class OptPipeline:
         finally:
             for report in reports:
                 print(report.report(), file=self.stderr)
-        return self.text_options if manager.verify_each else printable(module, self.text_options)
+        return self.text_options if manager.verify_each else ir_printing.printable(module, self.text_options)
 
     def _manager(self, context: Context, anchor: str, text: str) -> PassManager:
         flags = self.flags
         pipeline = flags.text("pass-pipeline")
         if flags.has("run-reproducer"):
-            pipeline = read_configuration(text) or pipeline
+            pipeline = ir_printing.read_configuration(text) or pipeline
         if pipeline and flags.passes:
-            raise UsageError("'--pass-pipeline' can't be used with individual pass options")
+            raise errors.UsageError("'--pass-pipeline' can't be used with individual pass options")
         if pipeline:
-            manager = parse_pipeline(pipeline, context, self.registry.passes, anchor=anchor)
+            manager = passes_pipeline.parse_pipeline(pipeline, context, self.registry.passes, anchor=anchor)
         else:
             manager = PassManager(context, anchor)
             for name, options in flags.passes:
-                manager.add(make_pass(name, _option_texts(options), self.registry.passes))
+                manager.add(passes_pipeline.make_pass(name, _option_texts(options), self.registry.passes))
         manager.verify_each = flags.text(VERIFY_EACH.name, VERIFY_EACH.shown_default) not in ("false", "0")
         if flags.has("dump-pass-pipeline"):
             count = sum(1 for _ in manager.passes())
             print(f"Pass Manager with {count} passes:\n{_indented(manager)}", file=self.stderr)
         return manager
 
-    def _instrument(self, manager: PassManager) -> list[Timing | Statistics]:
+    def _instrument(self, manager: PassManager) -> list[timing.Timing | timing.Statistics]:
         flags = self.flags
-        clients: list[Instrumentation] = []
+        clients: list[pass_.Instrumentation] = []
         if any(name.startswith("mlir-print-ir-") for name in flags.values):
-            clients.append(IRPrinting(self._printing(), self.stderr.write))
+            clients.append(ir_printing.IRPrinting(self._printing(), self.stderr.write))
         path = flags.text("mlir-pass-pipeline-crash-reproducer")
         if path:
             local = flags.has("mlir-pass-pipeline-local-reproducer")
-            clients.append(CrashReproducer(Path(path), str(manager), local=local))
+            clients.append(ir_printing.CrashReproducer(Path(path), str(manager), local=local))
         if flags.has("debug-rewrites"):
-            clients.append(RewriteTracing(self.stderr))
-        reports: list[Timing | Statistics] = []
+            clients.append(ir_printing.RewriteTracing(self.stderr))
+        reports: list[timing.Timing | timing.Statistics] = []
         if flags.has("mlir-timing"):
-            reports.append(Timing(as_list=flags.text("mlir-timing-display", "tree") == "list"))
+            reports.append(timing.Timing(as_list=flags.text("mlir-timing-display", "tree") == "list"))
         if flags.has("mlir-pass-statistics"):
-            reports.append(Statistics())
+            reports.append(timing.Statistics())
         for client in (*clients, *reports):
             manager.instrument(client)
         return reports
 
-    def _printing(self) -> PrintingOptions:
+    def _printing(self) -> ir_printing.PrintingOptions:
         flags = self.flags
         directory = flags.text("mlir-print-ir-tree-dir")
-        return PrintingOptions(
+        return ir_printing.PrintingOptions(
             before=frozenset(flags.texts("mlir-print-ir-before")),
             after=frozenset(flags.texts("mlir-print-ir-after")),
             before_all=flags.has("mlir-print-ir-before-all"),

@@ -16,12 +16,10 @@ from typing import Any, cast
 import click
 from click.core import ParameterSource
 
-from tilewright.cli import completion
-from tilewright.cli.cpp_flags import cpp_options
+from tilewright.cli import completion, cpp_flags, progress
 from tilewright.cli.errors import UsageError, check_output
 from tilewright.cli.findings import FORMS, JSON, TEXT, Wanted, show
 from tilewright.cli.program import is_executable, is_script, run_executable, run_program, split_at_script
-from tilewright.cli.progress import shown_progress
 from tilewright.cpp.options import CppOptions, is_cpp
 from tilewright.driver.options import TARGET
 from tilewright.ir.support.doors import VARIABLE as TRACEBACK
@@ -227,7 +225,7 @@ def _refuse_kernel_options(ctx: click.Context) -> None:
 @click.option(
     "--traceback", is_flag=True, help="Show tracebacks whole, with the frames of tilewright and of frontends."
 )
-@cpp_options
+@cpp_flags.cpp_options
 @click.option("--stop-at-first", is_flag=True, help="Let the first finding of --check end a Python program.")
 @click.pass_context
 def command(
@@ -288,7 +286,7 @@ def command(
     clock.lap("arguments")
 
     def run() -> None:
-        with shown_progress(), ignoring(ignored):
+        with progress.shown_progress(), ignoring(ignored):
             launch(
                 file_bytes(file, cpp) if is_cpp(file) else Path(file),
                 entry,

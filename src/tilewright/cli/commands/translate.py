@@ -7,19 +7,8 @@ from collections.abc import Sequence
 from typing import IO, TYPE_CHECKING
 
 from tilewright.bytecode.preview import FEATURES
-from tilewright.cli.collector import own_process
+from tilewright.cli import collector, flags as cli_flags, main as cli_main
 from tilewright.cli.errors import UsageError, refuse_terminal, report
-from tilewright.cli.flags import (
-    CPP_FLAGS,
-    HINT_FLAGS,
-    Flag,
-    ParsedFlags,
-    cpp_options_of,
-    help_text,
-    parse_flags,
-    warnings_of,
-)
-from tilewright.cli.main import main as run_command
 from tilewright.ir.support.record import NamedTuple
 
 if TYPE_CHECKING:
@@ -28,29 +17,35 @@ if TYPE_CHECKING:
     from tilewright.ir.operation import Operation
 
 FLAGS = (
-    Flag("help", "Show this page."),
-    Flag("o", "Where to write (default: stdout).", "FILE"),
-    Flag(
+    cli_flags.Flag("help", "Show this page."),
+    cli_flags.Flag("o", "Where to write (default: stdout).", "FILE"),
+    cli_flags.Flag(
         "mlir-to-cudatilebc",
         "Write bytecode. Bytecode as input is written again, in another version if --bytecode-version names one.",
     ),
-    Flag("cudatilebc-to-mlir", "Write text; the input must be bytecode."),
-    Flag("mlir-to-ptx", "Write PTX of a module of the dialects llvm and nvvm, for the GPU of --chip."),
-    Flag("chip", "The GPU that PTX is written for, such as sm_90a.", "SM"),
-    Flag("line-info", "Say in PTX which lines instructions come from."),
-    Flag("test-cudatile-roundtrip", "Write bytecode, read it back, and write that as text."),
-    Flag("bytecode-version", "Version of the bytecode (default: the oldest that holds the module).", "M.N"),
-    Flag("list-versions", "List the bytecode versions."),
-    Flag("split-input-file", "Treat pieces between '// -----' lines as separate inputs."),
-    Flag("verify-diagnostics", "Write nothing; compare diagnostics with 'expected-*' comments."),
-    Flag("no-implicit-module", "Do not wrap text into a builtin.module; it must be a single operation."),
-    *HINT_FLAGS,
-    *CPP_FLAGS,
-    Flag("allow-unregistered-dialect", "Accept operations of unknown dialects in text."),
-    Flag("g", "Print locations; also --print-debug-info and --mlir-print-debuginfo."),
-    Flag("print-debug-info", "The same as -g."),
-    Flag("mlir-print-debuginfo", "The same as -g."),
-    Flag("mlir-print-op-generic", "Print the generic form."),
+    cli_flags.Flag("cudatilebc-to-mlir", "Write text; the input must be bytecode."),
+    cli_flags.Flag(
+        "mlir-to-ptx", "Write PTX of a module of the dialects llvm and nvvm, for the GPU of --chip."
+    ),
+    cli_flags.Flag("chip", "The GPU that PTX is written for, such as sm_90a.", "SM"),
+    cli_flags.Flag("line-info", "Say in PTX which lines instructions come from."),
+    cli_flags.Flag("test-cudatile-roundtrip", "Write bytecode, read it back, and write that as text."),
+    cli_flags.Flag(
+        "bytecode-version", "Version of the bytecode (default: the oldest that holds the module).", "M.N"
+    ),
+    cli_flags.Flag("list-versions", "List the bytecode versions."),
+    cli_flags.Flag("split-input-file", "Treat pieces between '// -----' lines as separate inputs."),
+    cli_flags.Flag("verify-diagnostics", "Write nothing; compare diagnostics with 'expected-*' comments."),
+    cli_flags.Flag(
+        "no-implicit-module", "Do not wrap text into a builtin.module; it must be a single operation."
+    ),
+    *cli_flags.HINT_FLAGS,
+    *cli_flags.CPP_FLAGS,
+    cli_flags.Flag("allow-unregistered-dialect", "Accept operations of unknown dialects in text."),
+    cli_flags.Flag("g", "Print locations; also --print-debug-info and --mlir-print-debuginfo."),
+    cli_flags.Flag("print-debug-info", "The same as -g."),
+    cli_flags.Flag("mlir-print-debuginfo", "The same as -g."),
+    cli_flags.Flag("mlir-print-op-generic", "Print the generic form."),
 )
 USAGE = """Usage: tilewright translate [OPTIONS] [FILE|-]
 
@@ -61,8 +56,8 @@ DIRECTIONS = ("mlir-to-cudatilebc", "cudatilebc-to-mlir", "mlir-to-ptx", "test-c
 
 def main() -> None:
     """Run the `tilewright-translate` script."""
-    own_process()
-    run_command(["translate", *sys.argv[1:]])
+    collector.own_process()
+    cli_main.main(["translate", *sys.argv[1:]])
 
 
 def run_translate(arguments: Sequence[str]) -> int:
@@ -70,9 +65,9 @@ def run_translate(arguments: Sequence[str]) -> int:
     from tilewright.ir.diagnostic import DiagnosticError
 
     try:
-        flags = parse_flags(arguments, FLAGS, {})
+        flags = cli_flags.parse_flags(arguments, FLAGS, {})
         if flags.has("help"):
-            print(help_text(USAGE, FLAGS, {}))
+            print(cli_flags.help_text(USAGE, FLAGS, {}))
             return 0
         if flags.has("list-versions"):
             return _list_versions()
@@ -101,7 +96,7 @@ class _Input(NamedTuple):
 class _Translation:
     """One run of the command."""
 
-    def __init__(self, flags: ParsedFlags) -> None:
+    def __init__(self, flags: cli_flags.ParsedFlags) -> None:
         from tilewright.driver.startup import context
 
         self.flags = flags
@@ -179,14 +174,14 @@ class _Translation:
             return _Input(sys.stdin.buffer.read(), "<stdin>")
         from tilewright.driver.reading import file_bytes
 
-        return _Input(file_bytes(positional[0], cpp_options_of(self.flags)), positional[0])
+        return _Input(file_bytes(positional[0], cli_flags.cpp_options_of(self.flags)), positional[0])
 
     def _translate(self, given: _Input) -> str | bytes:
         """Return the translation of the input. Modules that a direction does not need are not imported."""
         from tilewright.ir.text.printer import PrintOptions
 
         module = self._module(given)
-        self.warnings += warnings_of(self.flags, module)
+        self.warnings += cli_flags.warnings_of(self.flags, module)
         if self.directions == ["mlir-to-ptx"]:
             return self._ptx(module)
         if self.directions and self.directions != ["cudatilebc-to-mlir"]:

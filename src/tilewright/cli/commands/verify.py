@@ -10,16 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tilewright.cli.batch import batch_options, executor_for, places_for
-from tilewright.cli.completion import one_of, versions
-from tilewright.cli.cpp_flags import cpp_options
-from tilewright.cli.errors import UsageError
-from tilewright.cli.inputs import STDIN, files_of, read_input
-from tilewright.cli.progress import shown_progress
+from tilewright.cli import batch, completion, cpp_flags, errors, inputs, progress
 from tilewright.cpp.options import CppOptions
 
 if TYPE_CHECKING:
-    from tilewright.cli.batch import Maker
     from tilewright.dialects.cuda_tile.version import Version
     from tilewright.driver.verification import VerificationReport
 
@@ -53,7 +47,7 @@ class Verifier:
         from tilewright.ir.diagnostic import DiagnosticError
 
         try:
-            data = self.stdin if name == "-" and self.stdin is not None else read_input(name, self.cpp)
+            data = self.stdin if name == "-" and self.stdin is not None else inputs.read_input(name, self.cpp)
         except DiagnosticError as error:  # the C++ compiler's
             report = VerificationReport(
                 name, is_bytecode=False, findings=[VerificationFinding(one) for one in error.diagnostics]
@@ -61,7 +55,7 @@ class Verifier:
         else:
             report = check(
                 data,
-                STDIN if name == "-" else name,
+                inputs.STDIN if name == "-" else name,
                 version=self.version,
                 split=self.split,
                 allow_unregistered=self.allow_unregistered,
@@ -78,7 +72,7 @@ class Verifier:
             return (sarif_result(found, report.name) for found in report.findings)
         if self.form == "github":
             return (github_command(found, report) for found in report.findings)
-        is_stdin = self.stdin is not None and report.name == STDIN
+        is_stdin = self.stdin is not None and report.name == inputs.STDIN
         lines = _stdin_lines(self.stdin) if is_stdin and self.stdin is not None else None
         return (render(found.diagnostic, lines) for found in report.findings)
 
@@ -96,7 +90,7 @@ class Verifier:
     "--bytecode-version",
     metavar="M.N",
     help="Also check that this bytecode version can hold the module.",
-    shell_complete=one_of(versions),
+    shell_complete=completion.one_of(completion.versions),
 )
 @click.option(
     "--split-input-file",
@@ -104,8 +98,8 @@ class Verifier:
     help="Check each piece between '// -----' lines as a module of its own.",
 )
 @click.option("--allow-unregistered-dialect", is_flag=True, help="Accept operations of unknown dialects.")
-@cpp_options
-@batch_options
+@cpp_flags.cpp_options
+@batch.batch_options
 def command(
     files: tuple[str, ...],
     output_format: str,
@@ -115,7 +109,7 @@ def command(
     allow_unregistered_dialect: bool,
     cpp: CppOptions,
     jobs: int | None,
-    executor: Maker | None,
+    executor: batch.Maker | None,
 ) -> None:
     """Verify FILES: Tile IR bytecode, MLIR text of any dialect, or CUDA C++ with tile kernels; - is stdin.
 
@@ -126,19 +120,19 @@ def command(
     form = "json" if as_json else output_format
     try:
         version = parse_version(bytecode_version)
-        names = places_for(files_of(files), executor)
-        stdin = read_input("-") if "-" in names else None
+        names = batch.places_for(inputs.files_of(files), executor)
+        stdin = inputs.read_input("-") if "-" in names else None
         verifier = Verifier(form, version, split_input_file, allow_unregistered_dialect, stdin, cpp)
-        with shown_progress():
-            verified = _verified(verifier, names, executor_for(len(names), jobs, executor))
-    except UsageError as error:
+        with progress.shown_progress():
+            verified = _verified(verifier, names, batch.executor_for(len(names), jobs, executor))
+    except errors.UsageError as error:
         click.echo(str(error), err=True)
         sys.exit(2)
     _show([shown for one in verified for shown in one.shown], form)
     sys.exit(int(any(one.is_wrong for one in verified)))
 
 
-def _verified(verifier: Verifier, names: list[str], executor: Maker) -> list[Verified]:
+def _verified(verifier: Verifier, names: list[str], executor: batch.Maker) -> list[Verified]:
     from tilewright.runtime.distribution import distribute
 
     return [done.result() for done in distribute(verifier, names, executor, what="files verified")]
@@ -153,7 +147,7 @@ def parse_version(text: str | None) -> Version | None:
     try:
         return Version.parse(text)
     except ValueError as error:
-        raise UsageError(str(error)) from error
+        raise errors.UsageError(str(error)) from error
 
 
 def _show(shown: list[Any], form: str) -> None:
@@ -171,6 +165,6 @@ def _stdin_lines(data: bytes) -> Callable[[str, int], str | None]:
     lines = data.decode(errors="replace").split("\n")
 
     def read(file: str, number: int) -> str | None:
-        return lines[number - 1] if file == STDIN and 0 < number <= len(lines) else None
+        return lines[number - 1] if file == inputs.STDIN and 0 < number <= len(lines) else None
 
     return read

@@ -12,15 +12,12 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from tilewright.bytecode.preview import FEATURES
-from tilewright.cli.collector import own_process
-from tilewright.cli.errors import report
-from tilewright.cli.flags import Flag, MissingValue, ParsedFlags, UnknownFlag, help_text, parse_flags
+from tilewright.cli import collector, errors, flags as cli_flags
 from tilewright.dialects.common.chips import CHIPS
 from tilewright.version import __version__
 
 if TYPE_CHECKING:
-    from tilewright.driver.artifact import Artifact
-    from tilewright.driver.stages import CompileOptions
+    from tilewright.driver import artifact as driver_artifact, stages as driver_stages
     from tilewright.ir.attribute import Location
     from tilewright.ir.diagnostic import Diagnostic
 
@@ -37,31 +34,35 @@ CHOICES: dict[str, tuple[str, ...]] = {
 """The values of options that have a closed list of them."""
 ALIASES = {"O": "opt-level", "o": "output-file", "g": "device-debug", "arch": "gpu-name"}
 FLAGS = (
-    Flag("gpu-name", "The GPU to make code for, such as sm_90 or sm_90a.", "GPU"),
-    Flag("arch", "The same as --gpu-name.", "GPU"),
-    Flag("output-file", "Where to write (default: elf.o; - is stdout).", "FILE"),
-    Flag("o", "The same as --output-file.", "FILE"),
-    Flag("opt-level", "How much the optimizers do, 0 to 3 (default: 3).", "N"),
-    Flag("O", "The same as --opt-level.", "N"),
-    Flag("lineinfo", "Keep the lines of the program with the code, if the bytecode has them."),
-    Flag("device-debug", "Keep the lines for a debugger; needs --opt-level=0."),
-    Flag("g", "The same as --device-debug."),
-    Flag("list-versions", "List the versions of bytecode that are read."),
-    Flag("preview", "Features whose bytecode may come: simt.", "FEATURE[,FEATURE]", repeated=True),
-    Flag("sanitize", "Make checks of memory part of the code; refused for GPUs.", "TOOL"),
-    Flag("host-arch", "The processor beside the GPU; code does not depend on it.", "NAME"),
-    Flag("host-os", "The operating system; code does not depend on it.", "NAME"),
-    Flag("apply-controls", "A file of controls of NVIDIA's compilers; refused.", "FILE"),
-    Flag("l", "A library of tiles; refused without --preview=simt.", "FILE", repeated=True),
-    Flag("remark-format", "How remarks are written: command-line (the default) or yaml.", "FORMAT"),
-    Flag("remarks", "The remarks to write: none (the default), all, memory, tensorcore.", "CATEGORY"),
+    cli_flags.Flag("gpu-name", "The GPU to make code for, such as sm_90 or sm_90a.", "GPU"),
+    cli_flags.Flag("arch", "The same as --gpu-name.", "GPU"),
+    cli_flags.Flag("output-file", "Where to write (default: elf.o; - is stdout).", "FILE"),
+    cli_flags.Flag("o", "The same as --output-file.", "FILE"),
+    cli_flags.Flag("opt-level", "How much the optimizers do, 0 to 3 (default: 3).", "N"),
+    cli_flags.Flag("O", "The same as --opt-level.", "N"),
+    cli_flags.Flag("lineinfo", "Keep the lines of the program with the code, if the bytecode has them."),
+    cli_flags.Flag("device-debug", "Keep the lines for a debugger; needs --opt-level=0."),
+    cli_flags.Flag("g", "The same as --device-debug."),
+    cli_flags.Flag("list-versions", "List the versions of bytecode that are read."),
+    cli_flags.Flag("preview", "Features whose bytecode may come: simt.", "FEATURE[,FEATURE]", repeated=True),
+    cli_flags.Flag("sanitize", "Make checks of memory part of the code; refused for GPUs.", "TOOL"),
+    cli_flags.Flag("host-arch", "The processor beside the GPU; code does not depend on it.", "NAME"),
+    cli_flags.Flag("host-os", "The operating system; code does not depend on it.", "NAME"),
+    cli_flags.Flag("apply-controls", "A file of controls of NVIDIA's compilers; refused.", "FILE"),
+    cli_flags.Flag("l", "A library of tiles; refused without --preview=simt.", "FILE", repeated=True),
+    cli_flags.Flag("remark-format", "How remarks are written: command-line (the default) or yaml.", "FORMAT"),
+    cli_flags.Flag(
+        "remarks", "The remarks to write: none (the default), all, memory, tensorcore.", "CATEGORY"
+    ),
     *(
-        Flag(f"remarks-{kind}", f"The categories of remarks of the kind '{kind}' to write.", "CATEGORY")
+        cli_flags.Flag(
+            f"remarks-{kind}", f"The categories of remarks of the kind '{kind}' to write.", "CATEGORY"
+        )
         for kind in ("analysis", "failed", "missed", "passed")
     ),
-    Flag("remarks-output-file", "Where yaml goes (default: tileir_remarks.yaml).", "FILE"),
-    Flag("help", "Show this page."),
-    Flag("version", "Show the version."),
+    cli_flags.Flag("remarks-output-file", "Where yaml goes (default: tileir_remarks.yaml).", "FILE"),
+    cli_flags.Flag("help", "Show this page."),
+    cli_flags.Flag("version", "Show the version."),
 )
 USAGE = "Usage: tileiras [OPTIONS] FILE\n\nCompile Tile IR bytecode to a cubin."
 OUTPUT, REMARKS = "elf.o", "tileir_remarks.yaml"
@@ -81,7 +82,7 @@ class _Refusal(Exception):
 
 def main() -> None:
     """Run the `tileiras` script."""
-    own_process()
+    collector.own_process()
     sys.exit(run_tileiras(sys.argv[1:]))
 
 
@@ -93,7 +94,7 @@ def run_tileiras(arguments: Sequence[str]) -> int:
         print(refusal, file=sys.stderr)
         return refusal.status
     except (Exception, KeyboardInterrupt) as error:
-        return report(error)
+        return errors.report(error)
 
 
 def _run(arguments: Sequence[str]) -> int:
@@ -103,7 +104,7 @@ def _run(arguments: Sequence[str]) -> int:
         print(page)
         return 0
     if not flags.positional:
-        print(help_text(USAGE, FLAGS, {}))
+        print(cli_flags.help_text(USAGE, FLAGS, {}))
         raise _Refusal(WRONG_USAGE, "error: no input file provided")
     _check(flags)
     (name,) = flags.positional
@@ -116,18 +117,18 @@ def _run(arguments: Sequence[str]) -> int:
 # --- the command line
 
 
-def _flags(arguments: Sequence[str]) -> ParsedFlags:
+def _flags(arguments: Sequence[str]) -> cli_flags.ParsedFlags:
     """Return the options of a command line by their long names.
 
     Raises `_Refusal` with the message of LLVM's command lines.
     """
     try:
-        parsed = parse_flags([_separate(word) for word in arguments], FLAGS, {})
-    except UnknownFlag as error:
+        parsed = cli_flags.parse_flags([_separate(word) for word in arguments], FLAGS, {})
+    except cli_flags.UnknownFlag as error:
         hint = [f"tileiras: Did you mean '--{error.close}'?"] if error.close else []
         text = f"tileiras: Unknown command line argument '{error.word}'.  Try: 'tileiras --help'"
         raise _Refusal(WRONG_USAGE, text, *hint) from error
-    except MissingValue as error:
+    except cli_flags.MissingValue as error:
         raise _Refusal(WRONG_USAGE, f"tileiras: for the {error.word} option: requires a value!") from error
     for short, name in ALIASES.items():
         parsed.values.setdefault(name, []).extend(parsed.values.pop(short, []))
@@ -141,9 +142,9 @@ def _separate(word: str) -> str:
     return f"-O={level}" if level != word and level and not level.startswith("=") else word
 
 
-def _page(flags: ParsedFlags) -> str | None:
+def _page(flags: cli_flags.ParsedFlags) -> str | None:
     if flags.has("help"):
-        return help_text(USAGE, FLAGS, {})
+        return cli_flags.help_text(USAGE, FLAGS, {})
     if flags.has("version"):
         return version()
     if flags.has("list-versions"):
@@ -164,7 +165,7 @@ def version() -> str:
     return f"tileiras: tilewright {__version__}\nBuild {program_stamp()}\nAssembler {tool}"
 
 
-def _check(flags: ParsedFlags) -> None:
+def _check(flags: cli_flags.ParsedFlags) -> None:
     """Raise `_Refusal` for invalid values of options, and for options that are not supported."""
     if len(flags.positional) > 1:
         more = "Can specify at most 1 positional arguments: See: tileiras --help"
@@ -181,7 +182,7 @@ def _check(flags: ParsedFlags) -> None:
     _check_refused(flags)
 
 
-def _check_refused(flags: ParsedFlags) -> None:
+def _check_refused(flags: cli_flags.ParsedFlags) -> None:
     if flags.has("apply-controls"):
         raise _Refusal(UNUSABLE, "error: --apply-controls is not supported: it is for compilers of NVIDIA")
     if flags.has("sanitize"):
@@ -194,7 +195,7 @@ def _check_refused(flags: ParsedFlags) -> None:
         raise _Refusal(UNUSABLE, text, "hint: set the optimization level to 0, or take --lineinfo instead")
 
 
-def _level(flags: ParsedFlags) -> int:
+def _level(flags: cli_flags.ParsedFlags) -> int:
     text = flags.text("opt-level", "3")
     try:
         level = int(text)
@@ -206,14 +207,14 @@ def _level(flags: ParsedFlags) -> int:
     return level
 
 
-def _chip(flags: ParsedFlags) -> str:
+def _chip(flags: cli_flags.ParsedFlags) -> str:
     if "gpu-name" not in flags.values:
         text = "error: GPU architecture sm_0 is not supported by this version of tileiras"
         raise _Refusal(UNUSABLE, text, "hint: name a GPU, such as --gpu-name sm_90")
     return flags.text("gpu-name")
 
 
-def _options(flags: ParsedFlags) -> CompileOptions:
+def _options(flags: cli_flags.ParsedFlags) -> driver_stages.CompileOptions:
     from tilewright.driver.stages import CompileOptions
 
     lines = flags.has("lineinfo") or flags.has("device-debug")
@@ -223,7 +224,7 @@ def _options(flags: ParsedFlags) -> CompileOptions:
 # --- the work
 
 
-def _read(name: str, flags: ParsedFlags) -> Artifact:
+def _read(name: str, flags: cli_flags.ParsedFlags) -> driver_artifact.Artifact:
     """Return the compilation of the module in a file."""
     from tilewright.bytecode import MAGIC, read_container
     from tilewright.driver.compile import compile
@@ -247,7 +248,7 @@ def _read(name: str, flags: ParsedFlags) -> Artifact:
         raise _Refusal(NOT_BYTECODE, *_said(error.diagnostics), last) from error
 
 
-def _machine_code(artifact: Artifact) -> bytes:
+def _machine_code(artifact: driver_artifact.Artifact) -> bytes:
     from tilewright.ir.diagnostic import DiagnosticError
 
     try:
@@ -299,7 +300,7 @@ def _write(name: str, data: bytes) -> None:
 # --- remarks
 
 
-def _write_remarks(flags: ParsedFlags, artifact: Artifact) -> None:
+def _write_remarks(flags: cli_flags.ParsedFlags, artifact: driver_artifact.Artifact) -> None:
     """Write warnings and remarks about the program.
 
     They have no category, so only the category `all` selects them.

@@ -9,16 +9,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from tilewright.cli.collector import own_process
-from tilewright.cli.errors import UsageError
+from tilewright.cli import collector, errors, preview as cli_preview
 from tilewright.cli.flags import Flag, ParsedFlags, help_text, parse_flags
-from tilewright.cli.preview import FLAG as PREVIEW, check_features
 from tilewright.version import __version__
 
 FLAGS = (
     Flag("g", "The same as --print-debug-info."),
     Flag("print-debug-info", "Print locations and debug information."),
-    PREVIEW,
+    cli_preview.FLAG,
     Flag("help", "Show this page."),
     Flag("version", "Show the version."),
 )
@@ -28,7 +26,7 @@ WRONG_USAGE, UNREADABLE, NOT_BYTECODE = 1, 2, 3
 
 def main() -> None:
     """Run the `tileirdisasm` script."""
-    own_process()
+    collector.own_process()
     sys.exit(run_tileirdisasm(sys.argv[1:]))
 
 
@@ -41,7 +39,7 @@ def run_tileirdisasm(arguments: Sequence[str]) -> int:
             print(page)
             return 0
         _check(flags)
-    except UsageError as error:
+    except errors.UsageError as error:
         print(f"tileirdisasm: {error}", file=sys.stderr)
         return WRONG_USAGE
     return _disassemble(flags)
@@ -54,9 +52,9 @@ def _page(flags: ParsedFlags) -> str | None:
 
 
 def _check(flags: ParsedFlags) -> None:
-    check_features(flags)
+    cli_preview.check_features(flags)
     if len(flags.positional) > 1:
-        raise UsageError(f"one input file at most, got {len(flags.positional)}")
+        raise errors.UsageError(f"one input file at most, got {len(flags.positional)}")
 
 
 def _disassemble(flags: ParsedFlags) -> int:

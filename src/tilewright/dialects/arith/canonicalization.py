@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from tilewright.dialects.arith import canonicalization_conversion, canonicalization_integer
-from tilewright.dialects.arith.canonicalization_integer import insert_splat
 from tilewright.dialects.arith.folds_integer import constant_of
 from tilewright.dialects.arith.ops_conversion import ExtUIOp
 from tilewright.dialects.arith.ops_integer import ConstantOp, SelectOp, XOrIOp
@@ -74,7 +73,7 @@ def select_to_extension(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
     if is_one(first) and is_zero(second):
         condition = op.condition
     elif is_zero(first) and is_one(second):
-        true = insert_splat(rewriter, op, op.condition.type, 1)
+        true = canonicalization_integer.insert_splat(rewriter, op, op.condition.type, 1)
         if true is not None:
             condition = rewriter.insert(XOrIOp(op.condition, true, location=op.location)).result
     if condition is None:

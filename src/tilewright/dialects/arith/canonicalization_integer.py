@@ -6,46 +6,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from tilewright.dialects.arith import ops_conversion as arith_conversion, ops_integer as arith
 from tilewright.dialects.arith.attributes import CmpIPredicate, IntegerOverflowFlags
 from tilewright.dialects.arith.folds_integer import constant_of
-from tilewright.dialects.arith.ops_conversion import ExtSIOp, ExtUIOp
-from tilewright.dialects.arith.ops_integer import (
-    AddIOp,
-    AddUIExtendedOp,
-    AndIOp,
-    CmpIOp,
-    ConstantOp,
-    MulIOp,
-    MulSIExtendedOp,
-    MulUIExtendedOp,
-    OrIOp,
-    SubIOp,
-    XOrIOp,
-)
-from tilewright.dialects.common.constant_folding import (
-    bit_width,
-    defined_by,
-    fold_scalars,
-    is_one,
-    scalar_patterns,
-    splat_of,
-)
+from tilewright.dialects.common import constant_folding
 from tilewright.ir.arithmetic.twos_complement import to_signed
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.rewrite import rules as rewrite_rules
 from tilewright.rewrite.pattern import NoMatch, RewritePattern, pattern
 from tilewright.rewrite.rewriter import Rewriter
-from tilewright.rewrite.rules import (
-    IdentityRule,
-    attribute,
-    computed,
-    constant,
-    op_pattern,
-    ordered,
-    rule,
-    variables,
-)
+from tilewright.rewrite.rules import rule
 
 AnyPattern = RewritePattern[Any]
 NSW, NUW = IntegerOverflowFlags.NSW, IntegerOverflowFlags.NUW
@@ -53,12 +25,12 @@ NSW, NUW = IntegerOverflowFlags.NSW, IntegerOverflowFlags.NUW
 
 def insert_constant(rewriter: Rewriter, op: Operation, value: Attribute) -> Value:
     """Return a new ``arith.constant`` before the matched operation."""
-    return rewriter.insert(ConstantOp(value, location=op.location)).result
+    return rewriter.insert(arith.ConstantOp(value, location=op.location)).result
 
 
 def insert_splat(rewriter: Rewriter, op: Operation, type: Type, pattern: int) -> Value | None:
     """Return a new constant with one bit pattern in every element; None if the type has no constants."""
-    value = splat_of(type, pattern & ((1 << bit_width(type)) - 1))
+    value = constant_folding.splat_of(type, pattern & ((1 << constant_folding.bit_width(type)) - 1))
     return insert_constant(rewriter, op, value) if value is not None else None
 
 
@@ -89,7 +61,7 @@ class NestedConstants:
     outer: Any
     outer_at: int
     """The index of the outer operation's constant operand."""
-    inner: type[AddIOp | MulIOp | SubIOp]
+    inner: type[arith.AddIOp | arith.MulIOp | arith.SubIOp]
     inner_at: int
     result: Any
     result_at: int
@@ -97,37 +69,39 @@ class NestedConstants:
 
 
 NESTED: tuple[NestedConstants, ...] = (
-    NestedConstants("AddIAddConstant", AddIOp, 1, AddIOp, 1, AddIOp, 1, _plus),
-    NestedConstants("AddISubConstantRHS", AddIOp, 1, SubIOp, 1, AddIOp, 1, _outer_minus),
-    NestedConstants("AddISubConstantLHS", AddIOp, 1, SubIOp, 0, SubIOp, 0, _plus),
-    NestedConstants("SubIRHSAddConstant", SubIOp, 1, AddIOp, 1, AddIOp, 1, _inner_minus),
-    NestedConstants("SubILHSAddConstant", SubIOp, 0, AddIOp, 1, SubIOp, 0, _outer_minus),
-    NestedConstants("SubIRHSSubConstantRHS", SubIOp, 1, SubIOp, 1, SubIOp, 1, _plus),
-    NestedConstants("SubIRHSSubConstantLHS", SubIOp, 1, SubIOp, 0, SubIOp, 0, _inner_minus),
-    NestedConstants("SubILHSSubConstantRHS", SubIOp, 0, SubIOp, 1, SubIOp, 0, _plus),
-    NestedConstants("SubILHSSubConstantLHS", SubIOp, 0, SubIOp, 0, AddIOp, 1, _outer_minus),
-    NestedConstants("MulIMulIConstant", MulIOp, 1, MulIOp, 1, MulIOp, 1, _times),
+    NestedConstants("AddIAddConstant", arith.AddIOp, 1, arith.AddIOp, 1, arith.AddIOp, 1, _plus),
+    NestedConstants("AddISubConstantRHS", arith.AddIOp, 1, arith.SubIOp, 1, arith.AddIOp, 1, _outer_minus),
+    NestedConstants("AddISubConstantLHS", arith.AddIOp, 1, arith.SubIOp, 0, arith.SubIOp, 0, _plus),
+    NestedConstants("SubIRHSAddConstant", arith.SubIOp, 1, arith.AddIOp, 1, arith.AddIOp, 1, _inner_minus),
+    NestedConstants("SubILHSAddConstant", arith.SubIOp, 0, arith.AddIOp, 1, arith.SubIOp, 0, _outer_minus),
+    NestedConstants("SubIRHSSubConstantRHS", arith.SubIOp, 1, arith.SubIOp, 1, arith.SubIOp, 1, _plus),
+    NestedConstants("SubIRHSSubConstantLHS", arith.SubIOp, 1, arith.SubIOp, 0, arith.SubIOp, 0, _inner_minus),
+    NestedConstants("SubILHSSubConstantRHS", arith.SubIOp, 0, arith.SubIOp, 1, arith.SubIOp, 0, _plus),
+    NestedConstants("SubILHSSubConstantLHS", arith.SubIOp, 0, arith.SubIOp, 0, arith.AddIOp, 1, _outer_minus),
+    NestedConstants("MulIMulIConstant", arith.MulIOp, 1, arith.MulIOp, 1, arith.MulIOp, 1, _times),
 )
 """Sums, differences and products of a value and two constants."""
 
 
-class CombineConstants(RewritePattern[AddIOp | MulIOp | SubIOp]):
+class CombineConstants(RewritePattern[arith.AddIOp | arith.MulIOp | arith.SubIOp]):
     """Combines the constants of two nested operations by one row of `NESTED`."""
 
     def __init__(self, row: NestedConstants) -> None:
         super().__init__(root=row.outer, debug_name=row.name, generated_ops=(row.result.op_kind.name,))
         self.row = row
-        self.defined_by = ({row.outer_at: ConstantOp, 1 - row.outer_at: row.inner},)
+        self.defined_by = ({row.outer_at: arith.ConstantOp, 1 - row.outer_at: row.inner},)
 
-    def match_and_rewrite(self, op: AddIOp | MulIOp | SubIOp, rewriter: Rewriter) -> NoMatch | None:
+    def match_and_rewrite(
+        self, op: arith.AddIOp | arith.MulIOp | arith.SubIOp, rewriter: Rewriter
+    ) -> NoMatch | None:
         row = self.row
-        inner = defined_by(op.operands[1 - row.outer_at], row.inner)
+        inner = constant_folding.defined_by(op.operands[1 - row.outer_at], row.inner)
         if inner is None:
             return rewriter.no_match("the other operand is not the result of {}", row.inner.op_kind.name)
         first, second = constant_of(inner.operands[row.inner_at]), constant_of(op.operands[row.outer_at])
         if first is None or second is None:
             return rewriter.no_match("there are no two constants to combine")
-        value = fold_scalars((first, second), op.result.type, row.combine)
+        value = constant_folding.fold_scalars((first, second), op.result.type, row.combine)
         if value is None:
             return rewriter.no_match("the constants cannot be combined")
         operands = [inner.operands[1 - row.inner_at]] * 2
@@ -140,13 +114,17 @@ class CombineConstants(RewritePattern[AddIOp | MulIOp | SubIOp]):
 
 
 def _kept_flags(
-    op: AddIOp | MulIOp | SubIOp, inner: Any, row: NestedConstants, first: Attribute, second: Attribute
+    op: arith.AddIOp | arith.MulIOp | arith.SubIOp,
+    inner: Any,
+    row: NestedConstants,
+    first: Attribute,
+    second: Attribute,
 ) -> IntegerOverflowFlags:
     """Return the overflow flags that both operations have, if combining the constants does not overflow
     itself. Then the new operation computes the same number as the two old ones, without overflow.
     """
     both: IntegerOverflowFlags = op.overflowFlags & inner.overflowFlags
-    width = bit_width(op.result.type)
+    width = constant_folding.bit_width(op.result.type)
     pairs = list(_pairs(first, second))
     half = 1 << width >> 1
     kept = IntegerOverflowFlags.NONE
@@ -160,7 +138,7 @@ def _kept_flags(
 
 
 def _pairs(first: Attribute, second: Attribute) -> list[tuple[int, int]]:
-    a, b = scalar_patterns(first) or (), scalar_patterns(second) or ()
+    a, b = constant_folding.scalar_patterns(first) or (), constant_folding.scalar_patterns(second) or ()
     length = max(len(a), len(b))
     spread = [[*column] * length if len(column) == 1 else column for column in (a, b)]
     return list(zip(*spread, strict=True))
@@ -184,16 +162,16 @@ def _without_second_result(root: Any, narrow: Any, name: str) -> AnyPattern:
     return rule
 
 
-@pattern(MulSIExtendedOp, name="MulSIExtendedRHSOne", defined_by=({1: ConstantOp},))
-def multiply_by_one(op: MulSIExtendedOp, rewriter: Rewriter) -> NoMatch | None:
+@pattern(arith.MulSIExtendedOp, name="MulSIExtendedRHSOne", defined_by=({1: arith.ConstantOp},))
+def multiply_by_one(op: arith.MulSIExtendedOp, rewriter: Rewriter) -> NoMatch | None:
     """``x * 1``: x, and its sign in every bit of the high half."""
-    if not is_one(constant_of(op.rhs)) or bit_width(op.rhs.type) == 1:
+    if not constant_folding.is_one(constant_of(op.rhs)) or constant_folding.bit_width(op.rhs.type) == 1:
         return rewriter.no_match("the second factor is not 1")
     zero = insert_splat(rewriter, op, op.lhs.type, 0)
     if zero is None:
         return rewriter.no_match("the shape is not known")
-    negative = rewriter.insert(CmpIOp(CmpIPredicate.SLT, op.lhs, zero, location=op.location))
-    high = ExtSIOp(negative.result, result_types=[op.lhs.type], location=op.location)
+    negative = rewriter.insert(arith.CmpIOp(CmpIPredicate.SLT, op.lhs, zero, location=op.location))
+    high = arith_conversion.ExtSIOp(negative.result, result_types=[op.lhs.type], location=op.location)
     rewriter.replace(op, [op.lhs, rewriter.insert(high).out])
     return None
 
@@ -238,8 +216,8 @@ UNSIGNED: dict[CmpIPredicate, CmpIPredicate] = {
 """The predicate for numbers that are known not to be negative, read without sign."""
 
 
-@pattern(CmpIOp, name="CmpIConstantToRight", defined_by=({0: ConstantOp},))
-def constant_to_right(op: CmpIOp, rewriter: Rewriter) -> NoMatch | None:
+@pattern(arith.CmpIOp, name="CmpIConstantToRight", defined_by=({0: arith.ConstantOp},))
+def constant_to_right(op: arith.CmpIOp, rewriter: Rewriter) -> NoMatch | None:
     """``c < x = x > c``."""
     if constant_of(op.lhs) is None or constant_of(op.rhs) is not None:
         return rewriter.no_match("the left-hand side is not the only constant")
@@ -249,57 +227,85 @@ def constant_to_right(op: CmpIOp, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-X, Y = variables("x y")
-PREDICATE = attribute("predicate")
+X, Y = rewrite_rules.variables("x y")
+PREDICATE = rewrite_rules.attribute("predicate")
 
-SUMS: tuple[IdentityRule, ...] = (
+SUMS: tuple[rewrite_rules.IdentityRule, ...] = (
     rule(
         "AddIMulNegativeOne",
-        op_pattern(AddIOp, X, ordered(op_pattern(MulIOp, Y, constant(-1)))),
-        op_pattern(SubIOp, X, Y),
+        rewrite_rules.op_pattern(
+            arith.AddIOp,
+            X,
+            rewrite_rules.ordered(rewrite_rules.op_pattern(arith.MulIOp, Y, rewrite_rules.constant(-1))),
+        ),
+        rewrite_rules.op_pattern(arith.SubIOp, X, Y),
     ),
     rule(
         "SubISubILHSRHSLHS",
-        op_pattern(SubIOp, op_pattern(SubIOp, X, Y), X),
-        op_pattern(SubIOp, constant(0), Y),
+        rewrite_rules.op_pattern(arith.SubIOp, rewrite_rules.op_pattern(arith.SubIOp, X, Y), X),
+        rewrite_rules.op_pattern(arith.SubIOp, rewrite_rules.constant(0), Y),
     ),
 )
 """``x + y * -1 = x - y``; ``(x - y) - x = 0 - y``."""
 
 NOT_CMPI = rule(
     "XOrINotCmpI",
-    ordered(op_pattern(XOrIOp, op_pattern(CmpIOp, X, Y, predicate=PREDICATE), constant(-1))),
-    op_pattern(CmpIOp, X, Y, predicate=computed(INVERSE.__getitem__, PREDICATE)),
+    rewrite_rules.ordered(
+        rewrite_rules.op_pattern(
+            arith.XOrIOp,
+            rewrite_rules.op_pattern(arith.CmpIOp, X, Y, predicate=PREDICATE),
+            rewrite_rules.constant(-1),
+        )
+    ),
+    rewrite_rules.op_pattern(
+        arith.CmpIOp, X, Y, predicate=rewrite_rules.computed(INVERSE.__getitem__, PREDICATE)
+    ),
 )
 """``not (x < y) = x >= y``."""
 
-BITS_OF_EXTENDED: tuple[IdentityRule, ...] = tuple(
+BITS_OF_EXTENDED: tuple[rewrite_rules.IdentityRule, ...] = tuple(
     rule(
         name,
-        ordered(op_pattern(root, op_pattern(extension, X), op_pattern(extension, Y))),
-        op_pattern(extension, op_pattern(root, X, Y)),
+        rewrite_rules.ordered(
+            rewrite_rules.op_pattern(
+                root, rewrite_rules.op_pattern(extension, X), rewrite_rules.op_pattern(extension, Y)
+            )
+        ),
+        rewrite_rules.op_pattern(extension, rewrite_rules.op_pattern(root, X, Y)),
     )
     for name, root, extension in (
-        ("AndOfExtUI", AndIOp, ExtUIOp),
-        ("AndOfExtSI", AndIOp, ExtSIOp),
-        ("OrOfExtUI", OrIOp, ExtUIOp),
-        ("OrOfExtSI", OrIOp, ExtSIOp),
-        ("XOrIOfExtUI", XOrIOp, ExtUIOp),
-        ("XOrIOfExtSI", XOrIOp, ExtSIOp),
+        ("AndOfExtUI", arith.AndIOp, arith_conversion.ExtUIOp),
+        ("AndOfExtSI", arith.AndIOp, arith_conversion.ExtSIOp),
+        ("OrOfExtUI", arith.OrIOp, arith_conversion.ExtUIOp),
+        ("OrOfExtSI", arith.OrIOp, arith_conversion.ExtSIOp),
+        ("XOrIOfExtUI", arith.XOrIOp, arith_conversion.ExtUIOp),
+        ("XOrIOfExtSI", arith.XOrIOp, arith_conversion.ExtSIOp),
     )
 )
 """``ext(x) op ext(y) = ext(x op y)`` for operations on bits."""
 
-COMPARED_EXTENDED: tuple[IdentityRule, ...] = (
+COMPARED_EXTENDED: tuple[rewrite_rules.IdentityRule, ...] = (
     rule(
         "CmpIExtSI",
-        op_pattern(CmpIOp, op_pattern(ExtSIOp, X), op_pattern(ExtSIOp, Y), predicate=PREDICATE),
-        op_pattern(CmpIOp, X, Y, predicate=PREDICATE),
+        rewrite_rules.op_pattern(
+            arith.CmpIOp,
+            rewrite_rules.op_pattern(arith_conversion.ExtSIOp, X),
+            rewrite_rules.op_pattern(arith_conversion.ExtSIOp, Y),
+            predicate=PREDICATE,
+        ),
+        rewrite_rules.op_pattern(arith.CmpIOp, X, Y, predicate=PREDICATE),
     ),
     rule(
         "CmpIExtUI",
-        op_pattern(CmpIOp, op_pattern(ExtUIOp, X), op_pattern(ExtUIOp, Y), predicate=PREDICATE),
-        op_pattern(CmpIOp, X, Y, predicate=computed(UNSIGNED.__getitem__, PREDICATE)),
+        rewrite_rules.op_pattern(
+            arith.CmpIOp,
+            rewrite_rules.op_pattern(arith_conversion.ExtUIOp, X),
+            rewrite_rules.op_pattern(arith_conversion.ExtUIOp, Y),
+            predicate=PREDICATE,
+        ),
+        rewrite_rules.op_pattern(
+            arith.CmpIOp, X, Y, predicate=rewrite_rules.computed(UNSIGNED.__getitem__, PREDICATE)
+        ),
     ),
 )
 """``ext(x) < ext(y) = x < y``."""
@@ -310,9 +316,9 @@ def patterns() -> list[AnyPattern]:
     return [
         *map(CombineConstants, NESTED),
         *SUMS,
-        _without_second_result(AddUIExtendedOp, AddIOp, "AddUIExtendedToAddI"),
-        _without_second_result(MulSIExtendedOp, MulIOp, "MulSIExtendedToMulI"),
-        _without_second_result(MulUIExtendedOp, MulIOp, "MulUIExtendedToMulI"),
+        _without_second_result(arith.AddUIExtendedOp, arith.AddIOp, "AddUIExtendedToAddI"),
+        _without_second_result(arith.MulSIExtendedOp, arith.MulIOp, "MulSIExtendedToMulI"),
+        _without_second_result(arith.MulUIExtendedOp, arith.MulIOp, "MulUIExtendedToMulI"),
         multiply_by_one,
         NOT_CMPI,
         *BITS_OF_EXTENDED,

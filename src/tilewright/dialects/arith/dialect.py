@@ -12,10 +12,8 @@ from tilewright.dialects.arith import (
 )
 from tilewright.dialects.arith.attributes import ATTRIBUTES
 from tilewright.dialects.ub.dialect import materialize_constant as materialize_poison
+from tilewright.ir import builtin_attributes, builtin_types, dialect
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, IntegerAttr
-from tilewright.ir.builtin_types import IntegerType
-from tilewright.ir.dialect import Dialect, FoldTable
 from tilewright.ir.interfaces.control_flow import InlinerInterface
 from tilewright.ir.operation import Operation
 
@@ -23,21 +21,21 @@ HAND_WRITTEN_SYNTAX = ("arith.select",)
 """Operations whose custom syntax is not written in the declaration."""
 
 
-NUMBERS = (IntegerAttr, FloatAttr, DenseElementsAttr)
+NUMBERS = (builtin_attributes.IntegerAttr, builtin_attributes.FloatAttr, builtin_attributes.DenseElementsAttr)
 
 
 def materialize_constant(value: Attribute, type: Type, location: Any) -> Operation | None:
     """Return an ``arith.constant`` (or ``ub.poison``) that yields a value of a type; None if there is none."""
     if not isinstance(value, NUMBERS):
         return materialize_poison(value, type, location)
-    signed = isinstance(type, IntegerType) and type.signedness != "signless"
+    signed = isinstance(type, builtin_types.IntegerType) and type.signedness != "signless"
     if value.type is not type or signed:
         return None
     attributes: dict[str, Attribute] = {"value": value}
     return Operation.from_parts(ops_integer.ConstantOp.op_kind, (), (type,), attributes, location=location)
 
 
-def _folds() -> FoldTable:
+def _folds() -> dialect.FoldTable:
     """Return all tables, loaded when the first operation is to be folded."""
     from tilewright.dialects.arith import folds_conversion, folds_float, folds_integer
 
@@ -51,7 +49,7 @@ def _patterns() -> Sequence[Any]:
     return patterns()
 
 
-ARITH = Dialect(
+ARITH = dialect.Dialect(
     "arith",
     doc="Arithmetic on integers and floating-point numbers.",
     operations=(*ops_integer.OPERATIONS, *ops_float.OPERATIONS, *ops_conversion.OPERATIONS),

@@ -2,28 +2,8 @@
 
 from __future__ import annotations
 
-from tilewright.dialects.arith.ops_conversion import (
-    BitcastOp,
-    ExtFOp,
-    ExtSIOp,
-    ExtUIOp,
-    FPToSIOp,
-    FPToUIOp,
-    IndexCastOp,
-    IndexCastUIOp,
-    SIToFPOp,
-    TruncFOp,
-    TruncIOp,
-    UIToFPOp,
-)
-from tilewright.dialects.common.constant_folding import (
-    Constants,
-    Unary,
-    bit_width,
-    defined_by,
-    float_format,
-    fold_scalars,
-)
+from tilewright.dialects.arith import ops_conversion as arith_conversion
+from tilewright.dialects.common import constant_folding
 from tilewright.dialects.ub.folds import first_poison
 from tilewright.ir.arithmetic import float_arithmetic
 from tilewright.ir.arithmetic.float_arithmetic import RoundingDirection
@@ -36,42 +16,44 @@ from tilewright.ir.value import Value
 Folded = Value | Attribute | None
 
 
-def _compute(op: Operation, constants: Constants, rule: Unary) -> Folded:
+def _compute(op: Operation, constants: constant_folding.Constants, rule: constant_folding.Unary) -> Folded:
     poison = first_poison(constants)
-    return poison if poison is not None else fold_scalars(constants, op.results[0].type, rule)
+    return (
+        poison if poison is not None else constant_folding.fold_scalars(constants, op.results[0].type, rule)
+    )
 
 
 def _source_width(op: Operation) -> int:
-    return bit_width(op.operands[0].type)
+    return constant_folding.bit_width(op.operands[0].type)
 
 
-def fold_zero_extension(op: Operation, constants: Constants) -> Folded:
+def fold_zero_extension(op: Operation, constants: constant_folding.Constants) -> Folded:
     """``extui`` of a constant."""
     return _compute(op, constants, lambda pattern: pattern)
 
 
-def fold_sign_extension(op: Operation, constants: Constants) -> Folded:
+def fold_sign_extension(op: Operation, constants: constant_folding.Constants) -> Folded:
     """``extsi`` of a constant."""
     return _compute(op, constants, lambda pattern: to_signed(pattern, _source_width(op)))
 
 
-def fold_trunci(op: Operation, constants: Constants) -> Folded:
+def fold_trunci(op: Operation, constants: constant_folding.Constants) -> Folded:
     """``trunc(ext(x)) = x`` if the types are the same."""
     source, target = op.operands[0], op.results[0].type
-    inner = defined_by(source, ExtSIOp, ExtUIOp)
+    inner = constant_folding.defined_by(source, arith_conversion.ExtSIOp, arith_conversion.ExtUIOp)
     if inner is not None and inner.operands[0].type is target:
         return inner.operands[0]
     return _compute(op, constants, lambda pattern: pattern)
 
 
-def fold_extf(op: Operation, constants: Constants) -> Folded:
+def fold_extf(op: Operation, constants: constant_folding.Constants) -> Folded:
     """Fold an extension of constants, which is exact."""
     return _convert_float(op, constants, RoundingDirection.TO_NEAREST_EVEN)
 
 
-def fold_truncf(op: TruncFOp, constants: Constants) -> Folded:
+def fold_truncf(op: arith_conversion.TruncFOp, constants: constant_folding.Constants) -> Folded:
     """``truncf(extf(x)) = x`` if the types are the same; constants that lose nothing."""
-    inner = defined_by(op.operands[0], ExtFOp)
+    inner = constant_folding.defined_by(op.operands[0], arith_conversion.ExtFOp)
     if inner is not None and inner.operands[0].type is op.results[0].type:
         return inner.operands[0]
     mode = op.roundingmode
@@ -82,8 +64,11 @@ def fold_truncf(op: TruncFOp, constants: Constants) -> Folded:
     )
 
 
-def _convert_float(op: Operation, constants: Constants, mode: RoundingDirection) -> Folded:
-    source, target = float_format(op.operands[0].type), float_format(op.results[0].type)
+def _convert_float(op: Operation, constants: constant_folding.Constants, mode: RoundingDirection) -> Folded:
+    source, target = (
+        constant_folding.float_format(op.operands[0].type),
+        constant_folding.float_format(op.results[0].type),
+    )
     if source is None or target is None:
         return None
 
@@ -96,17 +81,17 @@ def _convert_float(op: Operation, constants: Constants, mode: RoundingDirection)
     return _compute(op, constants, exact)
 
 
-def fold_sitofp(op: Operation, constants: Constants) -> Folded:
+def fold_sitofp(op: Operation, constants: constant_folding.Constants) -> Folded:
     """Fold a conversion of constants, rounded to nearest even."""
-    format, width = float_format(op.results[0].type), _source_width(op)
+    format, width = constant_folding.float_format(op.results[0].type), _source_width(op)
     if format is None:
         return None
     return _compute(op, constants, lambda p: float_arithmetic.from_integer(format, to_signed(p, width)))
 
 
-def fold_uitofp(op: Operation, constants: Constants) -> Folded:
+def fold_uitofp(op: Operation, constants: constant_folding.Constants) -> Folded:
     """Fold a conversion of constants, rounded to nearest even."""
-    format = float_format(op.results[0].type)
+    format = constant_folding.float_format(op.results[0].type)
     return (
         None
         if format is None
@@ -114,19 +99,19 @@ def fold_uitofp(op: Operation, constants: Constants) -> Folded:
     )
 
 
-def fold_fptosi(op: Operation, constants: Constants) -> Folded:
+def fold_fptosi(op: Operation, constants: constant_folding.Constants) -> Folded:
     """Fold constants that fit; other constants are poison and stay."""
-    half = 1 << bit_width(op.results[0].type) >> 1
+    half = 1 << constant_folding.bit_width(op.results[0].type) >> 1
     return _to_integer(op, constants, -half, half)
 
 
-def fold_fptoui(op: Operation, constants: Constants) -> Folded:
+def fold_fptoui(op: Operation, constants: constant_folding.Constants) -> Folded:
     """Fold constants that fit; other constants are poison and stay."""
-    return _to_integer(op, constants, 0, 1 << bit_width(op.results[0].type))
+    return _to_integer(op, constants, 0, 1 << constant_folding.bit_width(op.results[0].type))
 
 
-def _to_integer(op: Operation, constants: Constants, lowest: int, limit: int) -> Folded:
-    format = float_format(op.operands[0].type)
+def _to_integer(op: Operation, constants: constant_folding.Constants, lowest: int, limit: int) -> Folded:
+    format = constant_folding.float_format(op.operands[0].type)
     if format is None:
         return None
 
@@ -137,50 +122,52 @@ def _to_integer(op: Operation, constants: Constants, lowest: int, limit: int) ->
     return _compute(op, constants, whole)
 
 
-def fold_index_cast(op: Operation, constants: Constants) -> Folded:
+def fold_index_cast(op: Operation, constants: constant_folding.Constants) -> Folded:
     """Fold constants, and a cast to index and back that loses no bits."""
-    return _cast_back(op, IndexCastOp) or fold_sign_extension(op, constants)
+    return _cast_back(op, arith_conversion.IndexCastOp) or fold_sign_extension(op, constants)
 
 
-def fold_index_castui(op: Operation, constants: Constants) -> Folded:
+def fold_index_castui(op: Operation, constants: constant_folding.Constants) -> Folded:
     """Fold constants, and a cast to index and back that loses no bits."""
-    return _cast_back(op, IndexCastUIOp) or fold_zero_extension(op, constants)
+    return _cast_back(op, arith_conversion.IndexCastUIOp) or fold_zero_extension(op, constants)
 
 
 def _cast_back(op: Operation, inverse: type[Operation]) -> Value | None:
-    inner = defined_by(op.operands[0], inverse)
+    inner = constant_folding.defined_by(op.operands[0], inverse)
     if inner is None or inner.operands[0].type is not op.results[0].type:
         return None
     # Through an integer narrower than index the way there and back loses bits (MLIR folds that, too).
-    is_safe = bit_width(op.operands[0].type) >= bit_width(op.results[0].type)
+    is_safe = constant_folding.bit_width(op.operands[0].type) >= constant_folding.bit_width(
+        op.results[0].type
+    )
     return inner.operands[0] if is_safe else None
 
 
-def fold_bitcast(op: Operation, constants: Constants) -> Folded:
+def fold_bitcast(op: Operation, constants: constant_folding.Constants) -> Folded:
     """``bitcast(x)`` to the type of x; constants, except those that are wider in memory (`nv_tileas` and tf32)."""
     source, target = op.operands[0], op.results[0].type
     if source.type is target:
         return source
-    if bit_width(source.type) != bit_width(target):
+    if constant_folding.bit_width(source.type) != constant_folding.bit_width(target):
         return None
     return _compute(op, constants, lambda pattern: pattern)
 
 
 FOLDS: FoldTable = {
-    TruncIOp: folds_of(fold_trunci, ExtSIOp, ExtUIOp),
-    TruncFOp: folds_of(fold_truncf, ExtFOp),
-    IndexCastOp: folds_of(fold_index_cast, IndexCastOp),
-    IndexCastUIOp: folds_of(fold_index_castui, IndexCastUIOp),
-    BitcastOp: fold_bitcast,
+    arith_conversion.TruncIOp: folds_of(fold_trunci, arith_conversion.ExtSIOp, arith_conversion.ExtUIOp),
+    arith_conversion.TruncFOp: folds_of(fold_truncf, arith_conversion.ExtFOp),
+    arith_conversion.IndexCastOp: folds_of(fold_index_cast, arith_conversion.IndexCastOp),
+    arith_conversion.IndexCastUIOp: folds_of(fold_index_castui, arith_conversion.IndexCastUIOp),
+    arith_conversion.BitcastOp: fold_bitcast,
     **constant_folds(
         {
-            ExtUIOp: fold_zero_extension,
-            ExtSIOp: fold_sign_extension,
-            ExtFOp: fold_extf,
-            UIToFPOp: fold_uitofp,
-            SIToFPOp: fold_sitofp,
-            FPToUIOp: fold_fptoui,
-            FPToSIOp: fold_fptosi,
+            arith_conversion.ExtUIOp: fold_zero_extension,
+            arith_conversion.ExtSIOp: fold_sign_extension,
+            arith_conversion.ExtFOp: fold_extf,
+            arith_conversion.UIToFPOp: fold_uitofp,
+            arith_conversion.SIToFPOp: fold_sitofp,
+            arith_conversion.FPToUIOp: fold_fptoui,
+            arith_conversion.FPToSIOp: fold_fptosi,
         }
     ),
 }

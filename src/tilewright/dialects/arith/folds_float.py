@@ -7,26 +7,14 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-from tilewright.dialects.arith.algebra import FLOATS
+from tilewright.dialects.arith import algebra as arith_algebra, ops_float as arith_float
 from tilewright.dialects.arith.attributes import CmpFPredicate, FastMathFlags
-from tilewright.dialects.arith.ops_float import CmpFOp, MulFOp, NegFOp
-from tilewright.dialects.common.constant_folding import (
-    Constants,
-    defined_by,
-    float_format,
-    fold_scalars,
-    held_flags,
-    is_float_constant,
-    splat_of,
-    splat_pattern,
-)
+from tilewright.dialects.common import constant_folding
 from tilewright.dialects.ub.folds import first_poison
-from tilewright.ir.arithmetic import float_arithmetic
+from tilewright.ir import builtin_attributes, dialect
+from tilewright.ir.arithmetic import float_arithmetic, scalar_algebra
 from tilewright.ir.arithmetic.float_format import FloatFormat
-from tilewright.ir.arithmetic.scalar_algebra import FloatOperation
 from tilewright.ir.attribute import Attribute
-from tilewright.ir.builtin_attributes import FloatAttr
-from tilewright.ir.dialect import FoldTable, folds_of
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
@@ -40,12 +28,12 @@ NAN_FREE_PRODUCT = (FastMathFlags.NNAN | FastMathFlags.NSZ).value
 NSZ = FastMathFlags.NSZ.value
 
 
-def compute(op: Operation, constants: Constants, rule: FloatRule) -> Folded:
+def compute(op: Operation, constants: constant_folding.Constants, rule: FloatRule) -> Folded:
     """Fold constants by a rule on bit patterns that takes the format first."""
     poison = first_poison(constants)
     if poison is not None or None in constants:
         return poison
-    format = float_format(op.operands[0].type)
+    format = constant_folding.float_format(op.operands[0].type)
     if format is None:
         return None
     apply: Any = rule
@@ -53,34 +41,36 @@ def compute(op: Operation, constants: Constants, rule: FloatRule) -> Folded:
     def in_format(*patterns: int) -> int | None:
         return apply(format, *patterns)
 
-    return fold_scalars(constants, op.results[0].type, in_format)
+    return constant_folding.fold_scalars(constants, op.results[0].type, in_format)
 
 
 @lru_cache(maxsize=1 << 12)
-def _number(constant: FloatAttr) -> float:
+def _number(constant: builtin_attributes.FloatAttr) -> float:
     """Return the number of an attribute: a program holds few, and decoding is much work."""
     return constant.value
 
 
 def splat_float(constant: Attribute | None) -> float | None:
     """Return the number in every element of a float constant."""
-    if constant is None or type(constant) is FloatAttr:
+    if constant is None or type(constant) is builtin_attributes.FloatAttr:
         return _number(constant) if constant is not None else None
-    pattern = splat_pattern(constant) if is_float_constant(constant) else None
-    format = float_format(getattr(constant, "type")) if pattern is not None else None  # noqa: B009 - as tested
+    pattern = (
+        constant_folding.splat_pattern(constant) if constant_folding.is_float_constant(constant) else None
+    )
+    format = constant_folding.float_format(getattr(constant, "type")) if pattern is not None else None  # noqa: B009 - as tested
     return format.decode(pattern) if format is not None and pattern is not None else None
 
 
-def fold_negf(op: Operation, constants: Constants) -> Folded:
+def fold_negf(op: Operation, constants: constant_folding.Constants) -> Folded:
     """Fold constants, and ``-(-x)`` to x."""
-    inner = defined_by(op.operands[0], NegFOp)
+    inner = constant_folding.defined_by(op.operands[0], arith_float.NegFOp)
     return inner.operand if inner is not None else compute(op, constants, float_arithmetic.negate)
 
 
-def folded(row: FloatOperation) -> Callable[[Operation, Constants], Folded]:
+def folded(row: scalar_algebra.FloatOperation) -> Callable[[Operation, constant_folding.Constants], Folded]:
     """Return the fold of an operation: by the laws of its row, and of constants."""
 
-    def fold(op: Operation, constants: Constants) -> Folded:
+    def fold(op: Operation, constants: constant_folding.Constants) -> Folded:
         lhs, rhs = op.operands
         if (row.is_idempotent and lhs is rhs) or row.is_identity(splat_float(constants[1])):
             return lhs
@@ -89,16 +79,16 @@ def folded(row: FloatOperation) -> Callable[[Operation, Constants], Folded]:
     return fold
 
 
-ARITHMETIC = {op_class: folded(row) for op_class, row in FLOATS.items()}
+ARITHMETIC = {op_class: folded(row) for op_class, row in arith_algebra.FLOATS.items()}
 """By the class of a binary operation on floats, how it folds."""
 
 
-def fold_mulf(op: Operation, constants: Constants) -> Folded:
+def fold_mulf(op: Operation, constants: constant_folding.Constants) -> Folded:
     """``x * 0 = 0`` if there is no NaN and zero has no sign."""
-    is_free = held_flags(op, "fastmath") & NAN_FREE_PRODUCT == NAN_FREE_PRODUCT
+    is_free = constant_folding.held_flags(op, "fastmath") & NAN_FREE_PRODUCT == NAN_FREE_PRODUCT
     if is_free and is_positive_zero(splat_float(constants[1])):
         return op.operands[1]
-    return ARITHMETIC[MulFOp](op, constants)
+    return ARITHMETIC[arith_float.MulFOp](op, constants)
 
 
 def is_positive_zero(number: float | None) -> bool:
@@ -139,14 +129,14 @@ def outcome(left: float, right: float) -> int:
     return LESS if left < right else EQUAL if left == right else GREATER
 
 
-def fold_cmpf(op: CmpFOp, constants: Constants) -> Folded:
+def fold_cmpf(op: arith_float.CmpFOp, constants: constant_folding.Constants) -> Folded:
     """Fold constants, the predicates `false` and `true`, and any comparison with NaN."""
     accepted = OUTCOMES[op.predicate]
     right = splat_float(constants[1])
     if right is not None and math.isnan(right):
-        return splat_of(op.result.type, int(UNORDERED in accepted))
+        return constant_folding.splat_of(op.result.type, int(UNORDERED in accepted))
     if op.predicate in (CmpFPredicate.FALSE, CmpFPredicate.TRUE):
-        return splat_of(op.result.type, int(op.predicate is CmpFPredicate.TRUE))
+        return constant_folding.splat_of(op.result.type, int(op.predicate is CmpFPredicate.TRUE))
 
     def compare(format: FloatFormat, a: int, b: int) -> int:
         return int(outcome(format.decode(a), format.decode(b)) in accepted)
@@ -154,13 +144,13 @@ def fold_cmpf(op: CmpFOp, constants: Constants) -> Folded:
     return compute(op, constants, compare)
 
 
-FOLDS: FoldTable = {
-    NegFOp: fold_negf,
-    CmpFOp: fold_cmpf,
+FOLDS: dialect.FoldTable = {
+    arith_float.NegFOp: fold_negf,
+    arith_float.CmpFOp: fold_cmpf,
     **{
-        op_class: ARITHMETIC[op_class] if row.is_idempotent else folds_of(ARITHMETIC[op_class])
-        for op_class, row in FLOATS.items()
+        op_class: ARITHMETIC[op_class] if row.is_idempotent else dialect.folds_of(ARITHMETIC[op_class])
+        for op_class, row in arith_algebra.FLOATS.items()
     },
-    MulFOp: folds_of(fold_mulf),
+    arith_float.MulFOp: dialect.folds_of(fold_mulf),
 }
 """By the class of an operation, how it folds."""

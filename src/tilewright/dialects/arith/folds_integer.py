@@ -11,44 +11,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from tilewright.dialects.arith import ops_conversion as arith_conversion, ops_integer as arith
 from tilewright.dialects.arith.algebra import INTEGERS
 from tilewright.dialects.arith.attributes import CmpIPredicate, IntegerOverflowFlags
-from tilewright.dialects.arith.ops_conversion import ExtSIOp, ExtUIOp
-from tilewright.dialects.arith.ops_integer import (
-    AddIOp,
-    AddUIExtendedOp,
-    AndIOp,
-    CmpIOp,
-    ConstantOp,
-    DivSIOp,
-    DivUIOp,
-    IntegerBinaryOp,
-    MulIOp,
-    MulSIExtendedOp,
-    MulUIExtendedOp,
-    OrIOp,
-    SelectOp,
-    SubIOp,
-    XOrIOp,
-)
-from tilewright.dialects.common.constant_folding import (
-    Binary,
-    Constants,
-    Rule,
-    bit_width,
-    defined_by,
-    fold_constant,
-    fold_elements,
-    fold_scalars,
-    held_flags,
-    is_all_ones,
-    is_one,
-    is_zero,
-    splat_of,
-    splat_pattern,
-)
-from tilewright.dialects.ub.dialect import PoisonAttr
-from tilewright.dialects.ub.folds import first_poison
+from tilewright.dialects.common import constant_folding
+from tilewright.dialects.ub import dialect as ub_dialect, folds as ub_folds
 from tilewright.ir.arithmetic.scalar_algebra import (
     IntegerOperation,
     LawResult,
@@ -70,17 +37,17 @@ NSW = IntegerOverflowFlags.NSW.value
 NUW = IntegerOverflowFlags.NUW.value
 
 
-def unsigned(op: Operation, constants: Constants, rule: Rule) -> Folded:
+def unsigned(op: Operation, constants: constant_folding.Constants, rule: constant_folding.Rule) -> Folded:
     """Fold constants by a rule on unsigned numbers."""
-    poison = first_poison(constants)
+    poison = ub_folds.first_poison(constants)
     if poison is not None or None in constants:
         return poison
-    return fold_scalars(constants, op.results[0].type, rule)
+    return constant_folding.fold_scalars(constants, op.results[0].type, rule)
 
 
-def signed(op: Operation, constants: Constants, rule: Binary) -> Folded:
+def signed(op: Operation, constants: constant_folding.Constants, rule: constant_folding.Binary) -> Folded:
     """Fold two constants by a rule on numbers in two's complement."""
-    width = bit_width(op.operands[0].type)
+    width = constant_folding.bit_width(op.operands[0].type)
     return unsigned(op, constants, lambda a, b: rule(to_signed(a, width), to_signed(b, width)))
 
 
@@ -98,7 +65,7 @@ class Relation:
 def folded(row: IntegerOperation, *relations: Relation) -> Fold:
     """Return a fold: by the laws of a row, by relations to operations that define operands, of constants."""
 
-    def fold(op: Operation, constants: Constants) -> Folded:
+    def fold(op: Operation, constants: constant_folding.Constants) -> Folded:
         found = by_laws(row, op, constants)
         for relation in relations:
             if found is not None:
@@ -109,18 +76,18 @@ def folded(row: IntegerOperation, *relations: Relation) -> Fold:
     return fold
 
 
-def by_laws(row: IntegerOperation, op: Operation, constants: Constants) -> Folded:
+def by_laws(row: IntegerOperation, op: Operation, constants: constant_folding.Constants) -> Folded:
     """Fold an operation on one value and itself, or on a value and a number that a law names."""
     lhs, rhs = op.operands
     known = row.of_same if lhs is rhs else None
     if known is None and constants[1] is not None:
-        known = row.known(bit_width(lhs.type), splat_pattern(constants[1]))
+        known = row.known(constant_folding.bit_width(lhs.type), constant_folding.splat_pattern(constants[1]))
     if known is LawResult.ZERO:
-        return splat_of(op.results[0].type, 0)
+        return constant_folding.splat_of(op.results[0].type, 0)
     return lhs if known is LawResult.LEFT else rhs if known is LawResult.RIGHT else None
 
 
-def computed(row: IntegerOperation, op: Operation, constants: Constants) -> Folded:
+def computed(row: IntegerOperation, op: Operation, constants: constant_folding.Constants) -> Folded:
     """Return the constant that an operation computes from two constants."""
     left, right = constants
     if (
@@ -128,10 +95,10 @@ def computed(row: IntegerOperation, op: Operation, constants: Constants) -> Fold
     ):  # by far the most frequent case
         total: Any = row.function(left.value, right.value, 0)
         return IntegerAttr(left.type, total)
-    return unsigned(op, constants, row.on_patterns(bit_width(op.operands[0].type)))
+    return unsigned(op, constants, row.on_patterns(constant_folding.bit_width(op.operands[0].type)))
 
 
-def undone(op_class: type[IntegerBinaryOp], inverse: type[IntegerBinaryOp]) -> Relation:
+def undone(op_class: type[arith.IntegerBinaryOp], inverse: type[arith.IntegerBinaryOp]) -> Relation:
     """Return the relation of an operation to its inverse: ``(a - b) + b = a`` and, as sums commute, ``b + (a - b) = a``;
     ``(a + b) - b = a`` and ``(a + b) - a = b``.
     """
@@ -140,7 +107,7 @@ def undone(op_class: type[IntegerBinaryOp], inverse: type[IntegerBinaryOp]) -> R
     def find(op: Operation) -> Value | None:
         lhs, rhs = op.operands
         for value, other in ((lhs, rhs), (rhs, lhs)) if is_symmetric else ((lhs, rhs),):
-            inner = defined_by(value, inverse)
+            inner = constant_folding.defined_by(value, inverse)
             if inner is not None and inner.rhs is other:
                 return inner.lhs
             if inner is not None and commutes and inner.lhs is other:
@@ -155,23 +122,27 @@ def undone_product(flag: int) -> Relation:
 
     def find(op: Operation) -> Value | None:
         lhs, rhs = op.operands
-        product = defined_by(lhs, MulIOp)
-        if product is None or rhs not in product.operands or not held_flags(product, "overflowFlags") & flag:
+        product = constant_folding.defined_by(lhs, arith.MulIOp)
+        if (
+            product is None
+            or rhs not in product.operands
+            or not constant_folding.held_flags(product, "overflowFlags") & flag
+        ):
             return None
         return product.lhs if product.rhs is rhs else product.rhs
 
-    return Relation(MulIOp, find)
+    return Relation(arith.MulIOp, find)
 
 
 def is_complement(value: Value, other: Value) -> bool:
     """Return whether ``other`` is ``value ^ -1``."""
-    inner = defined_by(other, XOrIOp)
-    return inner is not None and inner.lhs is value and is_all_ones(constant_of(inner.rhs))
+    inner = constant_folding.defined_by(other, arith.XOrIOp)
+    return inner is not None and inner.lhs is value and constant_folding.is_all_ones(constant_of(inner.rhs))
 
 
 def constant_of(value: Value) -> Attribute | None:
     """Return the value of an ``arith.constant``."""
-    constant = defined_by(value, ConstantOp)
+    constant = constant_folding.defined_by(value, arith.ConstantOp)
     return constant.value if constant is not None else None
 
 
@@ -182,9 +153,9 @@ def complementary(absorbing: Pattern) -> Relation:
         lhs, rhs = op.operands
         if not (is_complement(lhs, rhs) or is_complement(rhs, lhs)):
             return None
-        return splat_of(op.results[0].type, absorbing(bit_width(lhs.type)))
+        return constant_folding.splat_of(op.results[0].type, absorbing(constant_folding.bit_width(lhs.type)))
 
-    return Relation(XOrIOp, find)
+    return Relation(arith.XOrIOp, find)
 
 
 def absorbed(op_class: type[Operation]) -> Relation:
@@ -193,7 +164,7 @@ def absorbed(op_class: type[Operation]) -> Relation:
     def find(op: Operation) -> Value | None:
         lhs, rhs = op.operands
         for inner_value, other in ((lhs, rhs), (rhs, lhs)):
-            inner = defined_by(inner_value, type(op))
+            inner = constant_folding.defined_by(inner_value, type(op))
             if inner is not None and other in inner.operands:
                 return inner_value
         return None
@@ -201,23 +172,23 @@ def absorbed(op_class: type[Operation]) -> Relation:
     return Relation(op_class, find)
 
 
-RELATIONS: dict[type[IntegerBinaryOp], tuple[Relation, ...]] = {
-    AddIOp: (undone(AddIOp, SubIOp),),
-    SubIOp: (undone(SubIOp, AddIOp),),
-    XOrIOp: (undone(XOrIOp, XOrIOp),),
-    AndIOp: (complementary(zero), absorbed(AndIOp)),
-    OrIOp: (complementary(ones), absorbed(OrIOp)),
-    DivUIOp: (undone_product(NUW),),
-    DivSIOp: (undone_product(NSW),),
+RELATIONS: dict[type[arith.IntegerBinaryOp], tuple[Relation, ...]] = {
+    arith.AddIOp: (undone(arith.AddIOp, arith.SubIOp),),
+    arith.SubIOp: (undone(arith.SubIOp, arith.AddIOp),),
+    arith.XOrIOp: (undone(arith.XOrIOp, arith.XOrIOp),),
+    arith.AndIOp: (complementary(zero), absorbed(arith.AndIOp)),
+    arith.OrIOp: (complementary(ones), absorbed(arith.OrIOp)),
+    arith.DivUIOp: (undone_product(NUW),),
+    arith.DivSIOp: (undone_product(NSW),),
 }
 """The relations of each operation to the operations that define its operands."""
-ARITHMETIC: dict[type[IntegerBinaryOp], Fold] = {
+ARITHMETIC: dict[type[arith.IntegerBinaryOp], Fold] = {
     op_class: folded(row, *RELATIONS.get(op_class, ())) for op_class, row in INTEGERS.items()
 }
 """By the class of a binary operation on integers, how it folds."""
 
 
-def as_it_applies(op_class: type[IntegerBinaryOp]) -> Fold | OperandFold:
+def as_it_applies(op_class: type[arith.IntegerBinaryOp]) -> Fold | OperandFold:
     """Return the fold of an operation, and when drivers try it: without a law for equal operands, only if an
     operand is constant or is defined by a related operation.
     """
@@ -230,49 +201,51 @@ def as_it_applies(op_class: type[IntegerBinaryOp]) -> Fold | OperandFold:
 # --- operations with two results
 
 
-def fold_addui_extended(op: Operation, constants: Constants) -> FoldResult:
+def fold_addui_extended(op: Operation, constants: constant_folding.Constants) -> FoldResult:
     """``x + 0`` is x and does not overflow."""
     carry = op.results[1].type
-    poison = first_poison(constants)
+    poison = ub_folds.first_poison(constants)
     if poison is not None:
         return poison, poison
-    if is_zero(constants[1]):
-        none = splat_of(carry, 0)
+    if constant_folding.is_zero(constants[1]):
+        none = constant_folding.splat_of(carry, 0)
         return (op.operands[0], none) if none is not None else None
-    width = bit_width(op.results[0].type)
+    width = constant_folding.bit_width(op.results[0].type)
 
     def total(a: int, b: int) -> tuple[int, int]:
         return a + b, (a + b) >> width
 
-    return fold_elements(constants, op.result_types, total)
+    return constant_folding.fold_elements(constants, op.result_types, total)
 
 
-def fold_mulsi_extended(op: Operation, constants: Constants) -> FoldResult:
+def fold_mulsi_extended(op: Operation, constants: constant_folding.Constants) -> FoldResult:
     """``x * 0`` is zero in both halves."""
     return _extended_product(op, constants, to_signed)
 
 
-def fold_mului_extended(op: Operation, constants: Constants) -> FoldResult:
+def fold_mului_extended(op: Operation, constants: constant_folding.Constants) -> FoldResult:
     """``x * 0`` is zero in both halves; ``x * 1`` is x and zero."""
-    high = splat_of(op.results[1].type, 0)
-    if is_one(constants[1]) and high is not None:
+    high = constant_folding.splat_of(op.results[1].type, 0)
+    if constant_folding.is_one(constants[1]) and high is not None:
         return op.operands[0], high
     return _extended_product(op, constants, lambda pattern, width: pattern)
 
 
-def _extended_product(op: Operation, constants: Constants, read: Callable[[int, int], int]) -> FoldResult:
-    poison = first_poison(constants)
+def _extended_product(
+    op: Operation, constants: constant_folding.Constants, read: Callable[[int, int], int]
+) -> FoldResult:
+    poison = ub_folds.first_poison(constants)
     if poison is not None:
         return poison, poison
-    if is_zero(constants[1]):
+    if constant_folding.is_zero(constants[1]):
         return op.operands[1], op.operands[1]
-    width = bit_width(op.results[0].type)
+    width = constant_folding.bit_width(op.results[0].type)
 
     def product(a: int, b: int) -> tuple[int, int]:
         whole = read(a, width) * read(b, width)
         return whole, whole >> width
 
-    return fold_elements(constants, op.result_types, product)
+    return constant_folding.fold_elements(constants, op.result_types, product)
 
 
 # --- comparison and selection
@@ -292,11 +265,11 @@ COMPARISONS: dict[CmpIPredicate, tuple[bool, Callable[[Any, Any], bool]]] = {
 """For each predicate whether it reads numbers as signed, and the relation."""
 
 
-def fold_cmpi(op: CmpIOp, constants: Constants) -> Folded:
+def fold_cmpi(op: arith.CmpIOp, constants: constant_folding.Constants) -> Folded:
     """``x ? x`` is known; ``ext(b) != 0`` and ``b != false`` are b; ``b == true`` is b."""
     is_signed, relation = COMPARISONS[op.predicate]
     if op.lhs is op.rhs:
-        return splat_of(op.result.type, int(relation(0, 0)))
+        return constant_folding.splat_of(op.result.type, int(relation(0, 0)))
     same = _truth_itself(op, constants[1])
     if same is not None:
         return same
@@ -304,18 +277,22 @@ def fold_cmpi(op: CmpIOp, constants: Constants) -> Folded:
     return compute(op, constants, lambda a, b: int(relation(a, b)))
 
 
-def _truth_itself(op: CmpIOp, right: Attribute | None) -> Value | None:
+def _truth_itself(op: arith.CmpIOp, right: Attribute | None) -> Value | None:
     """Return the i1 value that a comparison with zero or true gives back."""
-    if op.predicate is CmpIPredicate.NE and is_zero(right):
-        extension = defined_by(op.lhs, ExtSIOp, ExtUIOp)
+    if op.predicate is CmpIPredicate.NE and constant_folding.is_zero(right):
+        extension = constant_folding.defined_by(op.lhs, arith_conversion.ExtSIOp, arith_conversion.ExtUIOp)
         inner: Value = extension.operands[0] if extension is not None else op.lhs
-        return inner if bit_width(inner.type) == 1 else None
-    if op.predicate is CmpIPredicate.EQ and is_one(right) and bit_width(op.lhs.type) == 1:
+        return inner if constant_folding.bit_width(inner.type) == 1 else None
+    if (
+        op.predicate is CmpIPredicate.EQ
+        and constant_folding.is_one(right)
+        and constant_folding.bit_width(op.lhs.type) == 1
+    ):
         return op.lhs
     return None
 
 
-def fold_select(op: SelectOp, constants: Constants) -> Folded:
+def fold_select(op: arith.SelectOp, constants: constant_folding.Constants) -> Folded:
     """Fold a select with a known condition, with equal or poisoned values, ``c ? true : false`` to c, and ``x
     == y ? x : y`` to y.
 
@@ -325,31 +302,35 @@ def fold_select(op: SelectOp, constants: Constants) -> Folded:
     decided = _decided(op, constants)
     if decided is not None:
         return decided
-    if isinstance(constants[0], PoisonAttr):
+    if isinstance(constants[0], ub_dialect.PoisonAttr):
         return constants[0]
-    if isinstance(constants[1], PoisonAttr):
+    if isinstance(constants[1], ub_dialect.PoisonAttr):
         return second
-    if isinstance(constants[2], PoisonAttr):
+    if isinstance(constants[2], ub_dialect.PoisonAttr):
         return first
     if _is_truth(op.result, constants[1], constants[2]) and condition.type is op.result.type:
         return condition
     return _selected_equal(condition, first, second) or _selected_elements(op, constants)
 
 
-def _decided(op: SelectOp, constants: Constants) -> Value | None:
+def _decided(op: arith.SelectOp, constants: constant_folding.Constants) -> Value | None:
     """Return the selected value if the condition is constant or the values are equal; else None."""
-    chosen = splat_pattern(constants[0])
+    chosen = constant_folding.splat_pattern(constants[0])
     if op.true_value is op.false_value or chosen == 1:
         return op.true_value
     return op.false_value if chosen == 0 else None
 
 
 def _is_truth(result: Value, first: Attribute | None, second: Attribute | None) -> bool:
-    return splat_pattern(first) == 1 and is_zero(second) and bit_width(result.type) == 1
+    return (
+        constant_folding.splat_pattern(first) == 1
+        and constant_folding.is_zero(second)
+        and constant_folding.bit_width(result.type) == 1
+    )
 
 
 def _selected_equal(condition: Value, first: Value, second: Value) -> Value | None:
-    comparison = defined_by(condition, CmpIOp)
+    comparison = constant_folding.defined_by(condition, arith.CmpIOp)
     if comparison is None or {comparison.lhs, comparison.rhs} != {first, second}:
         return None
     if comparison.predicate is CmpIPredicate.EQ:
@@ -357,29 +338,29 @@ def _selected_equal(condition: Value, first: Value, second: Value) -> Value | No
     return first if comparison.predicate is CmpIPredicate.NE else None
 
 
-def _selected_elements(op: SelectOp, constants: Constants) -> Attribute | None:
+def _selected_elements(op: arith.SelectOp, constants: constant_folding.Constants) -> Attribute | None:
     """Fold a select of constants, element by element."""
     if not isinstance(constants[0], DenseElementsAttr):
         return None
-    return fold_scalars(constants, op.result.type, lambda c, a, b: a if c else b)
+    return constant_folding.fold_scalars(constants, op.result.type, lambda c, a, b: a if c else b)
 
 
 def known_truth(constant: Attribute | None) -> bool | None:
     """Return the value of an i1 constant."""
-    known = splat_pattern(constant) if getattr(constant, "type", None) is i1 else None
+    known = constant_folding.splat_pattern(constant) if getattr(constant, "type", None) is i1 else None
     return None if known is None else bool(known)
 
 
 FOLDS: FoldTable = {
-    ConstantOp: fold_constant,
-    CmpIOp: fold_cmpi,
-    SelectOp: fold_select,
+    arith.ConstantOp: constant_folding.fold_constant,
+    arith.CmpIOp: fold_cmpi,
+    arith.SelectOp: fold_select,
     **{op_class: as_it_applies(op_class) for op_class in INTEGERS},
     **constant_folds(
         {
-            AddUIExtendedOp: fold_addui_extended,
-            MulSIExtendedOp: fold_mulsi_extended,
-            MulUIExtendedOp: fold_mului_extended,
+            arith.AddUIExtendedOp: fold_addui_extended,
+            arith.MulSIExtendedOp: fold_mulsi_extended,
+            arith.MulUIExtendedOp: fold_mului_extended,
         }
     ),
 }

@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-from tilewright.dialects.arith.attributes import (
-    FAST_MATH,
-    OVERFLOW,
-    ROUNDING_MODE,
-    FastMathFlags,
-    IntegerOverflowFlags,
-    RoundingMode,
-)
+from tilewright.dialects.arith import attributes as arith_attributes
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.constraints import (
     BITCAST_TYPE,
@@ -87,7 +80,7 @@ class ExtFOp(StandardOp, name="arith.extf"):
     """Makes floats wider; every value is exact."""
 
     in_: Value = operand_def(FLOAT_LIKE, SOURCE)
-    fastmath: FastMathFlags | None = optional_attr_def(FAST_MATH, FLAGS)
+    fastmath: arith_attributes.FastMathFlags | None = optional_attr_def(arith_attributes.FAST_MATH, FLAGS)
     out: Value = result_def(FLOAT_LIKE, TARGET)
     assembly_format = "$in (`fastmath` `` $fastmath^)? attr-dict `:` type($in) `to` type($out)"
     traits = (Pure(), Cast(is_wider))
@@ -97,8 +90,10 @@ class TruncIOp(StandardOp, name="arith.trunci"):
     """Makes integers narrower, dropping high bits."""
 
     in_: Value = operand_def(FIXED_WIDTH_INTEGER_LIKE, SOURCE)
-    overflowFlags: IntegerOverflowFlags = attr_def(
-        OVERFLOW, "The losses that are assumed not to happen.", default=IntegerOverflowFlags.NONE
+    overflowFlags: arith_attributes.IntegerOverflowFlags = attr_def(
+        arith_attributes.OVERFLOW,
+        "The losses that are assumed not to happen.",
+        default=arith_attributes.IntegerOverflowFlags.NONE,
     )
     out: Value = result_def(FIXED_WIDTH_INTEGER_LIKE, TARGET)
     assembly_format = "$in (`overflow` `` $overflowFlags^)? attr-dict `:` type($in) `to` type($out)"
@@ -109,8 +104,10 @@ class TruncFOp(StandardOp, name="arith.truncf"):
     """Makes floats narrower, rounding."""
 
     in_: Value = operand_def(FLOAT_LIKE, SOURCE)
-    roundingmode: RoundingMode | None = optional_attr_def(ROUNDING_MODE, ROUNDING)
-    fastmath: FastMathFlags | None = optional_attr_def(FAST_MATH, FLAGS)
+    roundingmode: arith_attributes.RoundingMode | None = optional_attr_def(
+        arith_attributes.ROUNDING_MODE, ROUNDING
+    )
+    fastmath: arith_attributes.FastMathFlags | None = optional_attr_def(arith_attributes.FAST_MATH, FLAGS)
     out: Value = result_def(FLOAT_LIKE, TARGET)
     assembly_format = (
         "$in ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` type($in) `to` type($out)"
@@ -123,7 +120,7 @@ class ScalingExtFOp(StandardOp, name="arith.scaling_extf"):
 
     in_: Value = operand_def(FLOAT_LIKE, SOURCE)
     scale: Value = operand_def(FLOAT_LIKE, SCALE)
-    fastmath: FastMathFlags | None = optional_attr_def(FAST_MATH, FLAGS)
+    fastmath: arith_attributes.FastMathFlags | None = optional_attr_def(arith_attributes.FAST_MATH, FLAGS)
     out: Value = result_def(FLOAT_LIKE, TARGET)
     assembly_format = (
         "$in `,` $scale (`fastmath` `` $fastmath^)? attr-dict `:` type($in) `,` type($scale) `to` type($out)"
@@ -136,8 +133,10 @@ class ScalingTruncFOp(StandardOp, name="arith.scaling_truncf"):
 
     in_: Value = operand_def(FLOAT_LIKE, SOURCE)
     scale: Value = operand_def(FLOAT_LIKE, SCALE)
-    roundingmode: RoundingMode | None = optional_attr_def(ROUNDING_MODE, ROUNDING)
-    fastmath: FastMathFlags | None = optional_attr_def(FAST_MATH, FLAGS)
+    roundingmode: arith_attributes.RoundingMode | None = optional_attr_def(
+        arith_attributes.ROUNDING_MODE, ROUNDING
+    )
+    fastmath: arith_attributes.FastMathFlags | None = optional_attr_def(arith_attributes.FAST_MATH, FLAGS)
     out: Value = result_def(FLOAT_LIKE, TARGET)
     assembly_format = (
         "$in `,` $scale ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` "

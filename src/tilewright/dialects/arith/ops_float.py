@@ -5,20 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from tilewright.dialects.arith.attributes import CMPF_PREDICATE, FAST_MATH, CmpFPredicate, FastMathFlags
-from tilewright.dialects.common.base import SameTypeOp, StandardOp
-from tilewright.dialects.common.constraints import (
-    BOOL_LIKE,
-    COMPARISON_WORDS,
-    FLOAT_LIKE,
-    i1_of_same_shape,
-    is_comparison,
-)
-from tilewright.dialects.common.traits import (
-    ElementwiseMappable,
-    ElementwiseSameType,
-    PredicateTrait,
-    SameTypeOperands,
-)
+from tilewright.dialects.common import base, constraints, traits as common_traits
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
 from tilewright.ir.declaration.fields import attr_def, operand_def, result_def
@@ -28,27 +15,27 @@ from tilewright.ir.value import Value
 LEFT = "The left-hand operand."
 RIGHT = "The right-hand operand."
 FLAGS = "The fast-math flags."
-PURE = (Pure(), ElementwiseSameType())
+PURE = (Pure(), common_traits.ElementwiseSameType())
 COMMUTATIVE = (Commutative(), *PURE)
 
 
-class FloatBinaryOp(SameTypeOp):
+class FloatBinaryOp(base.SameTypeOp):
     """A float operation on two values, or on each pair of elements."""
 
-    lhs: Value = operand_def(FLOAT_LIKE, LEFT)
-    rhs: Value = operand_def(FLOAT_LIKE, RIGHT)
+    lhs: Value = operand_def(constraints.FLOAT_LIKE, LEFT)
+    rhs: Value = operand_def(constraints.FLOAT_LIKE, RIGHT)
     fastmath: FastMathFlags = attr_def(FAST_MATH, FLAGS, default=FastMathFlags.NONE)
-    result: Value = result_def(FLOAT_LIKE, "The result.")
+    result: Value = result_def(constraints.FLOAT_LIKE, "The result.")
     assembly_format = "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)"
     traits = PURE
 
 
-class NegFOp(SameTypeOp, name="arith.negf"):
+class NegFOp(base.SameTypeOp, name="arith.negf"):
     """Negation: flips the sign bit."""
 
-    operand: Value = operand_def(FLOAT_LIKE, "The operand.")
+    operand: Value = operand_def(constraints.FLOAT_LIKE, "The operand.")
     fastmath: FastMathFlags = attr_def(FAST_MATH, FLAGS, default=FastMathFlags.NONE)
-    result: Value = result_def(FLOAT_LIKE, "The result.")
+    result: Value = result_def(constraints.FLOAT_LIKE, "The result.")
     assembly_format = "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($result)"
     traits = PURE
 
@@ -101,27 +88,27 @@ class MinNumFOp(FloatBinaryOp, name="arith.minnumf"):
     traits = COMMUTATIVE
 
 
-class CmpFOp(StandardOp, name="arith.cmpf"):
+class CmpFOp(base.StandardOp, name="arith.cmpf"):
     """Compares two floating-point values by a predicate."""
 
     predicate: CmpFPredicate = attr_def(CMPF_PREDICATE, "The relation.")
-    lhs: Value = operand_def(FLOAT_LIKE, LEFT)
-    rhs: Value = operand_def(FLOAT_LIKE, RIGHT)
+    lhs: Value = operand_def(constraints.FLOAT_LIKE, LEFT)
+    rhs: Value = operand_def(constraints.FLOAT_LIKE, RIGHT)
     fastmath: FastMathFlags = attr_def(FAST_MATH, FLAGS, default=FastMathFlags.NONE)
-    result: Value = result_def(BOOL_LIKE, "Whether the relation holds.")
+    result: Value = result_def(constraints.BOOL_LIKE, "Whether the relation holds.")
     assembly_format = "$predicate `,` $lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($lhs)"
     traits = (
         Pure(),
-        PredicateTrait(COMPARISON_WORDS, is_comparison),
-        SameTypeOperands(),
-        ElementwiseMappable(),
+        common_traits.PredicateTrait(constraints.COMPARISON_WORDS, constraints.is_comparison),
+        common_traits.SameTypeOperands(),
+        common_traits.ElementwiseMappable(),
     )
 
     @classmethod
     def infer_result_types(
         cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
     ) -> Sequence[Type]:
-        return [i1_of_same_shape(operands[0].type)]
+        return [constraints.i1_of_same_shape(operands[0].type)]
 
 
 OPERATIONS = (

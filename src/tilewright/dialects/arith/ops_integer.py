@@ -5,13 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from tilewright.dialects.arith.attributes import (
-    CMPI_PREDICATE,
-    OVERFLOW,
-    CmpIPredicate,
-    IntegerOverflowFlags,
-)
-from tilewright.dialects.common.base import SameTypeOp, StandardOp
+from tilewright.dialects.arith import attributes as arith_attributes
+from tilewright.dialects.common import base, kinds, traits as common_traits
 from tilewright.dialects.common.constraints import (
     BOOL_LIKE,
     COMPARISON_WORDS,
@@ -19,58 +14,40 @@ from tilewright.dialects.common.constraints import (
     i1_of_same_shape,
     is_comparison,
 )
-from tilewright.dialects.common.kinds import TypedKind, attribute_type
-from tilewright.dialects.common.traits import (
-    ElementwiseMappable,
-    ElementwiseSameType,
-    PredicateTrait,
-    SameTypeOperands,
-    same_type,
-    shape,
-)
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, IntegerAttr
 from tilewright.ir.builtin_types import IntegerType, VectorType, i1
-from tilewright.ir.declaration.constraint import ANY_TYPE
+from tilewright.ir.declaration import constraint as declaration_constraint, traits as ir_traits
 from tilewright.ir.declaration.fields import attr_def, flag_def, operand_def, result_def
-from tilewright.ir.declaration.traits import (
-    Commutative,
-    ConstantLike,
-    Idempotent,
-    NoMemoryEffect,
-    Pure,
-    VerifyError,
-)
 from tilewright.ir.operation import Operation
-from tilewright.ir.text.hooks import hints_follow_from
+from tilewright.ir.text import hooks
 from tilewright.ir.value import Value
 
 if TYPE_CHECKING:
-    from tilewright.ir.text.parser import Parser
-    from tilewright.ir.text.printer import Printer
+    from tilewright.ir.text import parser as text_parser, printer as text_printer
 
 LEFT = "The left-hand operand."
 RIGHT = "The right-hand operand."
-PURE = (Pure(), ElementwiseSameType())
-DIVISION = (NoMemoryEffect(), ElementwiseSameType())
-COMMUTATIVE = (Commutative(), *PURE)
+PURE = (ir_traits.Pure(), common_traits.ElementwiseSameType())
+DIVISION = (ir_traits.NoMemoryEffect(), common_traits.ElementwiseSameType())
+COMMUTATIVE = (ir_traits.Commutative(), *PURE)
 
 
-class ConstantOp(StandardOp, name="arith.constant"):
+class ConstantOp(base.StandardOp, name="arith.constant"):
     """A number, or a vector or tensor of numbers, known at compile time."""
 
-    value: Attribute = attr_def(TypedKind(), "The value.")
-    result: Value = result_def(ANY_TYPE, "The value, of the type of the attribute.")
+    value: Attribute = attr_def(kinds.TypedKind(), "The value.")
+    result: Value = result_def(declaration_constraint.ANY_TYPE, "The value, of the type of the attribute.")
     assembly_format = "attr-dict $value"
-    traits = (ConstantLike(), Pure())
+    traits = (ir_traits.ConstantLike(), ir_traits.Pure())
     verifies_locally = True
 
     @classmethod
     def infer_result_types(
         cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
     ) -> Sequence[Type]:
-        type = attribute_type(attributes["value"])
+        type = kinds.attribute_type(attributes["value"])
         if type is None:
             raise ValueError(
                 f"'arith.constant' needs an attribute that has a type, got {attributes['value']}"
@@ -79,19 +56,19 @@ class ConstantOp(StandardOp, name="arith.constant"):
 
     def verify_(self) -> None:
         type = self.result.type
-        if attribute_type(self.value) is not type:
-            raise VerifyError("failed to verify that all of {value, result} have same type")
+        if kinds.attribute_type(self.value) is not type:
+            raise ir_traits.VerifyError("failed to verify that all of {value, result} have same type")
         if isinstance(type, IntegerType) and type.signedness != "signless":
-            raise VerifyError("integer return type must be signless")
+            raise ir_traits.VerifyError("integer return type must be signless")
         if not isinstance(self.value, IntegerAttr | FloatAttr | DenseElementsAttr):
-            raise VerifyError("value must be an integer, float, or elements attribute")
+            raise ir_traits.VerifyError("value must be an integer, float, or elements attribute")
         if isinstance(type, VectorType) and any(type.scalable) and not is_splat(self.value):
-            raise VerifyError(
+            raise ir_traits.VerifyError(
                 "intializing scalable vectors with elements attribute is not supported "
                 "unless it's a vector splat"
             )
 
-    @hints_follow_from("attributes")
+    @hooks.hints_follow_from("attributes")
     def result_name_hints(self) -> Sequence[str | None]:
         """``true``, ``c7_i32``, ``c0`` (index), else ``cst``."""
         value = self.value
@@ -108,7 +85,7 @@ def is_splat(value: Any) -> bool:
     return isinstance(value, DenseElementsAttr) and value.is_splat
 
 
-class IntegerBinaryOp(SameTypeOp):
+class IntegerBinaryOp(base.SameTypeOp):
     """An integer operation on two values, or on each pair of elements."""
 
     lhs: Value = operand_def(SIGNLESS_INTEGER_LIKE, LEFT)
@@ -121,8 +98,10 @@ class IntegerBinaryOp(SameTypeOp):
 class OverflowBinaryOp(IntegerBinaryOp):
     """An integer operation whose program may promise that it does not overflow; if it does, the result is poison."""
 
-    overflowFlags: IntegerOverflowFlags = attr_def(
-        OVERFLOW, "The overflows that are assumed not to happen.", default=IntegerOverflowFlags.NONE
+    overflowFlags: arith_attributes.IntegerOverflowFlags = attr_def(
+        arith_attributes.OVERFLOW,
+        "The overflows that are assumed not to happen.",
+        default=arith_attributes.IntegerOverflowFlags.NONE,
     )
     assembly_format = "$lhs `,` $rhs (`overflow` `` $overflowFlags^)? attr-dict `:` type($result)"
 
@@ -201,13 +180,13 @@ class ShRSIOp(ExactBinaryOp, name="arith.shrsi"):
 class AndIOp(IntegerBinaryOp, name="arith.andi"):
     """Computes the bitwise and of two integers."""
 
-    traits = (Idempotent(), *COMMUTATIVE)
+    traits = (ir_traits.Idempotent(), *COMMUTATIVE)
 
 
 class OrIOp(IntegerBinaryOp, name="arith.ori"):
     """Computes the bitwise or of two integers."""
 
-    traits = (Idempotent(), *COMMUTATIVE)
+    traits = (ir_traits.Idempotent(), *COMMUTATIVE)
 
 
 class XOrIOp(IntegerBinaryOp, name="arith.xori"):
@@ -240,7 +219,7 @@ class MinUIOp(IntegerBinaryOp, name="arith.minui"):
     traits = COMMUTATIVE
 
 
-class AddUIExtendedOp(StandardOp, name="arith.addui_extended"):
+class AddUIExtendedOp(base.StandardOp, name="arith.addui_extended"):
     """Integer addition with the carry as a second result."""
 
     lhs: Value = operand_def(SIGNLESS_INTEGER_LIKE, LEFT)
@@ -248,7 +227,12 @@ class AddUIExtendedOp(StandardOp, name="arith.addui_extended"):
     sum: Value = result_def(SIGNLESS_INTEGER_LIKE, "The sum, modulo 2 to the width.")
     overflow: Value = result_def(BOOL_LIKE, "Whether the unsigned sum does not fit.")
     assembly_format = "$lhs `,` $rhs attr-dict `:` type($sum) `,` type($overflow)"
-    traits = (Pure(), Commutative(), same_type("lhs", "rhs", "sum"), ElementwiseMappable())
+    traits = (
+        ir_traits.Pure(),
+        ir_traits.Commutative(),
+        common_traits.same_type("lhs", "rhs", "sum"),
+        common_traits.ElementwiseMappable(),
+    )
 
     @classmethod
     def infer_result_types(
@@ -258,7 +242,7 @@ class AddUIExtendedOp(StandardOp, name="arith.addui_extended"):
         return [type, i1_of_same_shape(type)]
 
 
-class ExtendedMultiplicationOp(SameTypeOp):
+class ExtendedMultiplicationOp(base.SameTypeOp):
     """Integer multiplication with the product in two halves."""
 
     lhs: Value = operand_def(SIGNLESS_INTEGER_LIKE, LEFT)
@@ -266,7 +250,12 @@ class ExtendedMultiplicationOp(SameTypeOp):
     low: Value = result_def(SIGNLESS_INTEGER_LIKE, "The low half of the product.")
     high: Value = result_def(SIGNLESS_INTEGER_LIKE, "The high half of the product.")
     assembly_format = "$lhs `,` $rhs attr-dict `:` type($lhs)"
-    traits = (Pure(), Commutative(), same_type("lhs", "rhs", "low", "high"), ElementwiseMappable())
+    traits = (
+        ir_traits.Pure(),
+        ir_traits.Commutative(),
+        common_traits.same_type("lhs", "rhs", "low", "high"),
+        common_traits.ElementwiseMappable(),
+    )
 
 
 class MulSIExtendedOp(ExtendedMultiplicationOp, name="arith.mulsi_extended"):
@@ -277,19 +266,19 @@ class MulUIExtendedOp(ExtendedMultiplicationOp, name="arith.mului_extended"):
     """Unsigned multiplication with the product in two halves."""
 
 
-class CmpIOp(StandardOp, name="arith.cmpi"):
+class CmpIOp(base.StandardOp, name="arith.cmpi"):
     """Compares two integers by a predicate."""
 
-    predicate: CmpIPredicate = attr_def(CMPI_PREDICATE, "The relation.")
+    predicate: arith_attributes.CmpIPredicate = attr_def(arith_attributes.CMPI_PREDICATE, "The relation.")
     lhs: Value = operand_def(SIGNLESS_INTEGER_LIKE, LEFT)
     rhs: Value = operand_def(SIGNLESS_INTEGER_LIKE, RIGHT)
     result: Value = result_def(BOOL_LIKE, "Whether the relation holds.")
     assembly_format = "$predicate `,` $lhs `,` $rhs attr-dict `:` type($lhs)"
     traits = (
-        Pure(),
-        PredicateTrait(COMPARISON_WORDS, is_comparison),
-        SameTypeOperands(),
-        ElementwiseMappable(),
+        ir_traits.Pure(),
+        common_traits.PredicateTrait(COMPARISON_WORDS, is_comparison),
+        common_traits.SameTypeOperands(),
+        common_traits.ElementwiseMappable(),
     )
 
     @classmethod
@@ -301,22 +290,22 @@ class CmpIOp(StandardOp, name="arith.cmpi"):
 
 def _condition_fits(op: Operation) -> bool:
     condition = op.operands[0].type
-    return condition is i1 or shape(condition) == shape(op.results[0].type)
+    return condition is i1 or common_traits.shape(condition) == common_traits.shape(op.results[0].type)
 
 
-class SelectOp(StandardOp, name="arith.select"):
+class SelectOp(base.StandardOp, name="arith.select"):
     """One of two values, or of each pair of elements, chosen by a condition."""
 
     condition: Value = operand_def(BOOL_LIKE, "Chooses the first value where it is true.")
-    true_value: Value = operand_def(ANY_TYPE, "The first value.")
-    false_value: Value = operand_def(ANY_TYPE, "The second value.")
-    result: Value = result_def(ANY_TYPE, "The chosen value.")
+    true_value: Value = operand_def(declaration_constraint.ANY_TYPE, "The first value.")
+    false_value: Value = operand_def(declaration_constraint.ANY_TYPE, "The second value.")
+    result: Value = result_def(declaration_constraint.ANY_TYPE, "The chosen value.")
     text_stands_alone: ClassVar[bool] = True
     traits = (
-        Pure(),
-        same_type("true_value", "false_value", "result"),
-        PredicateTrait("condition is signless i1 or has matching shape", _condition_fits),
-        ElementwiseMappable(),
+        ir_traits.Pure(),
+        common_traits.same_type("true_value", "false_value", "result"),
+        common_traits.PredicateTrait("condition is signless i1 or has matching shape", _condition_fits),
+        common_traits.ElementwiseMappable(),
     )
 
     @classmethod
@@ -325,7 +314,7 @@ class SelectOp(StandardOp, name="arith.select"):
     ) -> Sequence[Type]:
         return [operands[1].type]
 
-    def print_custom(self, printer: Printer) -> None:
+    def print_custom(self, printer: text_printer.Printer) -> None:
         """`` %c, %a, %b : type``; the type of the condition comes first unless it is i1."""
         printer.write(" ")
         printer.print_operands(self.operands)
@@ -337,7 +326,7 @@ class SelectOp(StandardOp, name="arith.select"):
         printer.print_type(self.result.type)
 
     @classmethod
-    def parse_custom(cls, parser: Parser) -> Operation:
+    def parse_custom(cls, parser: text_parser.Parser) -> Operation:
         """Parse the text that `print_custom` prints."""
         start = parser.position
         uses = parser.parse_operands()

@@ -4,72 +4,59 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from tilewright.dialects.common.base import StandardOp
-from tilewright.dialects.common.functions import check_symbol_users
-from tilewright.dialects.common.traits import GraphRegion, NoEntryBlockArguments, SymbolWithVisibility
-from tilewright.ir.block import Region
-from tilewright.ir.declaration.attribute_kind import StringKind, SymbolNameKind
+from tilewright.dialects.common import base, functions, traits as common_traits
+from tilewright.ir import block as ir_block, dialect
+from tilewright.ir.declaration import attribute_kind, fields, traits as ir_traits
 from tilewright.ir.declaration.constraint import ANY_TYPE
-from tilewright.ir.declaration.fields import (
-    optional_attr_def,
-    region_def,
-    variadic_operand_def,
-    variadic_result_def,
-)
-from tilewright.ir.declaration.traits import (
-    IsolatedFromAbove,
-    NoTerminator,
-    Pure,
-    SingleBlock,
-    SymbolTable,
-    VerifyError,
-)
-from tilewright.ir.dialect import Dialect
 from tilewright.ir.interfaces.control_flow import InlinerInterface
 from tilewright.ir.value import Value
 
 
-class ModuleOp(StandardOp, name="builtin.module"):
+class ModuleOp(base.StandardOp, name="builtin.module"):
     """A container of operations and symbols, without control flow."""
 
-    sym_name: str | None = optional_attr_def(SymbolNameKind(), "The name of the module, if it has one.")
-    sym_visibility: str | None = optional_attr_def(StringKind(), "The visibility of the module's name.")
-    bodyRegion: Region = region_def("The contents.")
+    sym_name: str | None = fields.optional_attr_def(
+        attribute_kind.SymbolNameKind(), "The name of the module, if it has one."
+    )
+    sym_visibility: str | None = fields.optional_attr_def(
+        attribute_kind.StringKind(), "The visibility of the module's name."
+    )
+    bodyRegion: ir_block.Region = fields.region_def("The contents.")
     default_dialect: ClassVar[str] = "builtin"
     assembly_format = "($sym_name^)? attr-dict-with-keyword $bodyRegion"
     traits = (
-        IsolatedFromAbove(),
-        NoEntryBlockArguments(),
-        SymbolTable(),
-        SymbolWithVisibility(optional=True),
-        NoTerminator(),
-        SingleBlock(),
-        GraphRegion(),
+        ir_traits.IsolatedFromAbove(),
+        common_traits.NoEntryBlockArguments(),
+        ir_traits.SymbolTable(),
+        common_traits.SymbolWithVisibility(optional=True),
+        ir_traits.NoTerminator(),
+        ir_traits.SingleBlock(),
+        common_traits.GraphRegion(),
     )
 
     def verify_(self) -> None:
         for name in self.held_attributes:
             if "." not in name and not self.kind.is_inherent(name):
-                raise VerifyError(
+                raise ir_traits.VerifyError(
                     f"can only contain attributes with dialect-prefixed names, found: '{name}'",
                     hint=f"write the name of the dialect that owns the attribute: 'dialect.{name}'",
                 )
 
     def verify_regions_(self) -> None:
-        check_symbol_users(self)
+        functions.check_symbol_users(self)
 
 
-class UnrealizedConversionCastOp(StandardOp, name="builtin.unrealized_conversion_cast"):
+class UnrealizedConversionCastOp(base.StandardOp, name="builtin.unrealized_conversion_cast"):
     """A promise that values of one type system will be converted to another; none may be left at the end."""
 
-    inputs: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The values as they are.")
-    outputs: tuple[Value, ...] = variadic_result_def(ANY_TYPE, "The values as they are wanted.")
+    inputs: tuple[Value, ...] = fields.variadic_operand_def(ANY_TYPE, "The values as they are.")
+    outputs: tuple[Value, ...] = fields.variadic_result_def(ANY_TYPE, "The values as they are wanted.")
     assembly_format = "($inputs^ `:` type($inputs))? `to` type($outputs) attr-dict"
-    traits = (Pure(),)
+    traits = (ir_traits.Pure(),)
 
     def verify_(self) -> None:
         if not self.results:
-            raise VerifyError("expected at least one result for cast operation")
+            raise ir_traits.VerifyError("expected at least one result for cast operation")
 
 
 OPERATIONS = (ModuleOp, UnrealizedConversionCastOp)
@@ -78,7 +65,7 @@ OPERATIONS = (ModuleOp, UnrealizedConversionCastOp)
 HAND_WRITTEN_SYNTAX: tuple[str, ...] = ()
 """Operations whose custom syntax is not written in the declaration."""
 
-BUILTIN = Dialect(
+BUILTIN = dialect.Dialect(
     "builtin",
     doc="Modules and casts between type systems.",
     operations=OPERATIONS,

@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from tilewright.dialects.common.constant_folding import splat_pattern
-from tilewright.ir.block import Block
-from tilewright.ir.builtin_attributes import DenseArrayAttr
-from tilewright.ir.builtin_types import i32
+from tilewright.ir import block as ir_block, builtin_attributes, builtin_types
 from tilewright.ir.declaration.kind import OPERAND_SEGMENTS
 from tilewright.ir.interfaces.control_flow import BranchOpInterface, Constants
 from tilewright.ir.operation import Operation
@@ -25,7 +23,7 @@ def _keep(op: Operation, segment: range, kept: Sequence[int]) -> None:
 
 
 def _set_sizes(op: Operation, name: str, sizes: Sequence[int]) -> None:
-    op.attributes[name] = DenseArrayAttr(i32, tuple(sizes))
+    op.attributes[name] = builtin_attributes.DenseArrayAttr(builtin_types.i32, tuple(sizes))
 
 
 class CfBranchInterface(BranchOpInterface):
@@ -37,7 +35,7 @@ class CfBranchInterface(BranchOpInterface):
     def successor_operands(self, op: Operation, index: int) -> range:
         return range(len(op.operands))
 
-    def known_successor(self, op: Operation, constants: Constants) -> Block | None:
+    def known_successor(self, op: Operation, constants: Constants) -> ir_block.Block | None:
         return op.successors[0]
 
 
@@ -55,7 +53,7 @@ class ConditionalBranch(BranchOpInterface):
         first = 1 + len(cast("CondBranchOp", op).trueDestOperands)
         return range(first, len(op.operands)) if index else range(1, first)
 
-    def known_successor(self, op: Operation, constants: Constants) -> Block | None:
+    def known_successor(self, op: Operation, constants: Constants) -> ir_block.Block | None:
         truth = splat_pattern(constants[0])
         return None if truth is None else op.successors[0 if truth else 1]
 
@@ -75,7 +73,7 @@ class Switch(BranchOpInterface):
         start = 1 + sum(sizes[:index])
         return range(start, start + sizes[index])
 
-    def known_successor(self, op: Operation, constants: Constants) -> Block | None:
+    def known_successor(self, op: Operation, constants: Constants) -> ir_block.Block | None:
         switch, flag = cast("SwitchOp", op), splat_pattern(constants[0])
         if flag is None:
             return None

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tilewright.dialects.arith.folds_integer import constant_of, known_truth
-from tilewright.dialects.arith.ops_integer import ConstantOp, SelectOp
+from tilewright.dialects.arith import folds_integer, ops_integer as arith
 from tilewright.dialects.cf import ops
 from tilewright.dialects.cf.ops import AssertOp, BranchOp, CondBranchOp, SwitchOp
 from tilewright.dialects.common.constant_folding import splat_pattern
@@ -68,10 +67,10 @@ def branch_through(op: BranchOp, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-@pattern(CondBranchOp, name="SimplifyConstCondBranchPred", defined_by=({0: ConstantOp},))
+@pattern(CondBranchOp, name="SimplifyConstCondBranchPred", defined_by=({0: arith.ConstantOp},))
 def decide(op: CondBranchOp, rewriter: Rewriter) -> NoMatch | None:
     """Replace a conditional branch with a known condition by a plain branch."""
-    truth = known_truth(constant_of(op.condition))
+    truth = folds_integer.known_truth(folds_integer.constant_of(op.condition))
     if truth is None:
         return rewriter.no_match("the condition is not a constant")
     target, values = (op.trueDest, op.trueDestOperands) if truth else (op.falseDest, op.falseDestOperands)
@@ -123,7 +122,7 @@ def identical_successors(op: CondBranchOp, rewriter: Rewriter) -> NoMatch | None
 
 
 def _select(op: CondBranchOp, rewriter: Rewriter, first: Value, second: Value) -> Value:
-    return rewriter.insert(SelectOp(op.condition, first, second, location=op.location)).result
+    return rewriter.insert(arith.SelectOp(op.condition, first, second, location=op.location)).result
 
 
 @pattern(CondBranchOp, name="SimplifyCondBranchFromCondBranchOnSameCondition")
@@ -159,7 +158,7 @@ def propagate_truth(op: CondBranchOp, rewriter: Rewriter) -> NoMatch | None:
         if users:
             point = rewriter.point
             rewriter.point = type(point).at_start(block)
-            known = rewriter.insert(ConstantOp(boolean(truth), location=op.location)).result
+            known = rewriter.insert(arith.ConstantOp(boolean(truth), location=op.location)).result
             rewriter.point = point
             for user in users:
                 operands = [known if operand is op.condition else operand for operand in user.operands]
@@ -172,7 +171,7 @@ def propagate_truth(op: CondBranchOp, rewriter: Rewriter) -> NoMatch | None:
 def decide_switch(op: SwitchOp, rewriter: Rewriter) -> NoMatch | None:
     """Replace a switch with a known flag, or without cases, by a plain branch."""
     values: list[int] = op.case_values.patterns() if op.case_values is not None else []
-    flag = splat_pattern(constant_of(op.flag))
+    flag = splat_pattern(folds_integer.constant_of(op.flag))
     if flag is None and op.caseDestinations:
         return rewriter.no_match("the flag is not a constant")
     if op.case_values is not None and op.case_values.is_splat:
@@ -186,10 +185,10 @@ def decide_switch(op: SwitchOp, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-@pattern(AssertOp, name="EraseRedundantAssertions", defined_by=({0: ConstantOp},))
+@pattern(AssertOp, name="EraseRedundantAssertions", defined_by=({0: arith.ConstantOp},))
 def erase_assertion(op: AssertOp, rewriter: Rewriter) -> NoMatch | None:
     """Erase an assertion whose condition is true."""
-    if known_truth(constant_of(op.arg)) is not True:
+    if folds_integer.known_truth(folds_integer.constant_of(op.arg)) is not True:
         return rewriter.no_match("the condition is not known to hold")
     rewriter.erase(op)
     return None

@@ -5,28 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tilewright.ir import builtin_types
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import (
-    FloatType,
-    FunctionType,
-    IndexType,
-    IntegerType,
-    MemRefType,
-    RankedTensorType,
-    ShapedType,
-    UnrankedMemRefType,
-    UnrankedTensorType,
-    VectorType,
-    i1,
-    index,
-)
 from tilewright.ir.declaration.constraint import IsClass, OneOf, Satisfies
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
-VALUE_SHAPED = (VectorType, RankedTensorType, UnrankedTensorType)
+VALUE_SHAPED = (builtin_types.VectorType, builtin_types.RankedTensorType, builtin_types.UnrankedTensorType)
 """The shaped types that are values, not buffers."""
-BUFFERS = (MemRefType, UnrankedMemRefType)
+BUFFERS = (builtin_types.MemRefType, builtin_types.UnrankedMemRefType)
 SHAPED_TYPES = (*VALUE_SHAPED, *BUFFERS)
 
 
@@ -37,17 +24,17 @@ def element_type_or_self(type: Type) -> Type:
 
 def is_signless_integer(type: Type) -> bool:
     """Return whether a type is ``i<N>``."""
-    return isinstance(type, IntegerType) and type.signedness == "signless"
+    return isinstance(type, builtin_types.IntegerType) and type.signedness == "signless"
 
 
 def is_signless_integer_or_index(type: Type) -> bool:
     """Return whether a type is ``i<N>`` or ``index``."""
-    return is_signless_integer(type) or isinstance(type, IndexType)
+    return is_signless_integer(type) or isinstance(type, builtin_types.IndexType)
 
 
 def is_float(type: Type) -> bool:
     """Return whether a type is a floating-point type."""
-    return isinstance(type, FloatType)
+    return isinstance(type, builtin_types.FloatType)
 
 
 class TypeLike(Satisfies):
@@ -68,7 +55,9 @@ def _or_buffer(scalar: Callable[[Type], bool]) -> Callable[[Type], bool]:
     """
 
     def matches(type: Type) -> bool:
-        element = type.element_type if isinstance(type, MemRefType) else value_element_type(type)
+        element = (
+            type.element_type if isinstance(type, builtin_types.MemRefType) else value_element_type(type)
+        )
         return scalar(element)
 
     return matches
@@ -77,7 +66,7 @@ def _or_buffer(scalar: Callable[[Type], bool]) -> Callable[[Type], bool]:
 SIGNLESS_INTEGER_LIKE = TypeLike(is_signless_integer_or_index, "signless-integer-like")
 FIXED_WIDTH_INTEGER_LIKE = TypeLike(is_signless_integer, "signless-fixed-width-integer-like")
 FLOAT_LIKE = TypeLike(is_float, "floating-point-like")
-BOOL_LIKE = TypeLike(lambda type: type is i1, "bool-like")
+BOOL_LIKE = TypeLike(lambda type: type is builtin_types.i1, "bool-like")
 BITCAST_TYPE = Satisfies(
     _or_buffer(lambda type: is_signless_integer(type) or is_float(type)),
     "signless-integer-or-float-like or memref of signless-integer or float",
@@ -86,13 +75,13 @@ INDEX_CAST_TYPE = Satisfies(
     _or_buffer(is_signless_integer_or_index),
     "signless-integer-like or memref of signless-integer",
 )
-I1 = OneOf((i1,), "1-bit signless integer")
-INDEX = OneOf((index,), "index")
+I1 = OneOf((builtin_types.i1,), "1-bit signless integer")
+INDEX = OneOf((builtin_types.index,), "index")
 SIGNLESS_INTEGER_OR_INDEX = Satisfies(is_signless_integer_or_index, "signless integer or index")
-INTEGER = IsClass(IntegerType, "integer")
-FUNCTION = IsClass(FunctionType, "function type")
-RANKED_TENSOR = IsClass(RankedTensorType, "ranked tensor of any type values")
-SHAPED = IsClass(ShapedType, "shaped of any type values")
+INTEGER = IsClass(builtin_types.IntegerType, "integer")
+FUNCTION = IsClass(builtin_types.FunctionType, "function type")
+RANKED_TENSOR = IsClass(builtin_types.RankedTensorType, "ranked tensor of any type values")
+SHAPED = IsClass(builtin_types.ShapedType, "shaped of any type values")
 
 
 def checked_type(value: Value) -> Any:
@@ -102,7 +91,7 @@ def checked_type(value: Value) -> Any:
 
 def i1_of_same_shape(type: Type) -> Type:
     """``i1``, or a vector or tensor of ``i1`` with the shape of ``type``."""
-    return type.replace(element_type=i1) if isinstance(type, VALUE_SHAPED) else i1
+    return type.replace(element_type=builtin_types.i1) if isinstance(type, VALUE_SHAPED) else builtin_types.i1
 
 
 def is_comparison(op: Operation) -> bool:

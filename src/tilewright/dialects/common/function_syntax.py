@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
+from tilewright.ir import block as ir_block, builtin_types
 from tilewright.ir.attribute import Attribute, Location, Type
-from tilewright.ir.block import Region
 from tilewright.ir.builtin_attributes import ArrayAttr, DictionaryAttr, StringAttr, TypeAttr
-from tilewright.ir.builtin_types import FunctionType
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.hooks import CustomParse, RegionArgument, RegionRequest
 
 if TYPE_CHECKING:
-    from tilewright.ir.text.parser import Parser
-    from tilewright.ir.text.printer import Printer
+    from tilewright.ir.text import parser as text_parser, printer as text_printer
 
 VISIBILITIES = ("public", "private", "nested")
 SPELT = ("sym_name", "function_type", "sym_visibility", "arg_attrs", "res_attrs")
@@ -24,8 +22,8 @@ Named = Mapping[str, Attribute]
 class PrintedFunction(Protocol):
     """A function that has custom syntax."""
 
-    body: Region
-    function_type: FunctionType
+    body: ir_block.Region
+    function_type: builtin_types.FunctionType
     sym_name: str
 
     @property
@@ -34,7 +32,7 @@ class PrintedFunction(Protocol):
         ...
 
 
-def print_function(op: PrintedFunction, printer: Printer) -> None:
+def print_function(op: PrintedFunction, printer: text_printer.Printer) -> None:
     """`` private @name(%x: i32 {a = 1 : i32}) -> (i32 {b}) attributes {c} { ... }``."""
     printer.write(" ")
     visibility: Any = op.held_attributes.get("sym_visibility")
@@ -56,7 +54,7 @@ def _dictionaries(attribute: Any, count: int) -> Sequence[Named]:
     return [dict(dictionary.entries) for dictionary in attribute.elements]
 
 
-def _print_arguments(op: PrintedFunction, printer: Printer) -> None:
+def _print_arguments(op: PrintedFunction, printer: text_printer.Printer) -> None:
     types = op.function_type.inputs
     block = op.body.blocks[0] if op.body.blocks else None
     dictionaries = _dictionaries(op.held_attributes.get("arg_attrs"), len(types))
@@ -73,12 +71,12 @@ def _print_arguments(op: PrintedFunction, printer: Printer) -> None:
     printer.write(")")
 
 
-def _print_results(op: PrintedFunction, printer: Printer) -> None:
+def _print_results(op: PrintedFunction, printer: text_printer.Printer) -> None:
     types = op.function_type.results
     dictionaries = _dictionaries(op.held_attributes.get("res_attrs"), len(types))
     if not types:
         return
-    bare = len(types) == 1 and not dictionaries[0] and not isinstance(types[0], FunctionType)
+    bare = len(types) == 1 and not dictionaries[0] and not isinstance(types[0], builtin_types.FunctionType)
     printer.write(" -> " if bare else " -> (")
     for number, (type, dictionary) in enumerate(zip(types, dictionaries, strict=True)):
         printer.write(", " if number else "")
@@ -87,7 +85,7 @@ def _print_results(op: PrintedFunction, printer: Printer) -> None:
     printer.write("" if bare else ")")
 
 
-def parse_function(op_class: type[Operation], parser: Parser) -> CustomParse:
+def parse_function(op_class: type[Operation], parser: text_parser.Parser) -> CustomParse:
     """Parse the text that `print_function` prints."""
     attributes: dict[str, Attribute] = {}
     word = parser.peek_keyword()
@@ -96,7 +94,7 @@ def parse_function(op_class: type[Operation], parser: Parser) -> CustomParse:
     attributes["sym_name"] = StringAttr(parser.parse_symbol_name())
     arguments, inputs, input_attributes = _parse_arguments(parser)
     results, result_attributes = _parse_results(parser)
-    attributes["function_type"] = TypeAttr(FunctionType(tuple(inputs), tuple(results)))
+    attributes["function_type"] = TypeAttr(builtin_types.FunctionType(tuple(inputs), tuple(results)))
     _store(attributes, "arg_attrs", input_attributes)
     _store(attributes, "res_attrs", result_attributes)
     if parser.accept_keyword("attributes"):
@@ -111,7 +109,7 @@ def _store(attributes: dict[str, Attribute], name: str, dictionaries: Sequence[N
         attributes[name] = ArrayAttr(tuple(DictionaryAttr.of(dictionary) for dictionary in dictionaries))
 
 
-def _parse_arguments(parser: Parser) -> tuple[list[RegionArgument], list[Type], list[Named]]:
+def _parse_arguments(parser: text_parser.Parser) -> tuple[list[RegionArgument], list[Type], list[Named]]:
     arguments: list[RegionArgument] = []
     types: list[Type] = []
     dictionaries: list[Named] = []
@@ -130,7 +128,7 @@ def _parse_arguments(parser: Parser) -> tuple[list[RegionArgument], list[Type], 
     return arguments, types, dictionaries
 
 
-def _parse_results(parser: Parser) -> tuple[list[Type], list[Named]]:
+def _parse_results(parser: text_parser.Parser) -> tuple[list[Type], list[Named]]:
     types: list[Type] = []
     dictionaries: list[Named] = []
     if not parser.accept("->"):

@@ -11,14 +11,7 @@ from typing import Any
 
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
-from tilewright.ir.interfaces.control_flow import (
-    BranchOpInterface,
-    CallableOpInterface,
-    CallOpInterface,
-    InlinerInterface,
-    LoopLikeOpInterface,
-    RegionBranchOpInterface,
-)
+from tilewright.ir.interfaces import control_flow
 from tilewright.ir.interfaces.interface import Interface, concept as concept, interface_map as interface_map
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -295,19 +288,19 @@ class MemoryEffectOpInterface(Interface):
 INTERFACES: tuple[type[Interface], ...] = (
     FunctionOpInterface,
     SymbolTableInterface,
-    LoopLikeOpInterface,
-    RegionBranchOpInterface,
+    control_flow.LoopLikeOpInterface,
+    control_flow.RegionBranchOpInterface,
     RegionBranchTerminatorOpInterface,
     ProducerOpInterface,
     AgentLikeOpInterface,
     ConstantLikeOpInterface,
     MemoryConsistencyOpInterface,
     MemoryEffectOpInterface,
-    BranchOpInterface,
-    CallOpInterface,
-    CallableOpInterface,
+    control_flow.BranchOpInterface,
+    control_flow.CallOpInterface,
+    control_flow.CallableOpInterface,
     OpAsmDialectInterface,
-    InlinerInterface,
+    control_flow.InlinerInterface,
     ConvertToLLVMInterface,
     LayoutTypeInterface,
     ViewTypeInterface,

@@ -8,21 +8,14 @@ from typing import TYPE_CHECKING, Any
 from tilewright.ir.attribute import Attribute, BitEnumAttribute, Type
 from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, IntegerAttr, StringAttr
 from tilewright.ir.builtin_types import IntegerType, i64, none
-from tilewright.ir.declaration.attribute_kind import (
-    ArrayKind,
-    AttributeKind,
-    DictionaryKind,
-    StringKind,
-    TypeKind,
-)
+from tilewright.ir.declaration import attribute_kind
 from tilewright.ir.declaration.enum_attribute import parse_case, spelling
 
 if TYPE_CHECKING:
-    from tilewright.ir.text.attribute_parser import AttributeParser
-    from tilewright.ir.text.printer import Printer
+    from tilewright.ir.text import attribute_parser, printer as text_printer
 
 
-class IntegerEnumKind(AttributeKind):
+class IntegerEnumKind(attribute_kind.AttributeKind):
     """An integer attribute whose values are the cases of a Python enum, shown as the case."""
 
     def __init__(self, enumeration: type[enum.Enum], type: IntegerType = i64, description: str = "") -> None:
@@ -46,17 +39,17 @@ class IntegerEnumKind(AttributeKind):
     def from_attribute(self, attribute: Any) -> Any:
         return self._cases[attribute.value]
 
-    def print_short(self, attribute: Any, printer: Printer) -> None:
+    def print_short(self, attribute: Any, printer: text_printer.Printer) -> None:
         printer.print_keyword_or_string(spelling(self._cases[attribute.value]))
 
-    def parse_short(self, parser: AttributeParser) -> Attribute:
+    def parse_short(self, parser: attribute_parser.AttributeParser) -> Attribute:
         return self.to_attribute(parse_case(parser, self.enumeration, self.enumeration.__name__))
 
-    def starts(self, parser: AttributeParser) -> bool:
+    def starts(self, parser: attribute_parser.AttributeParser) -> bool:
         return parser.peek_keyword() in self._by_spelling
 
 
-class FlagsKind(AttributeKind):
+class FlagsKind(attribute_kind.AttributeKind):
     """A `BitEnumAttribute`, shown as the Python flags."""
 
     def __init__(self, attribute_class: type[BitEnumAttribute], description: str) -> None:
@@ -72,14 +65,14 @@ class FlagsKind(AttributeKind):
     def from_attribute(self, attribute: Any) -> Any:
         return attribute.value
 
-    def print_short(self, attribute: Any, printer: Printer) -> None:
+    def print_short(self, attribute: Any, printer: text_printer.Printer) -> None:
         attribute.print_parameters(printer)
 
-    def parse_short(self, parser: AttributeParser) -> Attribute:
+    def parse_short(self, parser: attribute_parser.AttributeParser) -> Attribute:
         return self.attribute_class.parse_parameters(parser)
 
 
-class TypedKind(AttributeKind):
+class TypedKind(attribute_kind.AttributeKind):
     """An attribute that has a type: a number or dense data; shown as itself."""
 
     description = "TypedAttr instance"
@@ -97,7 +90,7 @@ def attribute_type(attribute: Any) -> Type | None:
     return (attribute.type or none) if isinstance(attribute, StringAttr) else None
 
 
-class IntegerElementsKind(AttributeKind):
+class IntegerElementsKind(attribute_kind.AttributeKind):
     """Dense data of integers, of one element type if given; shown as `DenseElementsAttr`."""
 
     def __init__(self, element_type: IntegerType | None = None) -> None:
@@ -112,15 +105,15 @@ class IntegerElementsKind(AttributeKind):
         return element is self.element_type if self.element_type else isinstance(element, IntegerType)
 
 
-class DescribedArrayKind(ArrayKind):
+class DescribedArrayKind(attribute_kind.ArrayKind):
     """``[a, b]`` with a description of its own."""
 
-    def __init__(self, element: AttributeKind, description: str) -> None:
+    def __init__(self, element: attribute_kind.AttributeKind, description: str) -> None:
         super().__init__(element)
         self.description = description
 
 
-DICTIONARIES = DescribedArrayKind(DictionaryKind(), "Array of dictionary attributes")
-STRINGS = DescribedArrayKind(StringKind(), "string array attribute")
-TYPES = DescribedArrayKind(TypeKind(), "type array attribute")
+DICTIONARIES = DescribedArrayKind(attribute_kind.DictionaryKind(), "Array of dictionary attributes")
+STRINGS = DescribedArrayKind(attribute_kind.StringKind(), "string array attribute")
+TYPES = DescribedArrayKind(attribute_kind.TypeKind(), "type array attribute")
 TYPE_LISTS = DescribedArrayKind(TYPES, "type-array array attribute")

@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from tilewright.ir import block as ir_block, builtin_attributes, builtin_types
 from tilewright.ir.attribute import Type
-from tilewright.ir.block import Block
-from tilewright.ir.builtin_attributes import DenseArrayAttr
-from tilewright.ir.builtin_types import DYNAMIC, i64
 from tilewright.ir.support.record import NamedTuple
 from tilewright.ir.text.hooks import OperandUse
 from tilewright.ir.value import Value
 
 if TYPE_CHECKING:
-    from tilewright.ir.text.parser import Parser
-    from tilewright.ir.text.printer import Printer
+    from tilewright.ir.text import parser as text_parser, printer as text_printer
 
 
 MISSING_OPERAND = "<<missing operand>>"
@@ -29,20 +26,20 @@ class IndexList(NamedTuple):
     static: list[int]
 
     @property
-    def attribute(self) -> DenseArrayAttr:
+    def attribute(self) -> builtin_attributes.DenseArrayAttr:
         """Return the numbers as the attribute of the operation."""
-        return DenseArrayAttr(i64, tuple(self.static))
+        return builtin_attributes.DenseArrayAttr(builtin_types.i64, tuple(self.static))
 
 
 def print_index_list(
-    printer: Printer, dynamic: Iterable[Value], static: Sequence[int], brackets: str = "[]"
+    printer: text_printer.Printer, dynamic: Iterable[Value], static: Sequence[int], brackets: str = "[]"
 ) -> None:
     """Print the numbers of a list, with an operand for each dynamic number."""
     operands = iter(dynamic)
     printer.write(brackets[0])
     for position, number in enumerate(static):
         printer.write(", " if position else "")
-        if number == DYNAMIC:
+        if number == builtin_types.DYNAMIC:
             operand = next(operands, None)
             printer.write(MISSING_OPERAND) if operand is None else printer.print_value(operand)
         else:
@@ -50,7 +47,7 @@ def print_index_list(
     printer.write(brackets[1])
 
 
-def parse_index_list(parser: Parser, brackets: str = "[]") -> IndexList:
+def parse_index_list(parser: text_parser.Parser, brackets: str = "[]") -> IndexList:
     """Parse the text that `print_index_list` prints."""
     found = IndexList([], [])
     parser.expect(brackets[0])
@@ -59,7 +56,7 @@ def parse_index_list(parser: Parser, brackets: str = "[]") -> IndexList:
             parser.expect(",")
         if parser.at("%"):
             found.dynamic.append(parser.parse_operand())
-            found.static.append(DYNAMIC)
+            found.static.append(builtin_types.DYNAMIC)
         else:
             found.static.append(parser.parse_integer())
     return found
@@ -75,7 +72,7 @@ class DynamicIndexList:
     def print(self, printing: Any, dynamic: Any, static: Any) -> None:
         """Print the list of numbers and operands."""
         attribute = printing.op.attributes.get(printing.format.field(static.name).ir_name)
-        numbers = attribute.values if isinstance(attribute, DenseArrayAttr) else ()
+        numbers = attribute.values if isinstance(attribute, builtin_attributes.DenseArrayAttr) else ()
         print_index_list(printing.printer, printing.values(dynamic.name), numbers)
 
     def parse(self, parsing: Any, dynamic: Any, static: Any) -> None:
@@ -89,7 +86,7 @@ INDEX_LISTS = {"DynamicIndexList": DynamicIndexList()}
 """The directive by the name that assembly formats have for it."""
 
 
-def parse_assignments(parser: Parser) -> tuple[list[OperandUse], list[OperandUse]]:
+def parse_assignments(parser: text_parser.Parser) -> tuple[list[OperandUse], list[OperandUse]]:
     """Return the arguments and the values of ``(%x = %y, ...)``."""
     arguments: list[OperandUse] = []
     values: list[OperandUse] = []
@@ -103,7 +100,7 @@ def parse_assignments(parser: Parser) -> tuple[list[OperandUse], list[OperandUse
     return arguments, values
 
 
-def print_target(printer: Printer, block: Block, operands: Sequence[Value]) -> None:
+def print_target(printer: text_printer.Printer, block: ir_block.Block, operands: Sequence[Value]) -> None:
     """Print a block with its arguments: ``^block(%x : f32)``."""
     printer.print_successor(block)
     if operands:
@@ -114,7 +111,7 @@ def print_target(printer: Printer, block: Block, operands: Sequence[Value]) -> N
         printer.write(")")
 
 
-def parse_target(parser: Parser) -> tuple[Block, list[OperandUse], list[Type]]:
+def parse_target(parser: text_parser.Parser) -> tuple[ir_block.Block, list[OperandUse], list[Type]]:
     """Parse the text that `print_target` prints."""
     block = parser.parse_successor()
     uses: list[OperandUse] = []

@@ -17,10 +17,8 @@ from tilewright.dialects.common.struct_attribute import (
     Codec,
     word,
 )
+from tilewright.ir import builtin_types, diagnostic, uniquer
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.builtin_types import DYNAMIC
-from tilewright.ir.diagnostic import DiagnosticError
-from tilewright.ir.uniquer import InvalidParameters
 
 if TYPE_CHECKING:
     from tilewright.ir.text.parser import AttributeParser
@@ -54,8 +52,8 @@ def checked(make: Callable[_P, _R], *arguments: _P.args, **named: _P.kwargs) -> 
     """
     try:
         return make(*arguments, **named)
-    except DiagnosticError as error:
-        raise InvalidParameters(error.diagnostics[0].message) from None
+    except diagnostic.DiagnosticError as error:
+        raise uniquer.InvalidParameters(error.diagnostics[0].message) from None
 
 
 class Parametrised(Attribute):
@@ -114,7 +112,7 @@ class Parametrised(Attribute):
 
 
 def _print_extents(printer: Printer, values: tuple[int, ...]) -> None:
-    printer.write(f"[{', '.join('?' if value == DYNAMIC else str(value) for value in values)}]")
+    printer.write(f"[{', '.join('?' if value == builtin_types.DYNAMIC else str(value) for value in values)}]")
 
 
 def _list_of(parse: Callable[[AttributeParser], Any], opening: str, closing: str) -> Callable[..., Any]:
@@ -131,7 +129,7 @@ def _list_of(parse: Callable[[AttributeParser], Any], opening: str, closing: str
 
 
 def _parse_extent(parser: AttributeParser) -> int:
-    return DYNAMIC if parser.accept("?") else parser.parse_integer()
+    return builtin_types.DYNAMIC if parser.accept("?") else parser.parse_integer()
 
 
 def _print_types(printer: Printer, types: tuple[Type, ...]) -> None:

@@ -9,11 +9,10 @@ from tilewright.dialects.common.kinds import IntegerEnumKind
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.declaration.attribute_kind import InstanceKind
 from tilewright.ir.declaration.enum_attribute import SpelledEnumAttribute, SpelledEnumKind, spelling
-from tilewright.ir.text.lexer import Scanner
+from tilewright.ir.text import lexer as text_lexer
 
 if TYPE_CHECKING:
-    from tilewright.ir.text.parser import AttributeParser
-    from tilewright.ir.text.printer import Printer
+    from tilewright.ir.text import parser as text_parser, printer as text_printer
 
 
 class StrippedKind(InstanceKind):
@@ -23,10 +22,10 @@ class StrippedKind(InstanceKind):
         super().__init__(attribute_class, description)
         self.attribute_class = attribute_class
 
-    def print_short(self, attribute: Any, printer: Printer) -> None:
+    def print_short(self, attribute: Any, printer: text_printer.Printer) -> None:
         attribute.print_parameters(printer)
 
-    def parse_short(self, parser: AttributeParser) -> Attribute:
+    def parse_short(self, parser: text_parser.AttributeParser) -> Attribute:
         if not parser.at("#"):
             return self.attribute_class.parse_parameters(parser)
         start = parser.position
@@ -35,7 +34,7 @@ class StrippedKind(InstanceKind):
             raise parser.error(f"expected #{self.attribute_class.name}", start)
         return attribute
 
-    def starts(self, parser: AttributeParser) -> bool:
+    def starts(self, parser: text_parser.AttributeParser) -> bool:
         return parser.at("<") or parser.at("#")
 
 
@@ -49,11 +48,11 @@ class ShortEnumKind(SpelledEnumKind):
         super().__init__(attribute_class, description)
         self._lead = " " if attribute_class.bare else ""
 
-    def print_short(self, attribute: Any, printer: Printer) -> None:
+    def print_short(self, attribute: Any, printer: text_printer.Printer) -> None:
         printer.write(self._lead)
         attribute.print_parameters(printer)
 
-    def parse_short(self, parser: AttributeParser) -> Attribute:
+    def parse_short(self, parser: text_parser.AttributeParser) -> Attribute:
         if not parser.at("#"):
             return super().parse_short(parser)
         start = parser.position
@@ -62,7 +61,7 @@ class ShortEnumKind(SpelledEnumKind):
             raise parser.error(f"expected #{self.attribute_class.name}", start)
         return attribute
 
-    def starts(self, parser: AttributeParser) -> bool:
+    def starts(self, parser: text_parser.AttributeParser) -> bool:
         if parser.at("#"):
             return True
         return parser.peek_keyword() in self.attribute_class.cases() if self._lead else parser.at("<")
@@ -80,22 +79,22 @@ class CaseKind(IntegerEnumKind):
         super().__init__(enumeration, description=description)
         self.default = default
 
-    def print_short(self, attribute: Any, printer: Printer) -> None:
+    def print_short(self, attribute: Any, printer: text_printer.Printer) -> None:
         printer.write(spelling(self.from_attribute(attribute)))
 
-    def parse_short(self, parser: AttributeParser) -> Attribute:
+    def parse_short(self, parser: text_parser.AttributeParser) -> Attribute:
         case = optional_case(parser, self.enumeration, self.default)
         if case is None:
             raise parser.unexpected(f"one of {', '.join(map(spelling, self.enumeration))}")
         return self.to_attribute(case)
 
-    def starts(self, parser: AttributeParser) -> bool:
+    def starts(self, parser: text_parser.AttributeParser) -> bool:
         word = parser.peek_keyword()
         return any(spelling(case) == word for case in self.enumeration if case is not self.default)
 
 
 def optional_case(
-    parser: Scanner, enumeration: type[enum.Enum], unspelt: enum.Enum | None = None
+    parser: text_lexer.Scanner, enumeration: type[enum.Enum], unspelt: enum.Enum | None = None
 ) -> enum.Enum | None:
     """Step over the spelling of a case of an enum and return the case; ``unspelt`` if there is none.
 

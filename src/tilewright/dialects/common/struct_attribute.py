@@ -12,26 +12,25 @@ from tilewright.ir.builtin_attributes import TypeAttr
 from tilewright.ir.declaration.enum_attribute import parse_case, spelling
 
 if TYPE_CHECKING:
-    from tilewright.ir.text.parser import AttributeParser
-    from tilewright.ir.text.printer import Printer
+    from tilewright.ir.text import parser as text_parser, printer as text_printer
 
 
 @dataclass(frozen=True, slots=True)
 class Codec:
     """The printer and the parser of one parameter's value."""
 
-    print: Callable[[Printer, Any], None]
-    parse: Callable[[AttributeParser], Any]
+    print: Callable[[text_printer.Printer, Any], None]
+    parse: Callable[[text_parser.AttributeParser], Any]
 
 
-def _parse_boolean(parser: AttributeParser) -> bool:
+def _parse_boolean(parser: text_parser.AttributeParser) -> bool:
     word = parser.expect_keyword("'true' or 'false'")
     if word not in ("true", "false"):
         raise parser.error(f"expected 'true' or 'false', got '{word}'")
     return word == "true"
 
 
-def _parse_type(parser: AttributeParser) -> TypeAttr:
+def _parse_type(parser: text_parser.AttributeParser) -> TypeAttr:
     return TypeAttr(parser.parse_type())
 
 
@@ -55,7 +54,7 @@ def word(enumeration: type[enum.Enum]) -> Codec:
 def nested(attribute_class: type[Attribute]) -> Codec:
     """Return an attribute of a known class, spelt without its name; the full spelling and aliases are read, too."""
 
-    def parse(parser: AttributeParser) -> Attribute:
+    def parse(parser: text_parser.AttributeParser) -> Attribute:
         if not parser.at("#"):
             return attribute_class.parse_parameters(parser)
         start = parser.position
@@ -75,7 +74,7 @@ class StructAttribute(Attribute):
 
     codecs: ClassVar[dict[str, Codec]]
 
-    def print_parameters(self, printer: Printer) -> None:
+    def print_parameters(self, printer: text_printer.Printer) -> None:
         separator = "<"
         for name, codec in self.codecs.items():
             value = getattr(self, name)
@@ -87,7 +86,7 @@ class StructAttribute(Attribute):
         printer.write("<>" if separator == "<" else ">")
 
     @classmethod
-    def parse_parameters(cls, parser: AttributeParser) -> Self:
+    def parse_parameters(cls, parser: text_parser.AttributeParser) -> Self:
         values: dict[str, Any] = {}
         parser.expect("<")
         while not parser.accept(">"):

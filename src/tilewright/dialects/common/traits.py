@@ -9,24 +9,9 @@ from tilewright.dialects.common.constraints import (
     VALUE_SHAPED,
     element_type_or_self,
 )
+from tilewright.ir import builtin_types
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.builtin_types import (
-    DYNAMIC,
-    MemRefType,
-    RankedTensorType,
-    UnrankedTensorType,
-    VectorType,
-)
-from tilewright.ir.declaration.traits import (
-    Elementwise,
-    ImplicitTerminator,
-    Matching,
-    SingleBlock,
-    Symbol,
-    Terminator,
-    Trait,
-    VerifyError,
-)
+from tilewright.ir.declaration import traits as ir_traits
 from tilewright.ir.dominance import GraphRegion as GraphRegion
 from tilewright.ir.operation import Operation
 
@@ -36,7 +21,13 @@ SAME_SHAPE = "requires the same shape for all operands and results"
 
 def shape(type: Type) -> tuple[int, ...] | None:
     """Return the shape of a ranked shaped type; None for scalars and unranked types."""
-    return type.shape if isinstance(type, VectorType | RankedTensorType | MemRefType) else None
+    return (
+        type.shape
+        if isinstance(
+            type, builtin_types.VectorType | builtin_types.RankedTensorType | builtin_types.MemRefType
+        )
+        else None
+    )
 
 
 def compatible_shapes(types: Sequence[Type]) -> bool:
@@ -47,9 +38,9 @@ def compatible_shapes(types: Sequence[Type]) -> bool:
     shapes = [extents for extents in map(shape, shaped) if extents is not None]
     if len({len(extents) for extents in shapes}) > 1:
         return False
-    if len({type.scalable for type in shaped if isinstance(type, VectorType)}) > 1:
+    if len({type.scalable for type in shaped if isinstance(type, builtin_types.VectorType)}) > 1:
         return False
-    return all(len(set(extents) - {DYNAMIC}) <= 1 for extents in zip(*shapes, strict=True))
+    return all(len(set(extents) - {builtin_types.DYNAMIC}) <= 1 for extents in zip(*shapes, strict=True))
 
 
 def all_types(op: Operation) -> list[Type]:
@@ -57,7 +48,7 @@ def all_types(op: Operation) -> list[Type]:
     return [value.type for value in (*op.operands, *op.results)]
 
 
-class SameOperandsAndResultType(Trait):
+class SameOperandsAndResultType(ir_traits.Trait):
     """All operands and results have one type; extents of tensors may be known on one side only."""
 
     local = True
@@ -72,14 +63,14 @@ class SameOperandsAndResultType(Trait):
 def check_same_type(types: Sequence[Type]) -> None:
     """Raise `VerifyError` unless the types are the same up to unknown extents."""
     if len(set(map(element_type_or_self, types))) > 1 or not compatible_shapes(types):
-        raise VerifyError(SAME_TYPE)
+        raise ir_traits.VerifyError(SAME_TYPE)
 
 
 def check_inferred(op: Operation) -> None:
     """Raise `VerifyError` unless the results have the types that would be inferred."""
     inferred = list(op.kind.op_class.infer_result_types(op.operands, op.held_attributes, op.regions))
     if inferred != list(op.result_types):
-        raise VerifyError(
+        raise ir_traits.VerifyError(
             f"inferred type(s) {_quoted(inferred)} are incompatible with return type(s) of operation "
             f"{_quoted(op.result_types)}"
         )
@@ -89,27 +80,27 @@ def _quoted(types: Sequence[Type]) -> str:
     return ", ".join(f"'{type}'" for type in types)
 
 
-class SameOperandsAndResultShape(Trait):
+class SameOperandsAndResultShape(ir_traits.Trait):
     """All operands and results have the same shape."""
 
     local = True
 
     def verify(self, op: Operation) -> None:
         if not compatible_shapes(all_types(op)):
-            raise VerifyError(SAME_SHAPE)
+            raise ir_traits.VerifyError(SAME_SHAPE)
 
 
-class SameTypeOperands(Trait):
+class SameTypeOperands(ir_traits.Trait):
     """All operands have the same type."""
 
     local = True
 
     def verify(self, op: Operation) -> None:
         if len({operand.type for operand in op.operands}) > 1:
-            raise VerifyError("requires all operands to have the same type")
+            raise ir_traits.VerifyError("requires all operands to have the same type")
 
 
-class ElementwiseMappable(Elementwise):
+class ElementwiseMappable(ir_traits.Elementwise):
     """Works on scalars, and on vectors and tensors element by element."""
 
     def verify(self, op: Operation) -> None:
@@ -118,16 +109,20 @@ class ElementwiseMappable(Elementwise):
         if not operands and not results:
             return
         if not operands:
-            raise VerifyError("if a result is non-scalar, then at least one operand must be non-scalar")
+            raise ir_traits.VerifyError(
+                "if a result is non-scalar, then at least one operand must be non-scalar"
+            )
         if not results:
-            raise VerifyError(
+            raise ir_traits.VerifyError(
                 "if an operand is non-scalar, then there must be at least one non-scalar result"
             )
         if len(results) != len(op.results):
-            raise VerifyError("if an operand is non-scalar, then all results must be non-scalar")
+            raise ir_traits.VerifyError("if an operand is non-scalar, then all results must be non-scalar")
         types = [*operands, *results]
         if len(set(map(type, types))) > 1 or not compatible_shapes(types):
-            raise VerifyError("all non-scalar operands/results must have the same shape and base type")
+            raise ir_traits.VerifyError(
+                "all non-scalar operands/results must have the same shape and base type"
+            )
 
 
 class ElementwiseSameType(SameOperandsAndResultType, ElementwiseMappable):
@@ -141,12 +136,12 @@ class ElementwiseSameType(SameOperandsAndResultType, ElementwiseMappable):
             check_inferred(op)
 
 
-def same_type(*fields: str) -> Matching:
+def same_type(*fields: str) -> ir_traits.Matching:
     """Return the rule that all named operands and results have one type."""
-    return Matching("same type", lambda type: type, *fields)
+    return ir_traits.Matching("same type", lambda type: type, *fields)
 
 
-class PredicateTrait(Trait):
+class PredicateTrait(ir_traits.Trait):
     """A predicate on the operation, with a description for the message ``failed to verify that ...``.
 
     It depends only on attributes and the types of operands and results.
@@ -160,7 +155,7 @@ class PredicateTrait(Trait):
 
     def verify(self, op: Operation) -> None:
         if not self.holds(op):
-            raise VerifyError(f"failed to verify that {self.words}")
+            raise ir_traits.VerifyError(f"failed to verify that {self.words}")
 
     @property
     def description(self) -> str:
@@ -169,9 +164,9 @@ class PredicateTrait(Trait):
 
 def tensor_extents(type: Type) -> tuple[int, ...] | str:
     """Return the extents of a tensor; an empty tuple for everything that is no tensor."""
-    if isinstance(type, UnrankedTensorType):
+    if isinstance(type, builtin_types.UnrankedTensorType):
         return "*"
-    return type.shape if isinstance(type, RankedTensorType) else ()
+    return type.shape if isinstance(type, builtin_types.RankedTensorType) else ()
 
 
 class Cast(ElementwiseMappable):
@@ -186,12 +181,14 @@ class Cast(ElementwiseMappable):
     def verify(self, op: Operation) -> None:
         source, target = op.operands[0].type, op.results[0].type
         if tensor_extents(source) != tensor_extents(target):
-            raise VerifyError("failed to verify that input and output have the same tensor dimensions")
+            raise ir_traits.VerifyError(
+                "failed to verify that input and output have the same tensor dimensions"
+            )
         if self.same_shape and not compatible_shapes((source, target)):
-            raise VerifyError(SAME_SHAPE)
+            raise ir_traits.VerifyError(SAME_SHAPE)
         super().verify(op)
         if not compatible_shapes((source, target)) or not self.compatible(source, target):
-            raise VerifyError(cast_message(op))
+            raise ir_traits.VerifyError(cast_message(op))
 
 
 def cast_message(op: Operation) -> str:
@@ -203,7 +200,7 @@ def cast_message(op: Operation) -> str:
     )
 
 
-class SingleBlockImplicitTerminator(SingleBlock, ImplicitTerminator):
+class SingleBlockImplicitTerminator(ir_traits.SingleBlock, ir_traits.ImplicitTerminator):
     """Every region has one block at most, which ends in the operation ``name``."""
 
     def verify(self, op: Operation) -> None:
@@ -213,36 +210,36 @@ class SingleBlockImplicitTerminator(SingleBlock, ImplicitTerminator):
             if last is not None and last.kind.name != self.name:
                 note = f"in custom textual format, the absence of terminator implies '{self.name}'"
                 message = f"expects regions to end with '{self.name}', found '{last.name}'"
-                raise VerifyError(message, notes=((note, op.location),))
+                raise ir_traits.VerifyError(message, notes=((note, op.location),))
 
 
-class NoEntryBlockArguments(Trait):
+class NoEntryBlockArguments(ir_traits.Trait):
     """Entry blocks take no arguments."""
 
     def verify(self, op: Operation) -> None:
         for number, region in enumerate(op.regions):
             if region.blocks and region.blocks[0].arguments:
                 which = f"region #{number}" if len(op.regions) > 1 else "region"
-                raise VerifyError(f"{which} should have no arguments")
+                raise ir_traits.VerifyError(f"{which} should have no arguments")
 
 
-class ReturnLike(Terminator):
+class ReturnLike(ir_traits.Terminator):
     """Ends the region and hands its operands to the operation around it."""
 
 
-class AutomaticAllocationScope(Trait):
+class AutomaticAllocationScope(ir_traits.Trait):
     """Stack memory allocated inside lives until the operation ends."""
 
 
-class HasParallelRegion(Trait):
+class HasParallelRegion(ir_traits.Trait):
     """The iterations of the region may run at the same time."""
 
 
-class ParallelCombining(Trait):
+class ParallelCombining(ir_traits.Trait):
     """May be used in `scf.forall.in_parallel`: inserts the result of one thread into a shared result."""
 
 
-class SymbolWithVisibility(Symbol):
+class SymbolWithVisibility(ir_traits.Symbol):
     """Has a name in the enclosing symbol table; ``optional`` if it may be missing."""
 
     def __init__(self, *, optional: bool = False) -> None:
@@ -258,19 +255,19 @@ def check_visibility(attribute: Attribute | None) -> None:
     """Raise `VerifyError` unless a visibility is absent or one of the known ones."""
     value = getattr(attribute, "value", None)
     if attribute is not None and value not in ("public", "private", "nested"):
-        raise VerifyError(
+        raise ir_traits.VerifyError(
             f'visibility expected to be one of ["public", "private", "nested"], but got "{value}"'
         )
 
 
-class SameOperandsElementType(Trait):
+class SameOperandsElementType(ir_traits.Trait):
     """All operands have the same element type."""
 
     def verify(self, op: Operation) -> None:
         if len({element_type_or_self(operand.type) for operand in op.operands}) > 1:
-            raise VerifyError("requires the same element type for all operands")
+            raise ir_traits.VerifyError("requires the same element type for all operands")
 
 
-def same_element_type(*fields: str) -> Matching:
+def same_element_type(*fields: str) -> ir_traits.Matching:
     """Return the rule that all named operands and results have the same element type."""
-    return Matching("same element type", element_type_or_self, *fields)
+    return ir_traits.Matching("same element type", element_type_or_self, *fields)

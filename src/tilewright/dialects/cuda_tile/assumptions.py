@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tilewright.dialects.cuda_tile.ops.control import AssumeOp
-from tilewright.dialects.cuda_tile.ops.conversion import ExtIOp
+from tilewright.dialects.cuda_tile.ops import control as control_ops, conversion as conversion_ops
 from tilewright.dialects.cuda_tile.ops.memory import LoadViewTkoOp, MakeTensorViewOp, ViewAccess
 from tilewright.dialects.cuda_tile.types import PartitionViewType, StridedViewType, TileViewType
 from tilewright.ir.builtin_types import DYNAMIC
@@ -43,7 +42,7 @@ def index_words(view: TileViewType, axis: int) -> str:
     return f"element index {{0}} of dimension {axis} lies outside {{2}}, which has {{1}} elements"
 
 
-CARRIERS = (AssumeOp, ExtIOp)
+CARRIERS = (control_ops.AssumeOp, conversion_ops.ExtIOp)
 """Operations whose result is the number that they are given."""
 
 
@@ -69,7 +68,7 @@ def strides_of(view: MakeTensorViewOp) -> Iterator[Stride]:
             yield Stride(next(strides), length)
 
 
-def is_checked_where_it_stands(assumption: AssumeOp) -> bool:
+def is_checked_where_it_stands(assumption: control_ops.AssumeOp) -> bool:
     """Return whether an assumption is about more than strides: it is then checked at the `assume` itself.
 
     Otherwise `assumptions_of` returns the strides of views where it is checked, if there are any.
@@ -85,11 +84,11 @@ def is_checked_where_it_stands(assumption: AssumeOp) -> bool:
     return False
 
 
-def assumptions_of(stride: Value) -> Iterator[AssumeOp]:
+def assumptions_of(stride: Value) -> Iterator[control_ops.AssumeOp]:
     """Yield the promises about a stride that are about strides only, the last one first."""
     owner = stride.owner
     while isinstance(owner, CARRIERS):
-        if isinstance(owner, AssumeOp) and not is_checked_where_it_stands(owner):
+        if isinstance(owner, control_ops.AssumeOp) and not is_checked_where_it_stands(owner):
             yield owner
         owner = owner.operands[0].owner
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from tilewright.ir import builtin_attributes, location as ir_location, uniquer
 from tilewright.ir.attribute import Attribute, Location
-from tilewright.ir.builtin_attributes import DictionaryAttr
-from tilewright.ir.location import FileLineColLocation
 from tilewright.ir.support.demangling import source_name
-from tilewright.ir.uniquer import InvalidParameters
 
 if TYPE_CHECKING:
     from tilewright.ir.text.parser import AttributeParser
@@ -98,12 +96,12 @@ class OptimizationHintsAttr(Attribute):
     """``#cuda_tile.optimization_hints<sm_90 = {latency = 3}>``: advice per target; never changes results."""
 
     name: ClassVar[str] = "cuda_tile.optimization_hints"
-    hints: DictionaryAttr = DictionaryAttr()
+    hints: builtin_attributes.DictionaryAttr = builtin_attributes.DictionaryAttr()
 
     def verify_parameters(self) -> None:
         for key, value in self.hints:
-            if not isinstance(value, DictionaryAttr):
-                raise InvalidParameters(
+            if not isinstance(value, builtin_attributes.DictionaryAttr):
+                raise uniquer.InvalidParameters(
                     f"expected dictionary attribute for optimization_hints entry `{key}` got value={value}"
                 )
 
@@ -126,12 +124,12 @@ class OptimizationHintsAttr(Attribute):
                 raise parser.error(f"duplicate optimization_hints key `{key}`")
             parser.expect("=")
             entries.append((key, parser.parse_attribute()))
-        return cls(DictionaryAttr(tuple(entries)))
+        return cls(builtin_attributes.DictionaryAttr(tuple(entries)))
 
-    def for_target(self, target: str) -> DictionaryAttr | None:
+    def for_target(self, target: str) -> builtin_attributes.DictionaryAttr | None:
         """Return the hints of a target (``sm_90``), or the default ones."""
         found = self.hints.get(target) or self.hints.get("default")
-        return found if isinstance(found, DictionaryAttr) else None
+        return found if isinstance(found, builtin_attributes.DictionaryAttr) else None
 
 
 class DebugAttribute(Attribute):
@@ -287,7 +285,7 @@ class DILocation(Location):
 
     name: ClassVar[str] = "cuda_tile.di_loc"
     alias_name: ClassVar[str] = "loc"
-    location: FileLineColLocation
+    location: ir_location.FileLineColLocation
     scope: Attribute
 
     @property
@@ -317,7 +315,7 @@ class DILocation(Location):
             raise parser.error("expected 'in' between location and scope")
         scope = parser.parse_attribute()
         parser.expect(">")
-        if not isinstance(location, FileLineColLocation):
+        if not isinstance(location, ir_location.FileLineColLocation):
             raise parser.error("the location of a di_loc must be a file, line and column")
         return cls(location, scope)
 

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilewright.dialects.cuda_tile.enums import PtrAttrAttr
-from tilewright.dialects.cuda_tile.types import (
-    GatherScatterViewType,
-    PointerType,
-    StridedViewType,
-    TensorViewType,
-)
+from tilewright.dialects.cuda_tile import enums as cuda_tile_enums, types as cuda_tile_types
 from tilewright.dialects.cuda_tile.version import V13_1, V13_2, V13_3, V13_4, Version
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import f4E2M1FN, f8E8M0FNU, fnv8E5M3FNU, i4
 
 SCALAR_SINCE: dict[Type, Version] = {f8E8M0FNU: V13_2, f4E2M1FN: V13_3, i4: V13_3, fnv8E5M3FNU: V13_4}
 """Scalar types younger than the first version."""
-CLASS_SINCE: dict[type[Type], Version] = {GatherScatterViewType: V13_3, StridedViewType: V13_3}
+CLASS_SINCE: dict[type[Type], Version] = {
+    cuda_tile_types.GatherScatterViewType: V13_3,
+    cuda_tile_types.StridedViewType: V13_3,
+}
 """Type classes younger than the first version."""
 POINTER_ATTRIBUTE_SINCE = V13_4
 """The version that gave pointers and tensor views their optional attribute."""
@@ -26,8 +23,11 @@ POINTER_ATTRIBUTE_SINCE = V13_4
 def type_since(type_: Type) -> Version:
     """Return the first version that can express a type, with everything in it."""
     since = max(SCALAR_SINCE.get(type_, V13_1), CLASS_SINCE.get(type(type_), V13_1))
-    if isinstance(type_, PointerType | TensorViewType) and type_.attribute is not None:
-        case = PtrAttrAttr.case_since.get(type_.attribute, V13_1)
+    if (
+        isinstance(type_, cuda_tile_types.PointerType | cuda_tile_types.TensorViewType)
+        and type_.attribute is not None
+    ):
+        case = cuda_tile_enums.PtrAttrAttr.case_since.get(type_.attribute, V13_1)
         since = max(since, POINTER_ATTRIBUTE_SINCE, case)
     parts: Any = type_
     for name in ("element_type", "pointee", "tensor_view"):

@@ -4,28 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tilewright.dialects.cuda_tile.types import (
-    BASE_FLOATS,
-    FLOATS,
-    INTEGERS,
-    TOKEN,
-    GatherScatterViewType,
-    PartitionViewType,
-    PointerType,
-    StridedViewType,
-    TensorViewType,
-    TileType,
-    TileViewType,
-)
+from tilewright.dialects.cuda_tile import types as cuda_tile_types
+from tilewright.ir import builtin_types
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import FloatType, IntegerType, i1, i4, i8, i32, i64
 from tilewright.ir.declaration.attribute_kind import IntegerKind
 from tilewright.ir.declaration.constraint import ANY_TYPE, Constraint, IsClass, OneOf
 
 
 def spelling(element: Type) -> str:
     """Return an element type as diagnostics spell it."""
-    return element.spelling if isinstance(element, IntegerType | FloatType) else str(element)
+    return (
+        element.spelling
+        if isinstance(element, builtin_types.IntegerType | builtin_types.FloatType)
+        else str(element)
+    )
 
 
 class TileOf(Constraint):
@@ -40,7 +32,7 @@ class TileOf(Constraint):
 
     def matches(self, type: Type) -> bool:
         return (
-            isinstance(type, TileType)
+            isinstance(type, cuda_tile_types.TileType)
             and type.element_type in self.elements
             and (self.rank is None or len(type.shape) == self.rank)
         )
@@ -55,38 +47,38 @@ class PointerTile(Constraint):
 
     def matches(self, type: Type) -> bool:
         return (
-            isinstance(type, TileType)
-            and isinstance(type.element_type, PointerType)
+            isinstance(type, cuda_tile_types.TileType)
+            and isinstance(type.element_type, cuda_tile_types.PointerType)
             and (self.rank is None or len(type.shape) == self.rank)
         )
 
 
-BASE_FLOAT_TILE = TileOf(BASE_FLOATS)
-FLOAT_TILE = TileOf(FLOATS)
-INTEGER_TILE = TileOf(INTEGERS)
-INTEGER4_TILE = TileOf((*INTEGERS, i4))
-NUMBER_TILE = TileOf((*INTEGERS, *FLOATS))
-PACKABLE_TILE = TileOf((*INTEGERS, *FLOATS, i4))
-BOOLEAN_TILE = TileOf((i1,))
-INT8_TILE = TileOf((i8,))
-INT64_TILE = TileOf((i64,))
-SCALAR_INTEGER = TileOf(INTEGERS, rank=0)
-SCALAR_BOOLEAN = TileOf((i1,), rank=0)
-SCALAR_INT32 = TileOf((i32,), rank=0)
+BASE_FLOAT_TILE = TileOf(cuda_tile_types.BASE_FLOATS)
+FLOAT_TILE = TileOf(cuda_tile_types.FLOATS)
+INTEGER_TILE = TileOf(cuda_tile_types.INTEGERS)
+INTEGER4_TILE = TileOf((*cuda_tile_types.INTEGERS, builtin_types.i4))
+NUMBER_TILE = TileOf((*cuda_tile_types.INTEGERS, *cuda_tile_types.FLOATS))
+PACKABLE_TILE = TileOf((*cuda_tile_types.INTEGERS, *cuda_tile_types.FLOATS, builtin_types.i4))
+BOOLEAN_TILE = TileOf((builtin_types.i1,))
+INT8_TILE = TileOf((builtin_types.i8,))
+INT64_TILE = TileOf((builtin_types.i64,))
+SCALAR_INTEGER = TileOf(cuda_tile_types.INTEGERS, rank=0)
+SCALAR_BOOLEAN = TileOf((builtin_types.i1,), rank=0)
+SCALAR_INT32 = TileOf((builtin_types.i32,), rank=0)
 POINTER_TILE = PointerTile("tile of Pointer type values")
 SCALAR_POINTER = PointerTile("0D tile of Pointer type values", rank=0)
-ANY_TILE = IsClass(TileType, "Tile type")
-TOKEN_TYPE = OneOf((TOKEN,), "cuda tile token type")
-TENSOR_VIEW = IsClass(TensorViewType, "tensor view type")
-TILE_VIEW = IsClass(TileViewType, "TileView instance")
-PARTITION_VIEW = IsClass(PartitionViewType, "partition view type")
-STRIDED_VIEW = IsClass(StridedViewType, "strided view type")
-GATHER_SCATTER_VIEW = IsClass(GatherScatterViewType, "gather/scatter view type")
+ANY_TILE = IsClass(cuda_tile_types.TileType, "Tile type")
+TOKEN_TYPE = OneOf((cuda_tile_types.TOKEN,), "cuda tile token type")
+TENSOR_VIEW = IsClass(cuda_tile_types.TensorViewType, "tensor view type")
+TILE_VIEW = IsClass(cuda_tile_types.TileViewType, "TileView instance")
+PARTITION_VIEW = IsClass(cuda_tile_types.PartitionViewType, "partition view type")
+STRIDED_VIEW = IsClass(cuda_tile_types.StridedViewType, "strided view type")
+GATHER_SCATTER_VIEW = IsClass(cuda_tile_types.GatherScatterViewType, "gather/scatter view type")
 ANY = ANY_TYPE
 
 
 def non_negative_i64() -> IntegerKind:
     """Return the kind of a 64-bit attribute that is not negative, worded as for sizes in bytes or elements."""
-    kind = IntegerKind(i64, minimum=0)
+    kind = IntegerKind(builtin_types.i64, minimum=0)
     kind.description = "64-bit signless integer attribute whose minimum value is 0"
     return kind

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tilewright.dialects.cuda_tile.attributes import STRUCTURED_ATTRIBUTES
-from tilewright.dialects.cuda_tile.enums import ENUM_ATTRIBUTES
+from tilewright.dialects.cuda_tile import attributes as cuda_tile_attributes, enums as cuda_tile_enums
 from tilewright.dialects.cuda_tile.folds.constants import materialize_constant
 from tilewright.dialects.cuda_tile.ops import (
     control as ops_control,
@@ -18,16 +17,15 @@ from tilewright.dialects.cuda_tile.ops import (
     tile as ops_tile,
 )
 from tilewright.dialects.cuda_tile.types import TYPES
-from tilewright.ir.declaration.attribute_kind import AttributeKind
-from tilewright.ir.declaration.discardable import DiscardableAttribute
+from tilewright.ir.declaration import attribute_kind, discardable
 from tilewright.ir.dialect import Dialect, FoldTable
 
 LOOP_SPLIT = "cuda_tile.loop_split"
 """On `if`, `for` and `entry`: the threshold of `loop-split` for the contents; the innermost attribute holds."""
 DISCARDABLE_ATTRIBUTES = (
-    DiscardableAttribute(
+    discardable.DiscardableAttribute(
         LOOP_SPLIT,
-        AttributeKind(),  # the pass ignores values that are no integers, with a warning
+        attribute_kind.AttributeKind(),  # the pass ignores values that are no integers, with a warning
         "The threshold for splitting loops.",
         ("cuda_tile.if", "cuda_tile.for", "cuda_tile.entry"),
     ),
@@ -81,7 +79,7 @@ CUDA_TILE = Dialect(
     doc="CUDA Tile IR: programs over tiles.",
     operations=(*OPERATIONS, *PREVIEW_OPERATIONS),
     types=TYPES,
-    attributes=(*ENUM_ATTRIBUTES, *STRUCTURED_ATTRIBUTES),
+    attributes=(*cuda_tile_enums.ENUM_ATTRIBUTES, *cuda_tile_attributes.STRUCTURED_ATTRIBUTES),
     folds=_folds,
     materialize_constant=materialize_constant,
     canonicalization_patterns=_patterns,

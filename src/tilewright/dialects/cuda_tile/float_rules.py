@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from tilewright.dialects.cuda_tile.enums import RoundingMode
-from tilewright.ir.arithmetic import float_arithmetic
+from tilewright.ir.arithmetic import float_arithmetic, powers
 from tilewright.ir.arithmetic.float_arithmetic import RoundingDirection
 from tilewright.ir.arithmetic.float_format import FloatFormat
-from tilewright.ir.arithmetic.powers import special_power
 
 DIRECTIONS: dict[RoundingMode, RoundingDirection] = {
     RoundingMode.NEAREST_EVEN: RoundingDirection.TO_NEAREST_EVEN,
@@ -196,7 +195,7 @@ def power(how: FloatArithmetic, a: int, b: int) -> int | None:
     """Return ``a ** b`` if C defines it exactly, such as 1 for ``pow(x, 0)`` and ``pow(1, y)``, also for NaN; else
     None.
     """
-    known = special_power(how.value(a), how.value(b))
+    known = powers.special_power(how.value(a), how.value(b))
     return None if known is None else how.special(known)
 
 

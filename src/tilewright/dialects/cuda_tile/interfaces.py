@@ -9,15 +9,13 @@ from collections.abc import Sequence
 from typing import Protocol, cast
 
 from tilewright.dialects.common.constant_folding import scalar_patterns, splat_pattern
-from tilewright.dialects.cuda_tile.enums import IntegerOverflow, MemoryOrderingSemantics, Signedness
+from tilewright.dialects.cuda_tile import enums as cuda_tile_enums, types as cuda_tile_types
 from tilewright.dialects.cuda_tile.rules.rounding import element_width
-from tilewright.dialects.cuda_tile.types import TileType, tile_of
 from tilewright.ir.arithmetic.twos_complement import to_signed
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_types import IntegerType
 from tilewright.ir.declaration.traits import Pure
-from tilewright.ir.interfaces.control_flow import LoopLikeOpInterface, constant_value
-from tilewright.ir.interfaces.interface import Interface, concept
+from tilewright.ir.interfaces import control_flow, interface as interfaces_interface
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
@@ -25,13 +23,13 @@ from tilewright.ir.value import Value
 def scalar_constant(value: Value, *, signed: bool) -> int | None:
     """Return the number that a rank-0 integer tile is known to hold."""
     tile = value.type
-    if not isinstance(tile, TileType) or not isinstance(tile.element_type, IntegerType):
+    if not isinstance(tile, cuda_tile_types.TileType) or not isinstance(tile.element_type, IntegerType):
         return None
-    pattern = splat_pattern(constant_value(value))
+    pattern = splat_pattern(control_flow.constant_value(value))
     return to_signed(pattern, tile.element_type.width) if signed and pattern is not None else pattern
 
 
-class CodeMotion(Interface):
+class CodeMotion(interfaces_interface.Interface):
     """An operation that is not simply pure; the defaults are right for operations without the interface."""
 
     def is_defined(self, op: Operation) -> bool:
@@ -52,7 +50,7 @@ _PLAIN = CodeMotion()
 
 def motion_of(op: Operation) -> CodeMotion:
     """Return the code motion interface of an operation; the default one if it has none."""
-    return concept(op, CodeMotion) or _PLAIN
+    return interfaces_interface.concept(op, CodeMotion) or _PLAIN
 
 
 # --- operations that may be undefined
@@ -61,7 +59,7 @@ def motion_of(op: Operation) -> CodeMotion:
 class Overflowing(Protocol):
     """An operation with an optional assumption that it does not wrap around."""
 
-    overflow: IntegerOverflow
+    overflow: cuda_tile_enums.IntegerOverflow
 
 
 class Shift(Protocol):
@@ -74,14 +72,14 @@ class Division(Protocol):
     """An operation that divides by its second operand."""
 
     rhs: Value
-    signedness: Signedness
+    signedness: cuda_tile_enums.Signedness
 
 
 class MayPromise(CodeMotion):
     """Undefined if it wraps around despite the assumption that it does not."""
 
     def is_defined(self, op: Operation) -> bool:
-        return cast(Overflowing, op).overflow is IntegerOverflow.NONE
+        return cast(Overflowing, op).overflow is cuda_tile_enums.IntegerOverflow.NONE
 
 
 class Shifting(CodeMotion):
@@ -90,7 +88,7 @@ class Shifting(CodeMotion):
     def is_defined(self, op: Operation) -> bool:
         amount = cast(Shift, op).rhs
         amounts = _known_elements(amount)
-        return bool(amounts) and max(amounts) < element_width(tile_of(amount).element_type)
+        return bool(amounts) and max(amounts) < element_width(cuda_tile_types.tile_of(amount).element_type)
 
 
 class ShiftingMayPromise(MayPromise):
@@ -106,8 +104,8 @@ class Dividing(CodeMotion):
     def is_defined(self, op: Operation) -> bool:
         division = cast(Division, op)
         divisors = _known_elements(division.rhs)
-        width = element_width(tile_of(division.rhs).element_type)
-        minus_one = (1 << width) - 1 if division.signedness is Signedness.SIGNED else 0
+        width = element_width(cuda_tile_types.tile_of(division.rhs).element_type)
+        minus_one = (1 << width) - 1 if division.signedness is cuda_tile_enums.Signedness.SIGNED else 0
         return bool(divisors) and not {0, minus_one} & set(divisors)
 
 
@@ -120,7 +118,7 @@ class MayBeUndefined(CodeMotion):
 
 def _known_elements(value: Value) -> Sequence[int]:
     """Return the bit patterns in a constant; none for other values."""
-    constant = constant_value(value)
+    constant = control_flow.constant_value(value)
     return (constant is not None and scalar_patterns(constant)) or ()
 
 
@@ -130,14 +128,14 @@ def _known_elements(value: Value) -> Sequence[int]:
 class OrderedLoad(Protocol):
     """A load with a memory ordering."""
 
-    memory_ordering_semantics: MemoryOrderingSemantics
+    memory_ordering_semantics: cuda_tile_enums.MemoryOrderingSemantics
 
 
 class PlainLoad(CodeMotion):
     """A plain load gives the same in every iteration: what no token orders after a write is not disturbed by it."""
 
     def is_repeatable(self, op: Operation) -> bool:
-        return cast(OrderedLoad, op).memory_ordering_semantics is MemoryOrderingSemantics.WEAK
+        return cast(OrderedLoad, op).memory_ordering_semantics is cuda_tile_enums.MemoryOrderingSemantics.WEAK
 
 
 class Promise(CodeMotion):
@@ -162,14 +160,14 @@ class ToTheLoop(CodeMotion):
 
     def may_stop(self, op: Operation, outer: Operation) -> bool:
         for ancestor in op.ancestors():
-            if concept(ancestor, LoopLikeOpInterface) is not None:
+            if interfaces_interface.concept(ancestor, control_flow.LoopLikeOpInterface) is not None:
                 return False
             if ancestor is outer:
                 break
         return True
 
 
-class TileLoop(LoopLikeOpInterface):
+class TileLoop(control_flow.LoopLikeOpInterface):
     """Base of `for` and `loop`."""
 
     def loop_regions(self, op: Operation) -> Sequence[Region]:

@@ -6,30 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from tilewright.dialects.cuda_tile.enums import PaddingValue, PtrAttr, PtrAttrAttr
+from tilewright.ir import builtin_types
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import (
-    DYNAMIC,
-    FloatType,
-    IntegerType,
-    ShapedType,
-    bf16,
-    element_count,
-    f4E2M1FN,
-    f8E4M3FN,
-    f8E5M2,
-    f8E8M0FNU,
-    f16,
-    f32,
-    f64,
-    fnv8E5M3FNU,
-    i1,
-    i4,
-    i8,
-    i16,
-    i32,
-    i64,
-    tf32,
-)
+from tilewright.ir.builtin_types import element_count
 from tilewright.ir.uniquer import InvalidParameters
 
 if TYPE_CHECKING:
@@ -39,18 +18,29 @@ if TYPE_CHECKING:
 
 MAXIMUM_TILE_ELEMENTS = 1 << 24
 
-INTEGERS = (i1, i8, i16, i32, i64)
+INTEGERS = (builtin_types.i1, builtin_types.i8, builtin_types.i16, builtin_types.i32, builtin_types.i64)
 """Integer element types of ordinary operations (i4 is for conversions only)."""
-BASE_FLOATS = (f16, bf16, f32, f64)
+BASE_FLOATS = (builtin_types.f16, builtin_types.bf16, builtin_types.f32, builtin_types.f64)
 """The float types that arithmetic takes."""
-FLOATS = (f16, bf16, f32, f64, tf32, f8E4M3FN, f8E5M2, f8E8M0FNU, f4E2M1FN, fnv8E5M3FNU)
+FLOATS = (
+    builtin_types.f16,
+    builtin_types.bf16,
+    builtin_types.f32,
+    builtin_types.f64,
+    builtin_types.tf32,
+    builtin_types.f8E4M3FN,
+    builtin_types.f8E5M2,
+    builtin_types.f8E8M0FNU,
+    builtin_types.f4E2M1FN,
+    builtin_types.fnv8E5M3FNU,
+)
 """Every float type of Tile IR, in the order in which diagnostics list them."""
 POINTEES = (*INTEGERS, *FLOATS)
 _POINTEE_NAMES = (
     "f16 or bf16 or f32 or tf32 or f64 or f8E4M3FN or f8E5M2 or f8E8M0FNU or f4E2M1FN or fnv8E5M3FNU "
     "or i1 or i8 or i16 or i32 or i64"
 )
-ELEMENTS = (*POINTEES, i4)
+ELEMENTS = (*POINTEES, builtin_types.i4)
 """Every scalar element type of a tile."""
 
 
@@ -86,7 +76,7 @@ class PointerType(Type):
         return cls(pointee, attribute)
 
 
-class TileType(ShapedType):
+class TileType(builtin_types.ShapedType):
     """``tile<4x8xf32>``: a value of power-of-two extents; rank 0 is a scalar."""
 
     name: ClassVar[str] = "cuda_tile.tile"
@@ -121,7 +111,7 @@ class TileType(ShapedType):
         parser.expect("<")
         start = parser.position
         shape = parser.parse_dimension_list()
-        if DYNAMIC in shape:
+        if builtin_types.DYNAMIC in shape:
             raise parser.error("expected static shape", start)
         element_type = parser.parse_type_short("cuda_tile")
         parser.expect(">")
@@ -130,12 +120,12 @@ class TileType(ShapedType):
 
 def is_pointer_to_halves(type: Type) -> bool:
     """Return whether a type is a pointer to elements that share a byte in pairs."""
-    return isinstance(type, PointerType) and type.pointee is f4E2M1FN
+    return isinstance(type, PointerType) and type.pointee is builtin_types.f4E2M1FN
 
 
 def check_tile_shape(shape: Sequence[int], element_type: Type) -> None:
     """Raise `InvalidParameters` unless a tile of this shape and element type may exist."""
-    if element_type is f4E2M1FN and all(extent % 2 for extent in shape):
+    if element_type is builtin_types.f4E2M1FN and all(extent % 2 for extent in shape):
         raise InvalidParameters("F4E2M1FN tiles must have an even number of elements")
     count = 1
     dimensions = ", ".join(map(str, shape))
@@ -167,10 +157,10 @@ class TokenType(Type):
 
 
 def _dimensions(extents: Sequence[int]) -> list[str]:
-    return ["?" if extent == DYNAMIC else str(extent) for extent in extents]
+    return ["?" if extent == builtin_types.DYNAMIC else str(extent) for extent in extents]
 
 
-class TensorViewType(ShapedType):
+class TensorViewType(builtin_types.ShapedType):
     """``tensor_view<?x32xf32, strides=[?,1]>``: a strided tensor in global memory; strides count elements."""
 
     name: ClassVar[str] = "cuda_tile.tensor_view"
@@ -188,7 +178,7 @@ class TensorViewType(ShapedType):
                 f"{len(self.shape)} and stride of rank {len(self.strides)}"
             )
         for extents, word in ((self.shape, "sizes"), (self.strides, "strides")):
-            if any(extent <= 0 and extent != DYNAMIC for extent in extents):
+            if any(extent <= 0 and extent != builtin_types.DYNAMIC for extent in extents):
                 listed = ", ".join(_dimensions(extents))
                 raise InvalidParameters(
                     f"dimensions must have strictly positive constant {word} but got [{listed}]"
@@ -241,7 +231,7 @@ def _parse_extents(parser: AttributeParser) -> tuple[int, ...]:
     while not parser.accept("]"):
         if extents:
             parser.expect(",")
-        extents.append(DYNAMIC if parser.accept("?") else _parse_positive(parser))
+        extents.append(builtin_types.DYNAMIC if parser.accept("?") else _parse_positive(parser))
     return tuple(extents)
 
 
@@ -348,7 +338,7 @@ class TileViewType(Type):
         """Raise `InvalidParameters` unless the tile is a legal tile, and the padding an element of it."""
         check_tile_shape(self.tile_shape, self.tensor.element_type)
         element = self.tensor.element_type
-        if self.padding not in (None, PaddingValue.ZERO) and isinstance(element, IntegerType):
+        if self.padding not in (None, PaddingValue.ZERO) and isinstance(element, builtin_types.IntegerType):
             assert self.padding is not None
             raise InvalidParameters(
                 f"padding_value {self.padding.name.lower()} can only be used with floating point element types, "
@@ -557,4 +547,4 @@ TYPES: tuple[type[Type], ...] = (
 
 def is_float(type: Type) -> bool:
     """Return whether an element type is a floating-point type."""
-    return isinstance(type, FloatType)
+    return isinstance(type, builtin_types.FloatType)

@@ -8,20 +8,12 @@ from typing import TYPE_CHECKING
 
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.cute.types import TYPES, PtrType
+from tilewright.dialects.cute_nvgpu import mma_types as cute_nvgpu_mma_types, types as cute_nvgpu_types
 from tilewright.dialects.cute_nvgpu.copy_types import UniversalCopyType
-from tilewright.dialects.cute_nvgpu.mma_types import bits
-from tilewright.dialects.cute_nvgpu.types import ConstrainedIntType
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, IntegerType, i1
-from tilewright.ir.declaration.attribute_kind import TypeKind
+from tilewright.ir.declaration import attribute_kind, fields
 from tilewright.ir.declaration.constraint import IsClass, OneOf, Satisfies
-from tilewright.ir.declaration.fields import (
-    attr_def,
-    operand_def,
-    optional_operand_def,
-    variadic_operand_def,
-    variadic_result_def,
-)
 from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.dialect import Dialect
 from tilewright.ir.operation import Operation
@@ -41,13 +33,13 @@ PTR_DOC = "The address of the first element; its type has the alignment."
 class PtrLoadOp(StandardOp, name="cute.ptr.load"):
     """Copies neighbouring elements from memory to registers by one copy, if a predicate holds."""
 
-    ptr: Value = operand_def(POINTER, PTR_DOC)
-    atom: Type = attr_def(TypeKind(UniversalCopyType), ATOM_DOC)
-    predicate: Value | None = optional_operand_def(PREDICATE, PREDICATE_DOC, default=None)
-    otherwise: tuple[Value, ...] = variadic_operand_def(
+    ptr: Value = fields.operand_def(POINTER, PTR_DOC)
+    atom: Type = fields.attr_def(attribute_kind.TypeKind(UniversalCopyType), ATOM_DOC)
+    predicate: Value | None = fields.optional_operand_def(PREDICATE, PREDICATE_DOC, default=None)
+    otherwise: tuple[Value, ...] = fields.variadic_operand_def(
         REGISTER, "The contents of the registers if the predicate is false.", default=()
     )
-    registers: tuple[Value, ...] = variadic_result_def(
+    registers: tuple[Value, ...] = fields.variadic_result_def(
         REGISTER, "The elements, in the order of their addresses."
     )
     assembly_format = (
@@ -65,12 +57,12 @@ class PtrLoadOp(StandardOp, name="cute.ptr.load"):
 class PtrStoreOp(StandardOp, name="cute.ptr.store"):
     """Copies registers to neighbouring places in memory by one copy, if a predicate holds."""
 
-    registers: tuple[Value, ...] = variadic_operand_def(
+    registers: tuple[Value, ...] = fields.variadic_operand_def(
         REGISTER, "The elements, in the order of their addresses."
     )
-    ptr: Value = operand_def(POINTER, PTR_DOC)
-    atom: Type = attr_def(TypeKind(UniversalCopyType), ATOM_DOC)
-    predicate: Value | None = optional_operand_def(PREDICATE, PREDICATE_DOC, default=None)
+    ptr: Value = fields.operand_def(POINTER, PTR_DOC)
+    atom: Type = fields.attr_def(attribute_kind.TypeKind(UniversalCopyType), ATOM_DOC)
+    predicate: Value | None = fields.optional_operand_def(PREDICATE, PREDICATE_DOC, default=None)
     assembly_format = (
         "$registers `to` $ptr `by` $atom (`if` $predicate^)? attr-dict `:` type($registers) `to` type($ptr)"
     )
@@ -86,7 +78,7 @@ def check_copy(atom: Type, pointer: Type, registers: Sequence[Type]) -> None:
     element = atom.value_type
     if any(type is not element for type in (pointer.element_type, *registers)):
         raise VerifyError(f"expects an address and registers of {element}, which the copy moves")
-    moved = len(registers) * bits(element)
+    moved = len(registers) * cute_nvgpu_mma_types.bits(element)
     if moved != atom.copied_bits():
         raise VerifyError(f"has registers of {moved} bits, but the copy moves {atom.copied_bits()}")
     if 8 * pointer.alignment < moved:
@@ -103,7 +95,7 @@ _INTEGER = re.compile(r"i(\d{1,4})", re.ASCII)
 def parse_type(parser: AttributeParser, mnemonic: str) -> Type | None:
     """``!cute.i32<divby 4>`` is the integer type that belongs to ``cute_nvgpu``."""
     found = _INTEGER.fullmatch(mnemonic)
-    return ConstrainedIntType.parse_with_width(parser, int(found[1])) if found else None
+    return cute_nvgpu_types.ConstrainedIntType.parse_with_width(parser, int(found[1])) if found else None
 
 
 CUTE = Dialect(

@@ -12,26 +12,11 @@ from tilewright.dialects.common.interfaces import LayoutTypeInterface, MaybeStat
 from tilewright.dialects.common.parametrised import checked
 from tilewright.ir.attribute import Type
 from tilewright.ir.uniquer import InvalidParameters
-from tilewright.layouts.parser import parse_shape_and_stride, parse_swizzle, parse_tree
-from tilewright.layouts.trees import (
-    Basis,
-    Leaf,
-    Swizzle,
-    Tree,
-    Unknown,
-    Wildcard,
-    congruent,
-    cosize,
-    is_static,
-    leaves,
-    offset,
-    product,
-    tree_text,
-)
+from tilewright.layouts import parser as layouts_parser, trees
+from tilewright.layouts.trees import cosize, is_static, offset
 
 if TYPE_CHECKING:
-    from tilewright.ir.text.parser import AttributeParser
-    from tilewright.ir.text.printer import Printer
+    from tilewright.ir.text import parser as text_parser, printer as text_printer
 
 
 class _MaybeStatic(MaybeStaticTypeInterface):
@@ -60,13 +45,13 @@ class QuotedType(Type):
         """Parse the text between the quotes. Raises `InvalidParameters`, which names the error."""
         raise NotImplementedError
 
-    def print_parameters(self, printer: Printer) -> None:
+    def print_parameters(self, printer: text_printer.Printer) -> None:
         printer.write("<")
         printer.print_string(self.text)
         printer.write(">")
 
     @classmethod
-    def parse_parameters(cls, parser: AttributeParser) -> Self:
+    def parse_parameters(cls, parser: text_parser.AttributeParser) -> Self:
         parser.expect("<")
         text = parser.parse_string()
         parser.expect(">")
@@ -77,21 +62,21 @@ class IntTupleType(QuotedType):
     """``!cute.int_tuple<"(4,(8,?))">``: numbers in a tree; dynamic ones are stored in the value."""
 
     name: ClassVar[str] = "cute.int_tuple"
-    tree: Tree
-    allowed: ClassVar[tuple[type[Any], ...]] = (int, Fraction, Basis, Unknown)
+    tree: trees.Tree
+    allowed: ClassVar[tuple[type[Any], ...]] = (int, Fraction, trees.Basis, trees.Unknown)
 
     def verify_parameters(self) -> None:
-        for leaf in leaves(self.tree):
+        for leaf in trees.leaves(self.tree):
             if not isinstance(leaf, self.allowed):
-                raise InvalidParameters(f"{tree_text(leaf)} cannot be part of a !{self.name}")
+                raise InvalidParameters(f"{trees.tree_text(leaf)} cannot be part of a !{self.name}")
             self.check_leaf(leaf)
 
-    def check_leaf(self, leaf: Leaf) -> None:
+    def check_leaf(self, leaf: trees.Leaf) -> None:
         """Raise `InvalidParameters` unless the type allows a leaf."""
 
     @property
     def text(self) -> str:
-        return tree_text(self.tree)
+        return trees.tree_text(self.tree)
 
     @property
     def is_static(self) -> bool:
@@ -99,16 +84,16 @@ class IntTupleType(QuotedType):
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        return cls(checked(parse_tree, text))
+        return cls(checked(layouts_parser.parse_tree, text))
 
 
 class ShapeType(IntTupleType):
     """A tree of extents: ``!cute.shape<"(4,8)">``."""
 
     name: ClassVar[str] = "cute.shape"
-    allowed: ClassVar[tuple[type[Any], ...]] = (int, Unknown)
+    allowed: ClassVar[tuple[type[Any], ...]] = (int, trees.Unknown)
 
-    def check_leaf(self, leaf: Leaf) -> None:
+    def check_leaf(self, leaf: trees.Leaf) -> None:
         if isinstance(leaf, int) and leaf < 0:
             raise InvalidParameters(f"expected non-negative extents, got {leaf}")
 
@@ -123,7 +108,7 @@ class CoordType(IntTupleType):
     """``!cute.coord<"(1,_)">``: a place in a shape; ``_`` keeps the whole mode."""
 
     name: ClassVar[str] = "cute.coord"
-    allowed: ClassVar[tuple[type[Any], ...]] = (int, Fraction, Basis, Unknown, Wildcard)
+    allowed: ClassVar[tuple[type[Any], ...]] = (int, Fraction, trees.Basis, trees.Unknown, trees.Wildcard)
 
 
 class SwizzleType(QuotedType):
@@ -135,12 +120,12 @@ class SwizzleType(QuotedType):
     shift: int
 
     def verify_parameters(self) -> None:
-        checked(Swizzle, self.bits, self.base, self.shift)
+        checked(trees.Swizzle, self.bits, self.base, self.shift)
 
     @property
-    def swizzle(self) -> Swizzle:
+    def swizzle(self) -> trees.Swizzle:
         """The swizzle as a function of offsets."""
-        return Swizzle(self.bits, self.base, self.shift)
+        return trees.Swizzle(self.bits, self.base, self.shift)
 
     @property
     def text(self) -> str:
@@ -152,7 +137,7 @@ class SwizzleType(QuotedType):
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        return cls(*checked(parse_swizzle, text))
+        return cls(*checked(layouts_parser.parse_swizzle, text))
 
 
 class _Layout(LayoutTypeInterface):
@@ -170,7 +155,7 @@ class _Layout(LayoutTypeInterface):
 
     def size(self, type: Type) -> int | None:
         assert isinstance(type, LayoutType)
-        return product(type.shape)
+        return trees.product(type.shape)
 
     def cosize(self, type: Type) -> int | None:
         assert isinstance(type, LayoutType)
@@ -185,19 +170,19 @@ class LayoutType(QuotedType):
     """``!cute.layout<"(4,(8,2)):(1,(4,32))">``: a shape, and a stride for each of its leaves."""
 
     name: ClassVar[str] = "cute.layout"
-    shape: Tree
-    stride: Tree
+    shape: trees.Tree
+    stride: trees.Tree
     concepts: ClassVar[tuple[type[Any], ...]] = (_Layout,)
 
     def verify_parameters(self) -> None:
         ShapeType(self.shape)
         StrideType(self.stride)
-        if not congruent(self.shape, self.stride):
+        if not trees.congruent(self.shape, self.stride):
             raise InvalidParameters(f"expected a stride for each extent, got {self.text}")
 
     @property
     def text(self) -> str:
-        return f"{tree_text(self.shape)}:{tree_text(self.stride)}"
+        return f"{trees.tree_text(self.shape)}:{trees.tree_text(self.stride)}"
 
     @property
     def is_static(self) -> bool:
@@ -205,7 +190,7 @@ class LayoutType(QuotedType):
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        return cls(*checked(parse_shape_and_stride, text))
+        return cls(*checked(layouts_parser.parse_shape_and_stride, text))
 
 
 class ComposedLayoutType(QuotedType):
@@ -213,12 +198,12 @@ class ComposedLayoutType(QuotedType):
 
     name: ClassVar[str] = "cute.composed_layout"
     inner: SwizzleType | LayoutType
-    middle: Tree
+    middle: trees.Tree
     outer: LayoutType
 
     @property
     def text(self) -> str:
-        return f"{self.inner.text} o {tree_text(self.middle)} o {self.outer.text}"
+        return f"{self.inner.text} o {trees.tree_text(self.middle)} o {self.outer.text}"
 
     @property
     def is_static(self) -> bool:
@@ -231,22 +216,22 @@ class ComposedLayoutType(QuotedType):
             raise InvalidParameters(f"expected INNER o OFFSET o LAYOUT, got '{text}'")
         inner = parts[0].strip()
         found = SwizzleType.from_text(inner) if inner.startswith("S") else LayoutType.from_text(inner)
-        return cls(found, checked(parse_tree, parts[1]), LayoutType.from_text(parts[2]))
+        return cls(found, checked(layouts_parser.parse_tree, parts[1]), LayoutType.from_text(parts[2]))
 
 
 class TileType(QuotedType):
     """``!cute.tile<"[128:1;(8,4):(4,1);_]">``: one tiler per mode; ``_`` keeps the mode."""
 
     name: ClassVar[str] = "cute.tile"
-    modes: tuple[LayoutType | Wildcard, ...]
+    modes: tuple[LayoutType | trees.Wildcard, ...]
 
     @property
     def text(self) -> str:
-        return f"[{';'.join('_' if isinstance(mode, Wildcard) else mode.text for mode in self.modes)}]"
+        return f"[{';'.join('_' if isinstance(mode, trees.Wildcard) else mode.text for mode in self.modes)}]"
 
     @property
     def is_static(self) -> bool:
-        return all(isinstance(mode, Wildcard) or mode.is_static for mode in self.modes)
+        return all(isinstance(mode, trees.Wildcard) or mode.is_static for mode in self.modes)
 
     @classmethod
     def from_text(cls, text: str) -> Self:
@@ -257,8 +242,8 @@ class TileType(QuotedType):
         return cls(tuple(map(_tile_mode, inside.split(";"))) if inside else ())
 
 
-def _tile_mode(text: str) -> LayoutType | Wildcard:
-    return Wildcard.ANY if text.strip() == "_" else LayoutType.from_text(text)
+def _tile_mode(text: str) -> LayoutType | trees.Wildcard:
+    return trees.Wildcard.ANY if text.strip() == "_" else LayoutType.from_text(text)
 
 
 def layout_from_text(text: str) -> LayoutType | ComposedLayoutType:

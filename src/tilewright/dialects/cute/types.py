@@ -12,16 +12,7 @@ from tilewright.dialects.common.parametrised import (
     Codec,
     Parametrised,
 )
-from tilewright.dialects.cute.layout_types import (
-    VALUE_TYPES,
-    ComposedLayoutType,
-    CoordType,
-    LayoutType,
-    QuotedType,
-    SwizzleType,
-    TileType,
-    layout_from_text,
-)
+from tilewright.dialects.cute import layout_types as cute_layout_types
 from tilewright.ir.attribute import Type
 from tilewright.ir.declaration.enum_attribute import SpelledEnum, parse_case, spelling
 from tilewright.ir.uniquer import InvalidParameters
@@ -68,7 +59,7 @@ class PtrType(Type):
     element_type: Type
     space: MemorySpace
     alignment: int = 1
-    swizzle: SwizzleType | None = None
+    swizzle: cute_layout_types.SwizzleType | None = None
     concepts: ClassVar[tuple[type[Any], ...]] = (_CutePointer,)
 
     def verify_parameters(self) -> None:
@@ -110,7 +101,7 @@ def _parse_address(parser: AttributeParser) -> tuple[Type, MemorySpace, int]:
     return element_type, space, alignment
 
 
-def _parse_swizzle(parser: AttributeParser) -> SwizzleType:
+def _parse_swizzle(parser: AttributeParser) -> cute_layout_types.SwizzleType:
     if not parser.accept_keyword("S"):
         raise parser.unexpected("a swizzle such as S<3,4,3>")
     numbers: list[int] = []
@@ -118,7 +109,7 @@ def _parse_swizzle(parser: AttributeParser) -> SwizzleType:
         parser.expect(punctuation)
         numbers.append(parser.parse_integer())
     parser.expect(">")
-    return SwizzleType(*numbers)
+    return cute_layout_types.SwizzleType(*numbers)
 
 
 class _View(ViewTypeInterface):
@@ -146,16 +137,16 @@ class MemRefType(Type):
     element_type: Type
     space: MemorySpace
     alignment: int
-    layout: LayoutType | ComposedLayoutType
+    layout: cute_layout_types.LayoutType | cute_layout_types.ComposedLayoutType
     concepts: ClassVar[tuple[type[Any], ...]] = (_CutePointer, _View)
 
     def verify_parameters(self) -> None:
         _check_alignment(self.alignment)
 
     @property
-    def outer(self) -> LayoutType:
+    def outer(self) -> cute_layout_types.LayoutType:
         """The layout without permutation and offset."""
-        return self.layout if isinstance(self.layout, LayoutType) else self.layout.outer
+        return self.layout if isinstance(self.layout, cute_layout_types.LayoutType) else self.layout.outer
 
     def print_parameters(self, printer: Printer) -> None:
         printer.write("<")
@@ -169,12 +160,12 @@ class MemRefType(Type):
         parser.expect("<")
         element_type, space, alignment = _parse_address(parser)
         parser.expect(",")
-        layout = layout_from_text(parser.parse_string())
+        layout = cute_layout_types.layout_from_text(parser.parse_string())
         parser.expect(">")
         return cls(element_type, space, alignment, layout)
 
 
-def _quoted(read: Callable[[str], QuotedType]) -> Codec:
+def _quoted(read: Callable[[str], cute_layout_types.QuotedType]) -> Codec:
     """Return a type that is a value, without its name."""
     return Codec(
         lambda printer, value: printer.print_string(value.text), lambda parser: read(parser.parse_string())
@@ -185,11 +176,11 @@ class CoordTensorType(Parametrised, Type):
     """``!cute.coord_tensor<"(0,0)", "(8,8):(1@0,1@1)">``: a tensor whose elements are coordinates."""
 
     name: ClassVar[str] = "cute.coord_tensor"
-    origin: CoordType
-    layout: LayoutType
+    origin: cute_layout_types.CoordType
+    layout: cute_layout_types.LayoutType
     codecs: ClassVar[dict[str, Codec]] = {
-        "origin": _quoted(CoordType.from_text),
-        "layout": _quoted(LayoutType.from_text),
+        "origin": _quoted(cute_layout_types.CoordType.from_text),
+        "layout": _quoted(cute_layout_types.LayoutType.from_text),
     }
 
 
@@ -234,12 +225,12 @@ class TiledCopyType(Parametrised, Type):
 
     name: ClassVar[str] = "cute.tiled_copy"
     atom: Type
-    layout: LayoutType
-    tiler: TileType
+    layout: cute_layout_types.LayoutType
+    tiler: cute_layout_types.TileType
     codecs: ClassVar[dict[str, Codec]] = {
         "atom": TYPE_PARAMETER,
-        "layout": _quoted(LayoutType.from_text),
-        "tiler": _quoted(TileType.from_text),
+        "layout": _quoted(cute_layout_types.LayoutType.from_text),
+        "tiler": _quoted(cute_layout_types.TileType.from_text),
     }
 
 
@@ -251,17 +242,17 @@ class TiledMmaType(Parametrised, Type):
 
     name: ClassVar[str] = "cute.tiled_mma"
     atom: Type
-    atom_layout: LayoutType
-    permutation: TileType | None = None
+    atom_layout: cute_layout_types.LayoutType
+    permutation: cute_layout_types.TileType | None = None
     codecs: ClassVar[dict[str, Codec]] = {
         "atom": TYPE_PARAMETER,
-        "atom_layout": _quoted(LayoutType.from_text),
-        "permutation": _quoted(TileType.from_text),
+        "atom_layout": _quoted(cute_layout_types.LayoutType.from_text),
+        "permutation": _quoted(cute_layout_types.TileType.from_text),
     }
 
 
 TYPES: tuple[type[Type], ...] = (
-    *VALUE_TYPES,
+    *cute_layout_types.VALUE_TYPES,
     PtrType,
     MemRefType,
     CoordTensorType,

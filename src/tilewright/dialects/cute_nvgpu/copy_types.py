@@ -4,47 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from tilewright.dialects.common.interfaces import AtomTypeInterface, CopyAtomTypeInterface
-from tilewright.dialects.common.parametrised import (
-    BOOLEAN,
-    EXTENTS,
-    INTEGER,
-    TYPE_PARAMETER,
-    Codec,
-    Parametrised,
-    word,
-)
-from tilewright.dialects.cute_nvgpu.enums import (
-    CacheLevel,
-    MatrixMode,
-    MemoryOrder,
-    MemoryScope,
-    Reduction,
-    SharedToTensorShape,
-    TensorMemoryShape,
-    TmaLoadMode,
-    TmaStoreMode,
-)
-from tilewright.dialects.cute_nvgpu.mma_types import bits
+from tilewright.dialects.common import interfaces, parametrised
+from tilewright.dialects.cute_nvgpu import enums as cute_nvgpu_enums, mma_types as cute_nvgpu_mma_types
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import element_count
 from tilewright.ir.declaration.enum_attribute import parse_case, spelling
 from tilewright.ir.uniquer import InvalidParameters
 
 if TYPE_CHECKING:
-    from tilewright.ir.text.parser import AttributeParser
-    from tilewright.ir.text.printer import Printer
+    from tilewright.ir.text import parser as text_parser, printer as text_printer
 
 
-class _CopyAtom(AtomTypeInterface):
+class _CopyAtom(interfaces.AtomTypeInterface):
     def minimum_capability(self, type: Type) -> int:
         assert isinstance(type, CopyAtomType)
         return type.capability
 
 
-class _Copy(CopyAtomTypeInterface):
+class _Copy(interfaces.CopyAtomTypeInterface):
     def value_shape(self, type: Type) -> tuple[int, ...]:
-        return (self.copied_bits(type) // bits(self.value_type(type)),)
+        return (self.copied_bits(type) // cute_nvgpu_mma_types.bits(self.value_type(type)),)
 
     def layouts(self, type: Type) -> tuple[Any, Any]:
         """Return no layouts: they do not follow from the type, and are in the layout catalogue of the
@@ -61,18 +40,18 @@ class _Copy(CopyAtomTypeInterface):
         return type.value_type
 
 
-class CopyAtomType(Parametrised, Type):
+class CopyAtomType(parametrised.Parametrised, Type):
     """Base of copy instructions; the first parameter is the type of an element."""
 
     capability: ClassVar[int] = 0
     """The lowest compute capability that has it."""
     value_type: Type
-    codecs: ClassVar[dict[str, Codec]] = {"value_type": TYPE_PARAMETER}
+    codecs: ClassVar[dict[str, parametrised.Codec]] = {"value_type": parametrised.TYPE_PARAMETER}
     concepts: ClassVar[tuple[type[Any], ...]] = (_CopyAtom, _Copy)
 
     def copied_bits(self) -> int:
         """Return the bits that one thread moves."""
-        return bits(self.value_type)
+        return cute_nvgpu_mma_types.bits(self.value_type)
 
 
 class UniversalCopyType(CopyAtomType):
@@ -84,18 +63,18 @@ class UniversalCopyType(CopyAtomType):
     name: ClassVar[str] = "cute_nvgpu.atom.universal_copy"
     vector_bits: int | None = None
     allow_dsmem: bool = False
-    memory_order: MemoryOrder | None = None
-    memory_scope: MemoryScope | None = None
+    memory_order: cute_nvgpu_enums.MemoryOrder | None = None
+    memory_scope: cute_nvgpu_enums.MemoryScope | None = None
 
     def verify_parameters(self) -> None:
-        width = bits(self.value_type)
+        width = cute_nvgpu_mma_types.bits(self.value_type)
         if self.vector_bits is not None and (self.vector_bits <= 0 or self.vector_bits % width):
             raise InvalidParameters(f"expected a multiple of {width} bits, got {self.vector_bits}")
 
     def copied_bits(self) -> int:
-        return self.vector_bits or bits(self.value_type)
+        return self.vector_bits or cute_nvgpu_mma_types.bits(self.value_type)
 
-    def print_parameters(self, printer: Printer) -> None:
+    def print_parameters(self, printer: text_printer.Printer) -> None:
         printer.write("<")
         printer.print_type(self.value_type)
         if self.vector_bits is not None:
@@ -109,7 +88,7 @@ class UniversalCopyType(CopyAtomType):
         printer.write(">")
 
     @classmethod
-    def parse_parameters(cls, parser: AttributeParser) -> Self:
+    def parse_parameters(cls, parser: text_parser.AttributeParser) -> Self:
         parser.expect("<")
         value_type = parser.parse_type()
         values: dict[str, Any] = {}
@@ -119,7 +98,7 @@ class UniversalCopyType(CopyAtomType):
         return cls(value_type, **values)
 
     @classmethod
-    def _parse_modifier(cls, parser: AttributeParser, values: dict[str, Any]) -> None:
+    def _parse_modifier(cls, parser: text_parser.AttributeParser, values: dict[str, Any]) -> None:
         start = parser.position
         number = parser.optional_integer()
         name = parser.expect_keyword()
@@ -129,7 +108,9 @@ class UniversalCopyType(CopyAtomType):
             values["allow_dsmem"] = True
         elif number is None and name in ("mem_order", "mem_scope"):
             parser.expect("=")
-            enumeration = MemoryOrder if name == "mem_order" else MemoryScope
+            enumeration = (
+                cute_nvgpu_enums.MemoryOrder if name == "mem_order" else cute_nvgpu_enums.MemoryScope
+            )
             values["memory" + name[3:]] = parse_case(parser, enumeration, name)
         else:
             hint = "write '128 b', allow_dsmem, mem_order= or mem_scope="
@@ -142,16 +123,16 @@ class SimtAsyncCopyType(CopyAtomType):
     name: ClassVar[str] = "cute_nvgpu.atom.simt_async_copy"
     capability: ClassVar[int] = 80
     vector_bits: int
-    cache: CacheLevel = CacheLevel.CA
-    codecs: ClassVar[dict[str, Codec]] = {
+    cache: cute_nvgpu_enums.CacheLevel = cute_nvgpu_enums.CacheLevel.CA
+    codecs: ClassVar[dict[str, parametrised.Codec]] = {
         **CopyAtomType.codecs,
-        "vector_bits": INTEGER,
-        "cache": word(CacheLevel),
+        "vector_bits": parametrised.INTEGER,
+        "cache": parametrised.word(cute_nvgpu_enums.CacheLevel),
     }
 
     def verify_parameters(self) -> None:
-        widths = (128,) if self.cache is CacheLevel.CG else (32, 64, 128)
-        if self.vector_bits not in widths or self.vector_bits % bits(self.value_type):
+        widths = (128,) if self.cache is cute_nvgpu_enums.CacheLevel.CG else (32, 64, 128)
+        if self.vector_bits not in widths or self.vector_bits % cute_nvgpu_mma_types.bits(self.value_type):
             raise InvalidParameters("unsupported cp.async vector width")
 
     def copied_bits(self) -> int:
@@ -162,16 +143,20 @@ class _MatrixCopyType(CopyAtomType):
     """Base of instructions by which a warp moves 1, 2 or 4 small matrices."""
 
     count: int
-    mode: MatrixMode = MatrixMode.M88
-    codecs: ClassVar[dict[str, Codec]] = {**CopyAtomType.codecs, "count": INTEGER, "mode": word(MatrixMode)}
+    mode: cute_nvgpu_enums.MatrixMode = cute_nvgpu_enums.MatrixMode.M88
+    codecs: ClassVar[dict[str, parametrised.Codec]] = {
+        **CopyAtomType.codecs,
+        "count": parametrised.INTEGER,
+        "mode": parametrised.word(cute_nvgpu_enums.MatrixMode),
+    }
 
     def verify_parameters(self) -> None:
-        counts = (1, 2) if self.mode is MatrixMode.MT1616 else (1, 2, 4)
+        counts = (1, 2) if self.mode is cute_nvgpu_enums.MatrixMode.MT1616 else (1, 2, 4)
         if self.count not in counts:
             raise InvalidParameters(f"expects {', '.join(map(str, counts))} matrices, got {self.count}")
 
     def copied_bits(self) -> int:
-        return 32 * self.count * (2 if self.mode is MatrixMode.MT1616 else 1)
+        return 32 * self.count * (2 if self.mode is cute_nvgpu_enums.MatrixMode.MT1616 else 1)
 
 
 class LdsmType(_MatrixCopyType):
@@ -192,12 +177,12 @@ class _TensorMemoryCopyType(CopyAtomType):
     """Base of accesses to tensor memory: a shape, repeated 1 to 128 times."""
 
     capability: ClassVar[int] = 100
-    shape: TensorMemoryShape
+    shape: cute_nvgpu_enums.TensorMemoryShape
     repeat: int = 1
-    codecs: ClassVar[dict[str, Codec]] = {
+    codecs: ClassVar[dict[str, parametrised.Codec]] = {
         **CopyAtomType.codecs,
-        "shape": word(TensorMemoryShape),
-        "repeat": INTEGER,
+        "shape": parametrised.word(cute_nvgpu_enums.TensorMemoryShape),
+        "repeat": parametrised.INTEGER,
     }
 
     def verify_parameters(self) -> None:
@@ -226,12 +211,12 @@ class S2tCopyType(CopyAtomType):
 
     name: ClassVar[str] = "cute_nvgpu.atom.s2t_copy"
     capability: ClassVar[int] = 100
-    shape: SharedToTensorShape
+    shape: cute_nvgpu_enums.SharedToTensorShape
     num_ctas: int = 1
-    codecs: ClassVar[dict[str, Codec]] = {
+    codecs: ClassVar[dict[str, parametrised.Codec]] = {
         **CopyAtomType.codecs,
-        "shape": word(SharedToTensorShape),
-        "num_ctas": INTEGER,
+        "shape": parametrised.word(cute_nvgpu_enums.SharedToTensorShape),
+        "num_ctas": parametrised.INTEGER,
     }
 
     def verify_parameters(self) -> None:
@@ -244,26 +229,26 @@ class _TmaType(CopyAtomType):
 
     capability: ClassVar[int] = 90
     box: tuple[int, ...]
-    codecs: ClassVar[dict[str, Codec]] = {**CopyAtomType.codecs, "box": EXTENTS}
+    codecs: ClassVar[dict[str, parametrised.Codec]] = {**CopyAtomType.codecs, "box": parametrised.EXTENTS}
 
     def verify_parameters(self) -> None:
         if not 1 <= len(self.box) <= 5 or any(not 0 < extent <= 256 for extent in self.box):
             raise InvalidParameters(f"expects a box of 1 to 5 extents from 1 to 256, got {list(self.box)}")
 
     def copied_bits(self) -> int:
-        return element_count(self.box) * bits(self.value_type)
+        return element_count(self.box) * cute_nvgpu_mma_types.bits(self.value_type)
 
 
 class TmaLoadType(_TmaType):
     """``!cute_nvgpu.atom.tma_load<f16, [64, 128], mode = two_cta>``: global to shared memory."""
 
     name: ClassVar[str] = "cute_nvgpu.atom.tma_load"
-    mode: TmaLoadMode = TmaLoadMode.TILED
+    mode: cute_nvgpu_enums.TmaLoadMode = cute_nvgpu_enums.TmaLoadMode.TILED
     num_multicast: int = 1
-    codecs: ClassVar[dict[str, Codec]] = {
+    codecs: ClassVar[dict[str, parametrised.Codec]] = {
         **_TmaType.codecs,
-        "mode": word(TmaLoadMode),
-        "num_multicast": INTEGER,
+        "mode": parametrised.word(cute_nvgpu_enums.TmaLoadMode),
+        "num_multicast": parametrised.INTEGER,
     }
 
     def verify_parameters(self) -> None:
@@ -276,12 +261,15 @@ class TmaStoreType(_TmaType):
     """``!cute_nvgpu.atom.tma_store<f16, [64, 128]>``: shared to global memory."""
 
     name: ClassVar[str] = "cute_nvgpu.atom.tma_store"
-    mode: TmaStoreMode = TmaStoreMode.TILED
-    codecs: ClassVar[dict[str, Codec]] = {**_TmaType.codecs, "mode": word(TmaStoreMode)}
+    mode: cute_nvgpu_enums.TmaStoreMode = cute_nvgpu_enums.TmaStoreMode.TILED
+    codecs: ClassVar[dict[str, parametrised.Codec]] = {
+        **_TmaType.codecs,
+        "mode": parametrised.word(cute_nvgpu_enums.TmaStoreMode),
+    }
 
     def verify_parameters(self) -> None:
         super().verify_parameters()
-        if self.mode is not TmaStoreMode.TILED and len(self.box) < 3:
+        if self.mode is not cute_nvgpu_enums.TmaStoreMode.TILED and len(self.box) < 3:
             raise InvalidParameters(f"expects a box of rank 3 or more for im2col, got {len(self.box)}")
 
 
@@ -289,8 +277,11 @@ class TmaReduceType(_TmaType):
     """``!cute_nvgpu.atom.tma_reduce<f16, [64, 128], add>``: a copy to global memory with a reduction."""
 
     name: ClassVar[str] = "cute_nvgpu.atom.tma_reduce"
-    reduction: Reduction
-    codecs: ClassVar[dict[str, Codec]] = {**_TmaType.codecs, "reduction": word(Reduction)}
+    reduction: cute_nvgpu_enums.Reduction
+    codecs: ClassVar[dict[str, parametrised.Codec]] = {
+        **_TmaType.codecs,
+        "reduction": parametrised.word(cute_nvgpu_enums.Reduction),
+    }
 
 
 class NonExecTmaLoadType(TmaLoadType):
@@ -311,23 +302,23 @@ class NonExecTmaReduceType(TmaReduceType):
     name: ClassVar[str] = "cute_nvgpu.atom.non_exec_tiled_tma_reduce"
 
 
-class TmaDescriptorTiledType(Parametrised, Type):
+class TmaDescriptorTiledType(parametrised.Parametrised, Type):
     """``!cute_nvgpu.tma_descriptor_tiled<f16, [64, 128]>``: describes a tensor to the copy engine."""
 
     name: ClassVar[str] = "cute_nvgpu.tma_descriptor_tiled"
     value_type: Type
     box: tuple[int, ...]
     internal: bool = False
-    codecs: ClassVar[dict[str, Codec]] = {**_TmaType.codecs, "internal": BOOLEAN}
+    codecs: ClassVar[dict[str, parametrised.Codec]] = {**_TmaType.codecs, "internal": parametrised.BOOLEAN}
 
 
-class TmaDescriptorIm2colType(Parametrised, Type):
+class TmaDescriptorIm2colType(parametrised.Parametrised, Type):
     """``!cute_nvgpu.tma_descriptor_im2col<f16, [1, 8, 8, 64]>``: describes the input of a convolution."""
 
     name: ClassVar[str] = "cute_nvgpu.tma_descriptor_im2col"
     value_type: Type
     box: tuple[int, ...]
-    codecs: ClassVar[dict[str, Codec]] = dict(_TmaType.codecs)
+    codecs: ClassVar[dict[str, parametrised.Codec]] = dict(_TmaType.codecs)
 
     def verify_parameters(self) -> None:
         if len(self.box) < 3:

@@ -9,9 +9,8 @@ from tilewright.dialects.cute_nvgpu.mma_types import MmaAtomType
 from tilewright.dialects.cute_nvgpu.types import TYPES, parse_type
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, i32
-from tilewright.ir.declaration.attribute_kind import TypeKind
+from tilewright.ir.declaration import attribute_kind, fields
 from tilewright.ir.declaration.constraint import IsClass, OneOf, Satisfies
-from tilewright.ir.declaration.fields import attr_def, operand_def, variadic_operand_def, variadic_result_def
 from tilewright.ir.declaration.traits import Pure, VerifyError
 from tilewright.ir.dialect import Dialect
 from tilewright.ir.operation import Operation
@@ -25,11 +24,13 @@ WORD = OneOf((i32,), "32-bit signless integer")
 class MmaSM80Op(StandardOp, name="cute_nvgpu.arch.mma.SM80"):
     """Multiplies fragments that are spread over a warp and adds a third: rows of A, columns of B."""
 
-    a: tuple[Value, ...] = variadic_operand_def(REGISTER, "The registers of A.")
-    b: tuple[Value, ...] = variadic_operand_def(REGISTER, "The registers of B.")
-    c: tuple[Value, ...] = variadic_operand_def(REGISTER, "The registers of the accumulator.")
-    atom: Type = attr_def(TypeKind(MmaAtomType), "The matrix instruction: shape, and types of elements.")
-    d: tuple[Value, ...] = variadic_result_def(REGISTER, "The registers of the sum.")
+    a: tuple[Value, ...] = fields.variadic_operand_def(REGISTER, "The registers of A.")
+    b: tuple[Value, ...] = fields.variadic_operand_def(REGISTER, "The registers of B.")
+    c: tuple[Value, ...] = fields.variadic_operand_def(REGISTER, "The registers of the accumulator.")
+    atom: Type = fields.attr_def(
+        attribute_kind.TypeKind(MmaAtomType), "The matrix instruction: shape, and types of elements."
+    )
+    d: tuple[Value, ...] = fields.variadic_result_def(REGISTER, "The registers of the sum.")
     assembly_format = (
         "$atom `A` `[` $a `]` `B` `[` $b `]` `C` `[` $c `]` attr-dict `:` "
         "`(` type($a) `)` `,` `(` type($b) `)` `,` `(` type($c) `)` `->` type($d)"
@@ -45,9 +46,11 @@ class MmaSM80Op(StandardOp, name="cute_nvgpu.arch.mma.SM80"):
 class LoadMatrixOp(StandardOp, name="cute_nvgpu.arch.copy.ldsm"):
     """Loads 8x8 matrices from shared memory, spread over a warp: each lane has the address of a row."""
 
-    ptr: Value = operand_def(POINTER, "The address of the row that this lane is asked for.")
-    atom: Type = attr_def(TypeKind(LdsmType), "The copy instruction: how many matrices, and how they lie.")
-    registers: tuple[Value, ...] = variadic_result_def(WORD, "A word of each matrix.")
+    ptr: Value = fields.operand_def(POINTER, "The address of the row that this lane is asked for.")
+    atom: Type = fields.attr_def(
+        attribute_kind.TypeKind(LdsmType), "The copy instruction: how many matrices, and how they lie."
+    )
+    registers: tuple[Value, ...] = fields.variadic_result_def(WORD, "A word of each matrix.")
     assembly_format = "$ptr `by` $atom attr-dict `:` type($ptr) `->` type($registers)"
 
     def verify_(self) -> None:

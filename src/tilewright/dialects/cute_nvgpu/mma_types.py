@@ -5,54 +5,36 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from tilewright.dialects.common.interfaces import (
-    AtomTypeInterface,
-    MmaAtomTypeInterface,
-)
-from tilewright.dialects.common.parametrised import (
-    DIMENSIONS,
-    INTEGER,
-    TYPE_PARAMETER,
-    Codec,
-    Parametrised,
-    word,
-)
+from tilewright.dialects.common import interfaces, parametrised
 from tilewright.dialects.cute_nvgpu.enums import Major
+from tilewright.ir import builtin_types
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import (
-    FloatType,
-    IntegerType,
-    f4E2M1FN,
-    f8E4M3FN,
-    f8E5M2,
-    f8E8M0FNU,
-    f16,
-    f32,
-    f64,
-    i8,
-    i32,
-    tf32,
-)
 from tilewright.ir.uniquer import InvalidParameters
 from tilewright.ir.value import Value
 from tilewright.layouts.matrix_instructions import INSTRUCTIONS, Multiplication, multiplication
 
 Shape = tuple[int, ...]
-FLOATS_8 = (f8E4M3FN, f8E5M2)
-FLOATS_8_6_4 = (f8E4M3FN, f8E5M2, FloatType("f6E2M3FN"), FloatType("f6E3M2FN"), f4E2M1FN)
-SCALES = (f8E8M0FNU, f8E4M3FN)
+FLOATS_8 = (builtin_types.f8E4M3FN, builtin_types.f8E5M2)
+FLOATS_8_6_4 = (
+    builtin_types.f8E4M3FN,
+    builtin_types.f8E5M2,
+    builtin_types.FloatType("f6E2M3FN"),
+    builtin_types.FloatType("f6E3M2FN"),
+    builtin_types.f4E2M1FN,
+)
+SCALES = (builtin_types.f8E8M0FNU, builtin_types.f8E4M3FN)
 _UMMA_M = {1: (64, 128), 2: (128, 256)}
 """M by the number of blocks that work together."""
 
 
-class _MmaAtom(AtomTypeInterface):
+class _MmaAtom(interfaces.AtomTypeInterface):
     def minimum_capability(self, type: Type) -> int:
         assert isinstance(type, MmaAtomType | UniversalFmaType)
         found = instruction_of(type) if isinstance(type, MmaAtomType) else None
         return type.capability if found is None else found.instruction.since
 
 
-class _Mma(MmaAtomTypeInterface):
+class _Mma(interfaces.MmaAtomTypeInterface):
     def operand_types(self, type: Type) -> tuple[Type, Type]:
         assert isinstance(type, MmaAtomType)
         return type.a, type.b
@@ -76,7 +58,7 @@ class _Mma(MmaAtomTypeInterface):
         """Do nothing: the operations check their operands, because only they have the types of the views."""
 
 
-class MmaAtomType(Parametrised, Type):
+class MmaAtomType(parametrised.Parametrised, Type):
     """Base of matrix instructions: ``<16x8x16, f16, f16, f32>`` is M x N x K, then types of A, B and the accumulator."""
 
     capability: ClassVar[int] = 0
@@ -85,11 +67,11 @@ class MmaAtomType(Parametrised, Type):
     a: Type
     b: Type
     accumulator: Type
-    codecs: ClassVar[dict[str, Codec]] = {
-        "shape": DIMENSIONS,
-        "a": TYPE_PARAMETER,
-        "b": TYPE_PARAMETER,
-        "accumulator": TYPE_PARAMETER,
+    codecs: ClassVar[dict[str, parametrised.Codec]] = {
+        "shape": parametrised.DIMENSIONS,
+        "a": parametrised.TYPE_PARAMETER,
+        "b": parametrised.TYPE_PARAMETER,
+        "accumulator": parametrised.TYPE_PARAMETER,
     }
     concepts: ClassVar[tuple[type[Any], ...]] = (_MmaAtom, _Mma)
 
@@ -113,11 +95,11 @@ class MmaAtomType(Parametrised, Type):
 
 
 PTX_NAMES: dict[Type, str] = {
-    i8: "s8",
-    IntegerType(8, "unsigned"): "u8",
-    i32: "s32",
-    f8E4M3FN: "e4m3",
-    f8E5M2: "e5m2",
+    builtin_types.i8: "s8",
+    builtin_types.IntegerType(8, "unsigned"): "u8",
+    builtin_types.i32: "s32",
+    builtin_types.f8E4M3FN: "e4m3",
+    builtin_types.f8E5M2: "e5m2",
 }
 """Types of elements that PTX calls otherwise; integers without a sign are signed."""
 
@@ -138,21 +120,25 @@ def bits(type: Type) -> int:
 
     Raises `InvalidParameters` for other types.
     """
-    if type is tf32:
+    if type is builtin_types.tf32:
         return 32
-    if not isinstance(type, IntegerType | FloatType):
+    if not isinstance(type, builtin_types.IntegerType | builtin_types.FloatType):
         raise InvalidParameters(f"expected a scalar type, got {type}")
     return type.width
 
 
 def check_accumulator(operand: Type, accumulator: Type) -> None:
     """Raise `InvalidParameters` unless products of an operand type may be summed in an accumulator type."""
-    if isinstance(operand, IntegerType):
-        allowed: tuple[Type, ...] = (i32,)
-    elif operand is f64:
-        allowed = (f64,)
+    if isinstance(operand, builtin_types.IntegerType):
+        allowed: tuple[Type, ...] = (builtin_types.i32,)
+    elif operand is builtin_types.f64:
+        allowed = (builtin_types.f64,)
     else:
-        allowed = (f16, f32) if operand is f16 or bits(operand) == 8 else (f32,)
+        allowed = (
+            (builtin_types.f16, builtin_types.f32)
+            if operand is builtin_types.f16 or bits(operand) == 8
+            else (builtin_types.f32,)
+        )
     if accumulator not in allowed:
         words = " or ".join(map(str, allowed))
         raise InvalidParameters(
@@ -200,7 +186,7 @@ class Sm89MmaType(MmaAtomType):
     def check_types(self) -> None:
         if self.a not in FLOATS_8 or self.b not in FLOATS_8:
             raise InvalidParameters("expects A/B of the e5m2/e4m3 type")
-        if self.accumulator is not f32:
+        if self.accumulator is not builtin_types.f32:
             raise InvalidParameters(f"expects an accumulator of f32, got {self.accumulator}")
 
     def check_shape(self) -> None:
@@ -212,10 +198,10 @@ class _SharedOperands(MmaAtomType):
 
     a_major: Major = Major.K
     b_major: Major = Major.K
-    codecs: ClassVar[dict[str, Codec]] = {
+    codecs: ClassVar[dict[str, parametrised.Codec]] = {
         **MmaAtomType.codecs,
-        "a_major": word(Major),
-        "b_major": word(Major),
+        "a_major": parametrised.word(Major),
+        "b_major": parametrised.word(Major),
     }
 
     def check_columns(self) -> None:
@@ -250,7 +236,10 @@ class Sm100MmaType(_SharedOperands):
     capability: ClassVar[int] = 100
     sparsity: ClassVar[int] = 1
     num_ctas: int = 1
-    codecs: ClassVar[dict[str, Codec]] = {**_SharedOperands.codecs, "num_ctas": INTEGER}
+    codecs: ClassVar[dict[str, parametrised.Codec]] = {
+        **_SharedOperands.codecs,
+        "num_ctas": parametrised.INTEGER,
+    }
 
     def check_shape(self) -> None:
         rows = _UMMA_M.get(self.num_ctas)
@@ -282,11 +271,15 @@ def check_block_scaled(type: MmaAtomType, scale: Type, scale_vector: int) -> Non
     """
     if type.a not in FLOATS_8_6_4 or type.b not in FLOATS_8_6_4:
         raise InvalidParameters(f"expects A and B of 4, 6 or 8 bit floats, got {type.a} and {type.b}")
-    if type.accumulator is not f32:
+    if type.accumulator is not builtin_types.f32:
         raise InvalidParameters("expects c type to be Float32")
     pair = (scale, scale_vector)
-    four_bits = type.a is type.b is f4E2M1FN
-    allowed = ((f8E8M0FNU, 16), (f8E4M3FN, 16), (f8E8M0FNU, 32)) if four_bits else ((f8E8M0FNU, 32),)
+    four_bits = type.a is type.b is builtin_types.f4E2M1FN
+    allowed = (
+        ((builtin_types.f8E8M0FNU, 16), (builtin_types.f8E4M3FN, 16), (builtin_types.f8E8M0FNU, 32))
+        if four_bits
+        else ((builtin_types.f8E8M0FNU, 32),)
+    )
     if pair not in allowed:
         raise InvalidParameters(
             f"unsupported block-scaled mma configuration: one {scale} for {scale_vector} elements of {type.a}"
@@ -297,19 +290,19 @@ class Sm100BlockScaledMmaType(Sm100MmaType):
     """``!cute_nvgpu.sm100.mma_bs<128x256x64, f4E2M1FN, f4E2M1FN, f32, scale = f8E4M3FN, scale_vector = 16>``."""
 
     name: ClassVar[str] = "cute_nvgpu.sm100.mma_bs"
-    scale: Type = f8E8M0FNU
+    scale: Type = builtin_types.f8E8M0FNU
     scale_vector: int = 32
-    codecs: ClassVar[dict[str, Codec]] = {
+    codecs: ClassVar[dict[str, parametrised.Codec]] = {
         **Sm100MmaType.codecs,
-        "scale": TYPE_PARAMETER,
-        "scale_vector": INTEGER,
+        "scale": parametrised.TYPE_PARAMETER,
+        "scale_vector": parametrised.INTEGER,
     }
 
     def check_types(self) -> None:
         check_block_scaled(self, self.scale, self.scale_vector)
 
     def depth(self) -> int:
-        return 64 if self.a is self.b is f4E2M1FN else 32
+        return 64 if self.a is self.b is builtin_types.f4E2M1FN else 32
 
 
 class Sm100SparseBlockScaledMmaType(Sm100BlockScaledMmaType):
@@ -324,29 +317,29 @@ class Sm120BlockScaledMmaType(MmaAtomType):
 
     name: ClassVar[str] = "cute_nvgpu.SM120.mma_bs"
     capability: ClassVar[int] = 120
-    scale: Type = f8E8M0FNU
+    scale: Type = builtin_types.f8E8M0FNU
     scale_vector: int = 32
-    codecs: ClassVar[dict[str, Codec]] = {
+    codecs: ClassVar[dict[str, parametrised.Codec]] = {
         **MmaAtomType.codecs,
-        "scale": TYPE_PARAMETER,
-        "scale_vector": INTEGER,
+        "scale": parametrised.TYPE_PARAMETER,
+        "scale_vector": parametrised.INTEGER,
     }
 
     def check_types(self) -> None:
         check_block_scaled(self, self.scale, self.scale_vector)
 
     def check_shape(self) -> None:
-        four_bits = self.a is self.b is f4E2M1FN
+        four_bits = self.a is self.b is builtin_types.f4E2M1FN
         _require_shape(self, (16, 8, 64) if four_bits else (16, 8, 32))
 
 
-class UniversalFmaType(Parametrised, Type):
+class UniversalFmaType(parametrised.Parametrised, Type):
     """``!cute_nvgpu.atom.universal_fma<f32>``: one multiply and add per thread."""
 
     name: ClassVar[str] = "cute_nvgpu.atom.universal_fma"
     capability: ClassVar[int] = 0
     value_type: Type
-    codecs: ClassVar[dict[str, Codec]] = {"value_type": TYPE_PARAMETER}
+    codecs: ClassVar[dict[str, parametrised.Codec]] = {"value_type": parametrised.TYPE_PARAMETER}
     concepts: ClassVar[tuple[type[Any], ...]] = (_MmaAtom,)
 
 

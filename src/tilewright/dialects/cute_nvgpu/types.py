@@ -14,8 +14,7 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.uniquer import InvalidParameters
 
 if TYPE_CHECKING:
-    from tilewright.ir.text.parser import AttributeParser
-    from tilewright.ir.text.printer import Printer
+    from tilewright.ir.text import parser as text_parser, printer as text_printer
 
 _INTEGER = re.compile(r"i(\d{1,4})", re.ASCII)
 
@@ -43,16 +42,16 @@ class ConstrainedIntType(Type):
         if self.divisor < 1:
             raise InvalidParameters(f"expected a positive divisor, got {self.divisor}")
 
-    def print_parameters(self, printer: Printer) -> None:
+    def print_parameters(self, printer: text_printer.Printer) -> None:
         if self.divisor != 1:
             printer.write(f"<divby {self.divisor}>")
 
     @classmethod
-    def parse_parameters(cls, parser: AttributeParser) -> Self:
+    def parse_parameters(cls, parser: text_parser.AttributeParser) -> Self:
         raise parser.error("expected a width, as in 'i32'")
 
     @classmethod
-    def parse_with_width(cls, parser: AttributeParser, width: int) -> Self:
+    def parse_with_width(cls, parser: text_parser.AttributeParser, width: int) -> Self:
         """Parse what follows ``i32``."""
         if not parser.accept("<"):
             return cls(width)
@@ -81,7 +80,7 @@ class SmemDescViewType(Parametrised, Type):
     codecs: ClassVar[dict[str, Codec]] = {"source": TYPE_PARAMETER, "layout": TYPE_PARAMETER}
 
 
-def parse_type(parser: AttributeParser, mnemonic: str) -> Type | None:
+def parse_type(parser: text_parser.AttributeParser, mnemonic: str) -> Type | None:
     """Parse an integer type, whose mnemonic contains its width.
 
     Raises `ParseError` for anything else; the two blanks in the message are as in other tools.

@@ -7,7 +7,6 @@ from typing import Any
 
 from tilewright.dialects.common.constant_folding import defined_by
 from tilewright.dialects.func import ops
-from tilewright.dialects.func.ops import CallIndirectOp, CallOp, ConstantOp, ReturnOp
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import SymbolRefAttr
 from tilewright.ir.builtin_types import FunctionType
@@ -21,13 +20,13 @@ from tilewright.rewrite.rewriter import Rewriter
 AnyPattern = RewritePattern[Any]
 
 
-@pattern(CallIndirectOp, name="SimplifyIndirectCallWithKnownCallee", defined_by=({0: ConstantOp},))
-def call_by_name(op: CallIndirectOp, rewriter: Rewriter) -> NoMatch | None:
+@pattern(ops.CallIndirectOp, name="SimplifyIndirectCallWithKnownCallee", defined_by=({0: ops.ConstantOp},))
+def call_by_name(op: ops.CallIndirectOp, rewriter: Rewriter) -> NoMatch | None:
     """Replace an indirect call of a known function by a call by name."""
-    function = defined_by(op.callee, ConstantOp)
+    function = defined_by(op.callee, ops.ConstantOp)
     if function is None:
         return rewriter.no_match("the function is not known")
-    call = CallOp(
+    call = ops.CallOp(
         function.value,
         op.callee_operands,
         arg_attrs=op.arg_attrs,
@@ -51,7 +50,7 @@ class FuncInliner(InlinerInterface):
     """
 
     def returned(self, op: Operation) -> Sequence[Value] | None:
-        return op.operands if isinstance(op, ReturnOp) else None
+        return op.operands if isinstance(op, ops.ReturnOp) else None
 
 
 HAND_WRITTEN_SYNTAX = ("func.func",)

@@ -5,48 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from tilewright.dialects.common.base import StandardOp
-from tilewright.dialects.common.constraints import FUNCTION
+from tilewright.dialects.common import base, constraints, functions, kinds, traits as common_traits
 from tilewright.dialects.common.function_syntax import parse_function, print_function
-from tilewright.dialects.common.functions import (
-    Symbols,
-    VerifiesSymbolUses,
-    check_call,
-    check_function,
-    check_returned,
-)
-from tilewright.dialects.common.kinds import DICTIONARIES
-from tilewright.dialects.common.traits import (
-    AutomaticAllocationScope,
-    PredicateTrait,
-    ReturnLike,
-    SymbolWithVisibility,
-)
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_attributes import DictionaryAttr
 from tilewright.ir.builtin_types import FunctionType
+from tilewright.ir.declaration import fields, traits as ir_traits
 from tilewright.ir.declaration.attribute_kind import StringKind, SymbolNameKind, SymbolRefKind, TypeKind
 from tilewright.ir.declaration.constraint import ANY_TYPE
-from tilewright.ir.declaration.fields import (
-    attr_def,
-    flag_def,
-    operand_def,
-    optional_attr_def,
-    region_def,
-    result_def,
-    variadic_operand_def,
-    variadic_result_def,
-)
-from tilewright.ir.declaration.traits import ConstantLike, HasParent, IsolatedFromAbove, Pure, VerifyError
 from tilewright.ir.interfaces.control_flow import CallableOpInterface, CallOpInterface
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
 if TYPE_CHECKING:
-    from tilewright.ir.text.hooks import CustomParse
-    from tilewright.ir.text.parser import Parser
-    from tilewright.ir.text.printer import Printer
+    from tilewright.ir.text import hooks, parser as text_parser, printer as text_printer
 
 
 class FuncCallInterface(CallOpInterface):
@@ -94,18 +67,18 @@ def _results_match(op: Operation) -> bool:
     return callee is not None and callee.results == op.result_types
 
 
-class CallIndirectOp(StandardOp, name="func.call_indirect"):
+class CallIndirectOp(base.StandardOp, name="func.call_indirect"):
     """Calls the function that a value refers to."""
 
-    callee: Value = operand_def(FUNCTION, "The function.")
-    callee_operands: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The arguments.")
-    arg_attrs: Dictionaries | None = optional_attr_def(DICTIONARIES, ARGUMENT_ATTRIBUTES)
-    res_attrs: Dictionaries | None = optional_attr_def(DICTIONARIES, RESULT_ATTRIBUTES)
-    results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, "The results of the function.")
+    callee: Value = fields.operand_def(constraints.FUNCTION, "The function.")
+    callee_operands: tuple[Value, ...] = fields.variadic_operand_def(ANY_TYPE, "The arguments.")
+    arg_attrs: Dictionaries | None = fields.optional_attr_def(kinds.DICTIONARIES, ARGUMENT_ATTRIBUTES)
+    res_attrs: Dictionaries | None = fields.optional_attr_def(kinds.DICTIONARIES, RESULT_ATTRIBUTES)
+    results_: tuple[Value, ...] = fields.variadic_result_def(ANY_TYPE, "The results of the function.")
     assembly_format = "$callee `(` $callee_operands `)` attr-dict `:` type($callee)"
     traits = (
-        PredicateTrait("callee input types match argument types", _inputs_match),
-        PredicateTrait("callee result types match result types", _results_match),
+        common_traits.PredicateTrait("callee input types match argument types", _inputs_match),
+        common_traits.PredicateTrait("callee result types match result types", _results_match),
     )
 
     @classmethod
@@ -121,91 +94,97 @@ class CallIndirectOp(StandardOp, name="func.call_indirect"):
         return {"callee": [callee], "callee_operands": list(getattr(callee, "inputs", ()))}
 
 
-class CallOp(StandardOp, name="func.call"):
+class CallOp(base.StandardOp, name="func.call"):
     """Calls a function by name; the function stands in the same symbol table."""
 
-    callee: str = attr_def(SymbolRefKind(), "The name of the function.")
-    operands_: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The arguments.")
-    arg_attrs: Dictionaries | None = optional_attr_def(DICTIONARIES, ARGUMENT_ATTRIBUTES)
-    res_attrs: Dictionaries | None = optional_attr_def(DICTIONARIES, RESULT_ATTRIBUTES)
-    no_inline: bool = flag_def(NO_INLINE)
-    results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, "The results of the function.")
+    callee: str = fields.attr_def(SymbolRefKind(), "The name of the function.")
+    operands_: tuple[Value, ...] = fields.variadic_operand_def(ANY_TYPE, "The arguments.")
+    arg_attrs: Dictionaries | None = fields.optional_attr_def(kinds.DICTIONARIES, ARGUMENT_ATTRIBUTES)
+    res_attrs: Dictionaries | None = fields.optional_attr_def(kinds.DICTIONARIES, RESULT_ATTRIBUTES)
+    no_inline: bool = fields.flag_def(NO_INLINE)
+    results_: tuple[Value, ...] = fields.variadic_result_def(ANY_TYPE, "The results of the function.")
     assembly_format = "$callee `(` $operands `)` attr-dict `:` functional-type($operands, results)"
-    traits = (VerifiesSymbolUses(),)
+    traits = (functions.VerifiesSymbolUses(),)
     concepts = (FuncCallInterface,)
 
-    def verify_symbol_uses(self, symbols: Symbols) -> None:
+    def verify_symbol_uses(self, symbols: functions.Symbols) -> None:
         """Raise `VerifyError` unless the callee is a function that takes these operands and returns these
         results.
         """
         callee = symbols.get(self.callee)
         if not isinstance(callee, FuncOp):
-            raise VerifyError(f"'{self.callee}' does not reference a valid function")
-        check_call(self, callee.function_type)
+            raise ir_traits.VerifyError(f"'{self.callee}' does not reference a valid function")
+        functions.check_call(self, callee.function_type)
 
 
-class ConstantOp(StandardOp, name="func.constant"):
+class ConstantOp(base.StandardOp, name="func.constant"):
     """A function as a value."""
 
-    value: str = attr_def(SymbolRefKind(), "The name of the function.")
-    result: Value = result_def(ANY_TYPE, "The function.")
+    value: str = fields.attr_def(SymbolRefKind(), "The name of the function.")
+    result: Value = fields.result_def(ANY_TYPE, "The function.")
     assembly_format = "attr-dict $value `:` type(results)"
-    traits = (ConstantLike(), Pure(), VerifiesSymbolUses())
+    traits = (ir_traits.ConstantLike(), ir_traits.Pure(), functions.VerifiesSymbolUses())
 
-    def verify_symbol_uses(self, symbols: Symbols) -> None:
+    def verify_symbol_uses(self, symbols: functions.Symbols) -> None:
         """Raise `VerifyError` unless the symbol is a function of this type."""
         function = symbols.get(self.value)
         if not isinstance(function, FuncOp):
-            raise VerifyError(f"reference to undefined function '{self.value}'")
+            raise ir_traits.VerifyError(f"reference to undefined function '{self.value}'")
         if function.function_type is not self.result.type:
-            raise VerifyError("reference to function with mismatched type")
+            raise ir_traits.VerifyError("reference to function with mismatched type")
 
     def result_name_hints(self) -> Sequence[str | None]:
         """Return ``f``, the name of constants."""
         return ("f",)
 
 
-class FuncOp(StandardOp, name="func.func"):
+class FuncOp(base.StandardOp, name="func.func"):
     """A function: its body is a region of blocks, or empty for one that is defined elsewhere."""
 
-    sym_name: str = attr_def(SymbolNameKind(), "The name of the function.")
-    function_type: FunctionType = attr_def(TypeKind(FunctionType), "Argument and result types.")
-    sym_visibility: str | None = optional_attr_def(StringKind(), "The visibility of the function's name.")
-    arg_attrs: Dictionaries | None = optional_attr_def(DICTIONARIES, ARGUMENT_ATTRIBUTES)
-    res_attrs: Dictionaries | None = optional_attr_def(DICTIONARIES, RESULT_ATTRIBUTES)
-    no_inline: bool = flag_def("Calls of the function stay calls.")
-    body: Region = region_def("The code.", single_block=False)
+    sym_name: str = fields.attr_def(SymbolNameKind(), "The name of the function.")
+    function_type: FunctionType = fields.attr_def(TypeKind(FunctionType), "Argument and result types.")
+    sym_visibility: str | None = fields.optional_attr_def(
+        StringKind(), "The visibility of the function's name."
+    )
+    arg_attrs: Dictionaries | None = fields.optional_attr_def(kinds.DICTIONARIES, ARGUMENT_ATTRIBUTES)
+    res_attrs: Dictionaries | None = fields.optional_attr_def(kinds.DICTIONARIES, RESULT_ATTRIBUTES)
+    no_inline: bool = fields.flag_def("Calls of the function stay calls.")
+    body: Region = fields.region_def("The code.", single_block=False)
     default_dialect: ClassVar[str] = "func"
-    traits = (AutomaticAllocationScope(), SymbolWithVisibility(), IsolatedFromAbove())
+    traits = (
+        common_traits.AutomaticAllocationScope(),
+        common_traits.SymbolWithVisibility(),
+        ir_traits.IsolatedFromAbove(),
+    )
     concepts = (FuncCallableInterface,)
 
     def verify_(self) -> None:
         if not self.body.blocks and self.sym_visibility in (None, "public"):
-            raise VerifyError(
+            raise ir_traits.VerifyError(
                 "symbol declaration cannot have public visibility",
                 hint="declare it private: `func.func private @name(...)`",
             )
-        check_function(self)
+        functions.check_function(self)
 
-    def print_custom(self, printer: Printer) -> None:
+    def print_custom(self, printer: text_printer.Printer) -> None:
         print_function(self, printer)
 
     @classmethod
-    def parse_custom(cls, parser: Parser) -> CustomParse:
+    def parse_custom(cls, parser: text_parser.Parser) -> hooks.CustomParse:
         return parse_function(cls, parser)
 
 
-class ReturnOp(StandardOp, name="func.return"):
+class ReturnOp(base.StandardOp, name="func.return"):
     """Ends a function with its results."""
 
-    operands_: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The results of the function.")
+    operands_: tuple[Value, ...] = fields.variadic_operand_def(ANY_TYPE, "The results of the function.")
     assembly_format = "attr-dict ($operands^ `:` type($operands))?"
-    traits = (Pure(), HasParent("func.func"), ReturnLike())
+    traits = (ir_traits.Pure(), ir_traits.HasParent("func.func"), common_traits.ReturnLike())
 
     def verify_(self) -> None:
         function = self.parent_op
         if isinstance(function, FuncOp):
-            check_returned(self, function)
+            functions.check_returned(self, function)
 
 
 OPERATIONS = (CallIndirectOp, CallOp, ConstantOp, FuncOp, ReturnOp)

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from tilewright.dialects.common.kinds import DescribedArrayKind
 from tilewright.dialects.common.short_kinds import ShortEnumKind
-from tilewright.dialects.gpu.enums import (
-    AllReduceOperationAttr,
-    BroadcastTypeAttr,
-    DimensionAttr,
-    MMAElementwiseAttr,
-    ShuffleModeAttr,
-)
+from tilewright.dialects.gpu import enums as gpu_enums
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_attributes import ArrayAttr, DenseArrayAttr, IntegerAttr
 from tilewright.ir.builtin_types import i32, index
 from tilewright.ir.declaration.attribute_kind import AttributeKind, DenseArrayKind, IntegerKind
 
-DIMENSION = ShortEnumKind(DimensionAttr, "a dimension, either 'x', 'y', or 'z'")
-REDUCTION = ShortEnumKind(AllReduceOperationAttr, "built-in reduction operations supported by gpu.allreduce.")
-BROADCAST = ShortEnumKind(BroadcastTypeAttr, "a lane to broadcast from")
-SHUFFLE = ShortEnumKind(ShuffleModeAttr, "Indexing modes supported by gpu.shuffle.")
-ELEMENTWISE = ShortEnumKind(MMAElementwiseAttr, "elementwise operation to apply to mma matrix")
+DIMENSION = ShortEnumKind(gpu_enums.DimensionAttr, "a dimension, either 'x', 'y', or 'z'")
+REDUCTION = ShortEnumKind(
+    gpu_enums.AllReduceOperationAttr, "built-in reduction operations supported by gpu.allreduce."
+)
+BROADCAST = ShortEnumKind(gpu_enums.BroadcastTypeAttr, "a lane to broadcast from")
+SHUFFLE = ShortEnumKind(gpu_enums.ShuffleModeAttr, "Indexing modes supported by gpu.shuffle.")
+ELEMENTWISE = ShortEnumKind(gpu_enums.MMAElementwiseAttr, "elementwise operation to apply to mma matrix")
 
 
 class IndexKind(IntegerKind):

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from tilewright.dialects.common.base import StandardOp
-from tilewright.dialects.gpu.constraints import INDEX
-from tilewright.dialects.gpu.enums import Dimension
+from tilewright.dialects.gpu import constraints as gpu_constraints, enums as gpu_enums
 from tilewright.dialects.gpu.kinds import DIMENSION, INDEX_ATTRIBUTE
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_types import index
-from tilewright.ir.declaration.fields import attr_def, optional_attr_def, result_def
-from tilewright.ir.declaration.traits import Pure
+from tilewright.ir.declaration import fields, traits as ir_traits
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.hooks import hints_follow_from
 from tilewright.ir.value import Value
@@ -23,11 +21,11 @@ UPPER_BOUND_DOC = "A number that the result stays below, or reaches for sizes."
 class DimensionIndexOp(StandardOp):
     """An index in one dimension; `upper_bound` is an exclusive upper bound of it."""
 
-    dimension: Dimension = attr_def(DIMENSION, "The dimension.")
-    upper_bound: int | None = optional_attr_def(INDEX_ATTRIBUTE, UPPER_BOUND_DOC, default=None)
-    result: Value = result_def(INDEX, "The result.")
+    dimension: gpu_enums.Dimension = fields.attr_def(DIMENSION, "The dimension.")
+    upper_bound: int | None = fields.optional_attr_def(INDEX_ATTRIBUTE, UPPER_BOUND_DOC, default=None)
+    result: Value = fields.result_def(gpu_constraints.INDEX, "The result.")
     assembly_format = "$dimension (`upper_bound` $upper_bound^)? attr-dict"
-    traits = (Pure(),)
+    traits = (ir_traits.Pure(),)
 
     @classmethod
     def infer_result_types(
@@ -81,9 +79,9 @@ class ClusterBlockIdOp(DimensionIndexOp, name="gpu.cluster_block_id"):
 class WarpIndexOp(StandardOp):
     """An index; `upper_bound` is an exclusive upper bound of it."""
 
-    upper_bound: int | None = optional_attr_def(INDEX_ATTRIBUTE, UPPER_BOUND_DOC, default=None)
-    result: Value = result_def(INDEX, "The result.")
-    traits = (Pure(),)
+    upper_bound: int | None = fields.optional_attr_def(INDEX_ATTRIBUTE, UPPER_BOUND_DOC, default=None)
+    result: Value = fields.result_def(gpu_constraints.INDEX, "The result.")
+    traits = (ir_traits.Pure(),)
 
     @classmethod
     def infer_result_types(

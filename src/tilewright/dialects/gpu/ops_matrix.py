@@ -8,17 +8,7 @@ from typing import Any
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.common.traits import PredicateTrait, same_type
-from tilewright.dialects.gpu.constraints import (
-    FACTOR_MATRIX,
-    INDEX,
-    MATRIX,
-    MATRIX_BUFFER,
-    MATRIX_ELEMENT,
-    NUMBER,
-    STORED_MATRIX,
-    SUM_MATRIX,
-)
-from tilewright.dialects.gpu.enums import MMAElementwise
+from tilewright.dialects.gpu import constraints as gpu_constraints, enums as gpu_enums
 from tilewright.dialects.gpu.kinds import ELEMENTWISE, INDEX_ATTRIBUTE
 from tilewright.dialects.gpu.types import MMAMatrixType
 from tilewright.ir.attribute import Type
@@ -76,11 +66,11 @@ RES_DOC = "The result."
 class SubgroupMmaLoadMatrixOp(StandardOp, name="gpu.subgroup_mma_load_matrix"):
     """Loads a matrix fragment from a buffer."""
 
-    srcMemref: Value = operand_def(MATRIX_BUFFER, "The buffer.")
+    srcMemref: Value = operand_def(gpu_constraints.MATRIX_BUFFER, "The buffer.")
     leadDimension: int = attr_def(INDEX_ATTRIBUTE, "The distance of two rows, in elements.")
-    indices: tuple[Value, ...] = variadic_operand_def(INDEX, INDICES_DOC, default=())
+    indices: tuple[Value, ...] = variadic_operand_def(gpu_constraints.INDEX, INDICES_DOC, default=())
     transpose: bool = flag_def("Whether the matrix lies transposed.", default=False)
-    res: Value = result_def(MATRIX, RES_DOC)
+    res: Value = result_def(gpu_constraints.MATRIX, RES_DOC)
     assembly_format = "$srcMemref`[`$indices`]` attr-dict `:` type($srcMemref) `->` type($res)"
 
     def verify_(self) -> None:
@@ -90,10 +80,10 @@ class SubgroupMmaLoadMatrixOp(StandardOp, name="gpu.subgroup_mma_load_matrix"):
 class SubgroupMmaStoreMatrixOp(StandardOp, name="gpu.subgroup_mma_store_matrix"):
     """Stores a matrix fragment to a buffer."""
 
-    src: Value = operand_def(STORED_MATRIX, MATRIX_DOC)
-    dstMemref: Value = operand_def(MATRIX_BUFFER, "The buffer.")
+    src: Value = operand_def(gpu_constraints.STORED_MATRIX, MATRIX_DOC)
+    dstMemref: Value = operand_def(gpu_constraints.MATRIX_BUFFER, "The buffer.")
     leadDimension: int = attr_def(INDEX_ATTRIBUTE, "The distance of two rows, in elements.")
-    indices: tuple[Value, ...] = variadic_operand_def(INDEX, INDICES_DOC, default=())
+    indices: tuple[Value, ...] = variadic_operand_def(gpu_constraints.INDEX, INDICES_DOC, default=())
     transpose: bool = flag_def("Whether the matrix lies transposed.", default=False)
     assembly_format = "$src`,` $dstMemref`[`$indices`]` attr-dict `:` type($src)`,` type($dstMemref)"
 
@@ -104,12 +94,12 @@ class SubgroupMmaStoreMatrixOp(StandardOp, name="gpu.subgroup_mma_store_matrix")
 class SubgroupMmaComputeOp(StandardOp, name="gpu.subgroup_mma_compute"):
     """Multiplies two matrices and adds a third."""
 
-    opA: Value = operand_def(FACTOR_MATRIX, "The left-hand matrix.")
-    opB: Value = operand_def(FACTOR_MATRIX, "The right-hand matrix.")
-    opC: Value = operand_def(SUM_MATRIX, "The matrix that is added.")
+    opA: Value = operand_def(gpu_constraints.FACTOR_MATRIX, "The left-hand matrix.")
+    opB: Value = operand_def(gpu_constraints.FACTOR_MATRIX, "The right-hand matrix.")
+    opC: Value = operand_def(gpu_constraints.SUM_MATRIX, "The matrix that is added.")
     a_transpose: bool = flag_def("Whether the left-hand matrix is transposed.", default=False)
     b_transpose: bool = flag_def("Whether the right-hand matrix is transposed.", default=False)
-    res: Value = result_def(MATRIX, RES_DOC)
+    res: Value = result_def(gpu_constraints.MATRIX, RES_DOC)
     assembly_format = "$opA`,` $opB`,` $opC attr-dict `:` type($opA)`,` type($opB) `->` type($res)"
     traits = (
         Pure(),
@@ -123,9 +113,9 @@ class SubgroupMmaComputeOp(StandardOp, name="gpu.subgroup_mma_compute"):
 class SubgroupMmaElementwiseOp(StandardOp, name="gpu.subgroup_mma_elementwise"):
     """Computes on each element."""
 
-    opType: MMAElementwise = attr_def(ELEMENTWISE, "What is computed.")
-    args: tuple[Value, ...] = variadic_operand_def(MATRIX, "The values.", default=())
-    res: Value = result_def(MATRIX, RES_DOC)
+    opType: gpu_enums.MMAElementwise = attr_def(ELEMENTWISE, "What is computed.")
+    args: tuple[Value, ...] = variadic_operand_def(gpu_constraints.MATRIX, "The values.", default=())
+    res: Value = result_def(gpu_constraints.MATRIX, RES_DOC)
     assembly_format = "$opType $args attr-dict `:` functional-type($args, $res)"
     traits = (Pure(),)
 
@@ -133,8 +123,8 @@ class SubgroupMmaElementwiseOp(StandardOp, name="gpu.subgroup_mma_elementwise"):
 class SubgroupMmaConstantMatrixOp(StandardOp, name="gpu.subgroup_mma_constant_matrix"):
     """A matrix whose elements are all the same."""
 
-    value: Value = operand_def(MATRIX_ELEMENT, "The value.")
-    res: Value = result_def(MATRIX, RES_DOC)
+    value: Value = operand_def(gpu_constraints.MATRIX_ELEMENT, "The value.")
+    res: Value = result_def(gpu_constraints.MATRIX, RES_DOC)
     assembly_format = "$value attr-dict `:` type($res)"
     traits = (
         Pure(),
@@ -151,9 +141,9 @@ class SubgroupMmaConstantMatrixOp(StandardOp, name="gpu.subgroup_mma_constant_ma
 class SubgroupMmaExtractThreadLocalOp(StandardOp, name="gpu.subgroup_mma_extract_thread_local"):
     """An element that this thread holds."""
 
-    matrix: Value = operand_def(MATRIX, MATRIX_DOC)
-    indices: tuple[Value, ...] = variadic_operand_def(INDEX, INDICES_DOC, default=())
-    res: Value = result_def(NUMBER, RES_DOC)
+    matrix: Value = operand_def(gpu_constraints.MATRIX, MATRIX_DOC)
+    indices: tuple[Value, ...] = variadic_operand_def(gpu_constraints.INDEX, INDICES_DOC, default=())
+    res: Value = result_def(gpu_constraints.NUMBER, RES_DOC)
     assembly_format = "$matrix`[`$indices`]` attr-dict `:` type($matrix) `->` type($res)"
     traits = (
         Pure(),
@@ -164,10 +154,10 @@ class SubgroupMmaExtractThreadLocalOp(StandardOp, name="gpu.subgroup_mma_extract
 class SubgroupMmaInsertThreadLocalOp(StandardOp, name="gpu.subgroup_mma_insert_thread_local"):
     """A matrix with an element that this thread holds replaced."""
 
-    value: Value = operand_def(NUMBER, "The value.")
-    matrix: Value = operand_def(MATRIX, MATRIX_DOC)
-    indices: tuple[Value, ...] = variadic_operand_def(INDEX, INDICES_DOC, default=())
-    res: Value = result_def(MATRIX, RES_DOC)
+    value: Value = operand_def(gpu_constraints.NUMBER, "The value.")
+    matrix: Value = operand_def(gpu_constraints.MATRIX, MATRIX_DOC)
+    indices: tuple[Value, ...] = variadic_operand_def(gpu_constraints.INDEX, INDICES_DOC, default=())
+    res: Value = result_def(gpu_constraints.MATRIX, RES_DOC)
     assembly_format = (
         "$value`,` $matrix`[`$indices`]` attr-dict `:` type($value)`,` type($matrix) `->` type($res)"
     )

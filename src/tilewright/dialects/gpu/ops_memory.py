@@ -6,10 +6,9 @@ from typing import Any, ClassVar
 
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.traits import same_element_type
+from tilewright.dialects.gpu import rules as gpu_rules, syntax as gpu_syntax
 from tilewright.dialects.gpu.constraints import ASYNC_TOKEN, BYTES, INDEX, MEMREF, UNRANKED_MEMREF
-from tilewright.dialects.gpu.rules import check_allocation, check_copy
-from tilewright.dialects.gpu.syntax import DIRECTIVES
-from tilewright.ir.declaration.constraint import ANY_TYPE
+from tilewright.ir.declaration import constraint as declaration_constraint, traits as ir_traits
 from tilewright.ir.declaration.fields import (
     flag_def,
     operand_def,
@@ -17,7 +16,6 @@ from tilewright.ir.declaration.fields import (
     result_def,
     variadic_operand_def,
 )
-from tilewright.ir.declaration.traits import Pure
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
@@ -44,10 +42,10 @@ class AllocOp(StandardOp, name="gpu.alloc"):
         "$hostShared^)? ` ` `(` $dynamicSizes `)` (`` `[` $symbolOperands^ `]`)? attr-dict `:` "
         "type($memref)"
     )
-    format_directives: ClassVar[dict[str, Any]] = DIRECTIVES
+    format_directives: ClassVar[dict[str, Any]] = gpu_syntax.DIRECTIVES
 
     def verify_(self) -> None:
-        check_allocation(self)
+        gpu_rules.check_allocation(self)
 
 
 class DeallocOp(StandardOp, name="gpu.dealloc"):
@@ -59,7 +57,7 @@ class DeallocOp(StandardOp, name="gpu.dealloc"):
     assembly_format = (
         "custom<AsyncDependencies>(type($asyncToken), $asyncDependencies) $memref attr-dict `:` type($memref)"
     )
-    format_directives: ClassVar[dict[str, Any]] = DIRECTIVES
+    format_directives: ClassVar[dict[str, Any]] = gpu_syntax.DIRECTIVES
 
 
 class MemcpyOp(StandardOp, name="gpu.memcpy"):
@@ -73,10 +71,10 @@ class MemcpyOp(StandardOp, name="gpu.memcpy"):
         "custom<AsyncDependencies>(type($asyncToken), $asyncDependencies) $dst`,` $src `:` "
         "type($dst)`,` type($src) attr-dict"
     )
-    format_directives: ClassVar[dict[str, Any]] = DIRECTIVES
+    format_directives: ClassVar[dict[str, Any]] = gpu_syntax.DIRECTIVES
 
     def verify_(self) -> None:
-        check_copy(self)
+        gpu_rules.check_copy(self)
 
 
 class MemsetOp(StandardOp, name="gpu.memset"):
@@ -84,13 +82,13 @@ class MemsetOp(StandardOp, name="gpu.memset"):
 
     asyncDependencies: tuple[Value, ...] = variadic_operand_def(ASYNC_TOKEN, ASYNC_DEPENDENCIES_DOC)
     dst: Value = operand_def(MEMREF, "The destination.")
-    value: Value = operand_def(ANY_TYPE, VALUE_DOC)
+    value: Value = operand_def(declaration_constraint.ANY_TYPE, VALUE_DOC)
     asyncToken: Value | None = optional_result_def(ASYNC_TOKEN, ASYNC_TOKEN_DOC)
     assembly_format = (
         "custom<AsyncDependencies>(type($asyncToken), $asyncDependencies) $dst`,` $value `:` "
         "type($dst)`,` type($value) attr-dict"
     )
-    format_directives: ClassVar[dict[str, Any]] = DIRECTIVES
+    format_directives: ClassVar[dict[str, Any]] = gpu_syntax.DIRECTIVES
     traits = (same_element_type("dst", "value"),)
 
 
@@ -102,7 +100,7 @@ class WaitOp(StandardOp, name="gpu.wait"):
     )
     asyncToken: Value | None = optional_result_def(ASYNC_TOKEN, ASYNC_TOKEN_DOC)
     assembly_format = "custom<AsyncDependencies>(type($asyncToken), $asyncDependencies) attr-dict"
-    format_directives: ClassVar[dict[str, Any]] = DIRECTIVES
+    format_directives: ClassVar[dict[str, Any]] = gpu_syntax.DIRECTIVES
 
 
 class HostRegisterOp(StandardOp, name="gpu.host_register"):
@@ -124,7 +122,7 @@ class DynamicSharedMemoryOp(StandardOp, name="gpu.dynamic_shared_memory"):
 
     resultMemref: Value = result_def(BYTES, "The memory.")
     assembly_format = "attr-dict `:` type($resultMemref)"
-    traits = (Pure(),)
+    traits = (ir_traits.Pure(),)
 
 
 OPERATIONS: tuple[type[Operation], ...] = (

@@ -4,44 +4,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tilewright.dialects.common.base import StandardOp
-from tilewright.dialects.common.constraints import checked_type
+from tilewright.dialects.common import base, constraints
 from tilewright.dialects.gpu.enums import AllReduceOperation, BroadcastType
+from tilewright.ir import builtin_types
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import (
-    DYNAMIC,
-    FloatType,
-    IndexType,
-    IntegerType,
-    MemRefType,
-    VectorType,
-)
 from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.operation import Operation
 
 if TYPE_CHECKING:
-    from tilewright.dialects.gpu.ops_memory import AllocOp, MemcpyOp
-    from tilewright.dialects.gpu.ops_thread import (
-        AllReduceOp,
-        RotateOp,
-        SubgroupBroadcastOp,
-        SubgroupReduceOp,
-    )
+    from tilewright.dialects.gpu import ops_memory as gpu_memory, ops_thread as gpu_thread
 
 
-class GpuYieldRole(StandardOp):
+class GpuYieldRole(base.StandardOp):
     """The base class of `gpu.yield`, by which rules recognise it."""
 
 
-class TerminatorRole(StandardOp):
+class TerminatorRole(base.StandardOp):
     """The base class of `gpu.terminator`, by which rules recognise it."""
 
 
-class GPUModuleRole(StandardOp):
+class GPUModuleRole(base.StandardOp):
     """The base class of `gpu.module`, by which rules recognise it."""
 
 
-class GPUFuncRole(StandardOp):
+class GPUFuncRole(base.StandardOp):
     """The base class of `gpu.func`, by which rules recognise it."""
 
 
@@ -64,15 +50,17 @@ FLOAT_REDUCTIONS = (
 
 def check_reduction_operation(operation: AllReduceOperation, type: Type) -> None:
     """Raise `VerifyError` unless a reduction exists for a type, or for the elements of a vector."""
-    element = type.element_type if isinstance(type, VectorType) else type
-    wrong_float = operation in FLOAT_REDUCTIONS and not isinstance(element, FloatType)
-    wrong_integer = operation in INTEGER_REDUCTIONS and not isinstance(element, IntegerType | IndexType)
+    element = type.element_type if isinstance(type, builtin_types.VectorType) else type
+    wrong_float = operation in FLOAT_REDUCTIONS and not isinstance(element, builtin_types.FloatType)
+    wrong_integer = operation in INTEGER_REDUCTIONS and not isinstance(
+        element, builtin_types.IntegerType | builtin_types.IndexType
+    )
     if wrong_float or wrong_integer:
         words = f"`{operation.name.lower()}` reduction operation is not compatible with type '{type}'"
         raise VerifyError(words, prefix=False)
 
 
-def check_all_reduce(op: AllReduceOp) -> None:
+def check_all_reduce(op: gpu_thread.AllReduceOp) -> None:
     """Raise `VerifyError` unless ``all_reduce`` has either an operation or a region that combines two values."""
     blocks = op.body.blocks
     if bool(blocks) == (op.op is not None):
@@ -99,7 +87,7 @@ def _check_combined(last: Operation | None, type: Type) -> None:
         raise VerifyError("incorrect gpu.yield type", prefix=False)
 
 
-def check_subgroup_reduce(op: SubgroupReduceOp) -> None:
+def check_subgroup_reduce(op: gpu_thread.SubgroupReduceOp) -> None:
     """Raise `VerifyError` unless a reduction over a warp exists for its type and cuts the warp into clusters."""
     check_reduction_operation(op.op, op.value.type)
     size, stride = op.cluster_size, op.cluster_stride
@@ -111,7 +99,7 @@ def check_subgroup_reduce(op: SubgroupReduceOp) -> None:
         raise VerifyError("cluster stride can only be specified if cluster size is specified")
 
 
-def check_broadcast(op: SubgroupBroadcastOp) -> None:
+def check_broadcast(op: gpu_thread.SubgroupBroadcastOp) -> None:
     """Raise `VerifyError` unless a broadcast has a lane exactly if its type requires one."""
     specific = op.broadcast_type is BroadcastType.SPECIFIC_LANE
     if specific and op.lane is None:
@@ -120,27 +108,27 @@ def check_broadcast(op: SubgroupBroadcastOp) -> None:
         raise VerifyError("lane can only be specified for `specific_lane` broadcast")
 
 
-def check_rotation(op: RotateOp) -> None:
+def check_rotation(op: gpu_thread.RotateOp) -> None:
     """Raise `VerifyError` unless a rotation stays within its lanes."""
     if not 0 <= op.offset < op.width:
         raise VerifyError(f"offset must be in the range [0, {op.width})")
 
 
-def check_copy(op: MemcpyOp) -> None:
+def check_copy(op: gpu_memory.MemcpyOp) -> None:
     """Raise `VerifyError` unless a copy is between buffers of one shape and element type."""
-    source, target = checked_type(op.src), checked_type(op.dst)
+    source, target = constraints.checked_type(op.src), constraints.checked_type(op.dst)
     if source.element_type is not target.element_type:
         raise VerifyError("arguments have incompatible element type")
     pairs = zip(source.shape, target.shape, strict=False)
-    known = all(a == b or DYNAMIC in (a, b) for a, b in pairs)
+    known = all(a == b or builtin_types.DYNAMIC in (a, b) for a, b in pairs)
     if len(source.shape) != len(target.shape) or not known:
         raise VerifyError("arguments have incompatible shape")
 
 
-def check_allocation(op: AllocOp) -> None:
+def check_allocation(op: gpu_memory.AllocOp) -> None:
     """Raise `VerifyError` unless an allocation has one size per unknown extent."""
-    memref: MemRefType = checked_type(op.memref)
-    wanted, found = memref.shape.count(DYNAMIC), len(op.dynamicSizes)
+    memref: builtin_types.MemRefType = constraints.checked_type(op.memref)
+    wanted, found = memref.shape.count(builtin_types.DYNAMIC), len(op.dynamicSizes)
     if wanted != found:
         raise VerifyError(f"incorrect number of dynamic sizes, has {found}, expected {wanted}")
     symbols = getattr(getattr(memref.layout, "map", None), "symbol_count", 0)

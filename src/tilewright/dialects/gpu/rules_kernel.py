@@ -6,22 +6,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from tilewright.dialects.builtin.dialect import ModuleOp
-from tilewright.dialects.gpu.enums import AddressSpace, AddressSpaceAttr
-from tilewright.dialects.gpu.rules import GPUFuncRole, GPUModuleRole, TerminatorRole
+from tilewright.dialects.gpu import enums as gpu_enums, rules as gpu_rules
+from tilewright.ir import builtin_types, symbol_table, walker
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import (
-    FunctionType,
-    MemRefType,
-    VectorType,
-)
 from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.operation import Operation
-from tilewright.ir.symbol_table import lookup_symbol
 from tilewright.ir.value import Value
-from tilewright.ir.walker import innermost_ancestor
 
 if TYPE_CHECKING:
-    from tilewright.dialects.gpu.ops_kernel import GPUFuncOp, LaunchFuncOp, LaunchOp, WarpExecuteOnLane0Op
+    from tilewright.dialects.gpu import ops_kernel as gpu_kernel
 
 CONTAINER = "gpu.container_module"
 KERNEL = "gpu.kernel"
@@ -34,7 +27,7 @@ def check_return(op: Operation) -> None:
     """Raise `VerifyError` unless ``return`` has the operand types that the function declares."""
     function: Any = op.parent_op
     signature = getattr(function, "function_type", None)
-    if not isinstance(signature, FunctionType):
+    if not isinstance(signature, builtin_types.FunctionType):
         return
     if len(op.operands) != len(signature.results):
         raise VerifyError(f"expected {len(signature.results)} result operands")
@@ -43,11 +36,11 @@ def check_return(op: Operation) -> None:
             raise VerifyError(f"unexpected type `'{value.type}'' for operand #{number}")
 
 
-def check_function(op: GPUFuncOp) -> None:
+def check_function(op: gpu_kernel.GPUFuncOp) -> None:
     """Raise `VerifyError` unless a kernel returns nothing, and its region has arguments for its parameters
     and buffers.
     """
-    signature: FunctionType = op.function_type
+    signature: builtin_types.FunctionType = op.function_type
     if KERNEL in op.held_attributes and signature.results:
         raise VerifyError("expected void return type for kernel function")
     blocks = op.body.blocks
@@ -66,7 +59,7 @@ def check_function(op: GPUFuncOp) -> None:
     _check_buffers(arguments[inputs:], wanted - inputs)
 
 
-def check_launch(op: LaunchOp) -> None:
+def check_launch(op: gpu_kernel.LaunchOp) -> None:
     """Raise `VerifyError` unless the region of a launch takes the ids and sizes."""
     blocks = op.body.blocks
     wanted = LAUNCH_ARGUMENTS if op.clusterSizeX is None else CLUSTER_LAUNCH_ARGUMENTS
@@ -79,7 +72,7 @@ def check_launch(op: LaunchOp) -> None:
     _check_buffers(arguments[wanted:], count)
     for block in blocks:
         last = block.last
-        if last is not None and not last.successors and not isinstance(last, TerminatorRole):
+        if last is not None and not last.successors and not isinstance(last, gpu_rules.TerminatorRole):
             words = "expected 'gpu.terminator' or a terminator with successors"
             note = (("in 'gpu.launch' body region", op.location),)
             raise VerifyError(words, prefix=False, op=last, notes=note)
@@ -90,11 +83,11 @@ def _check_buffers(buffers: Sequence[Value], shared: int) -> None:
     others are private.
     """
     for number, buffer in enumerate(buffers):
-        space = AddressSpace.WORKGROUP if number < shared else AddressSpace.PRIVATE
-        if not isinstance(buffer.type, MemRefType):
+        space = gpu_enums.AddressSpace.WORKGROUP if number < shared else gpu_enums.AddressSpace.PRIVATE
+        if not isinstance(buffer.type, builtin_types.MemRefType):
             raise VerifyError("expected memref type in attribution")
         given = buffer.type.memory_space
-        if isinstance(given, AddressSpaceAttr) and given.value is not space:
+        if isinstance(given, gpu_enums.AddressSpaceAttr) and given.value is not space:
             raise VerifyError(f"expected memory space {space.name.lower()} in attribution")
 
 
@@ -102,15 +95,15 @@ def _is_module(op: Operation) -> bool:
     return isinstance(op, ModuleOp)
 
 
-def check_kernel_launch(op: LaunchFuncOp) -> None:
+def check_kernel_launch(op: gpu_kernel.LaunchFuncOp) -> None:
     """Raise `VerifyError` unless a launch names a kernel in a module of kernels."""
-    module = innermost_ancestor(op, _is_module)
+    module = walker.innermost_ancestor(op, _is_module)
     if module is None:
         raise VerifyError("expected to belong to a module")
     if CONTAINER not in module.attributes:
         words = "expected the closest surrounding module to have the 'gpu.container_module' attribute"
         raise VerifyError(words)
-    container = lookup_symbol(module, op.kernel.root)
+    container = symbol_table.lookup_symbol(module, op.kernel.root)
     if container is None:
         raise VerifyError(f"kernel container '{op.kernel.root}' is undefined")
     values = (op.clusterSizeX, op.clusterSizeY, op.clusterSizeZ)
@@ -120,11 +113,11 @@ def check_kernel_launch(op: LaunchFuncOp) -> None:
     _check_kernel(op, module, container)
 
 
-def _check_kernel(op: LaunchFuncOp, module: Operation, container: Operation) -> None:
+def _check_kernel(op: gpu_kernel.LaunchFuncOp, module: Operation, container: Operation) -> None:
     """Raise `VerifyError` unless the symbol is a kernel that takes these operands."""
-    if not isinstance(container, GPUModuleRole):
+    if not isinstance(container, gpu_rules.GPUModuleRole):
         raise VerifyError(f"kernel module '{op.kernel.root}' is undefined")
-    kernel: Any = lookup_symbol(module, op.kernel)
+    kernel: Any = symbol_table.lookup_symbol(module, op.kernel)
     if kernel is None:
         raise VerifyError(f"kernel function '{op.kernel}' is undefined")
     signature: Any = getattr(kernel, "function_type", None)
@@ -132,7 +125,7 @@ def _check_kernel(op: LaunchFuncOp, module: Operation, container: Operation) -> 
         raise VerifyError(f"referenced kernel '{op.kernel}' is not a function")
     if KERNEL not in kernel.attributes:
         raise VerifyError(f"kernel function is missing the '{KERNEL}' attribute")
-    if not isinstance(kernel, GPUFuncRole):
+    if not isinstance(kernel, gpu_rules.GPUFuncRole):
         return
     wanted, given = signature.inputs, op.kernelOperands
     if len(given) != len(wanted):
@@ -142,7 +135,7 @@ def _check_kernel(op: LaunchFuncOp, module: Operation, container: Operation) -> 
             raise VerifyError(f"type of function argument {number} does not match")
 
 
-def check_distribution(op: WarpExecuteOnLane0Op) -> None:
+def check_distribution(op: gpu_kernel.WarpExecuteOnLane0Op) -> None:
     """Raise `VerifyError` unless the region of ``warp_execute_on_lane_0`` takes the operands and yields the
     results.
     """
@@ -161,7 +154,7 @@ def _check_spread(whole: Type, part: Type, threads: int) -> None:
     """Raise `VerifyError` unless a value of a type can be spread over the threads as parts of another."""
     if whole is part:
         return
-    if not isinstance(whole, VectorType) or not isinstance(part, VectorType):
+    if not isinstance(whole, builtin_types.VectorType) or not isinstance(part, builtin_types.VectorType):
         raise VerifyError("expected vector type for distributed operands.")
     if len(whole.shape) != len(part.shape) or whole.element_type is not part.element_type:
         raise VerifyError("expected distributed vectors to have same rank and element type.")

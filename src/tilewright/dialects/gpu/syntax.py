@@ -5,19 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tilewright.dialects.common.signatures import TypeList
-from tilewright.dialects.gpu.enums import AllReduceOperation, AllReduceOperationAttr
-from tilewright.dialects.gpu.types import AsyncTokenType
+from tilewright.dialects.gpu import enums as gpu_enums, types as gpu_types
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import index
 from tilewright.ir.declaration.enum_attribute import parse_case
-from tilewright.ir.text.hooks import OperandUse, RegionArgument
+from tilewright.ir.text import hooks
 from tilewright.ir.value import Value
 
 if TYPE_CHECKING:
-    from tilewright.ir.text.parser import Parser
-    from tilewright.ir.text.printer import Printer
+    from tilewright.ir.text import parser as text_parser, printer as text_printer
 
-TOKEN = AsyncTokenType()
+TOKEN = gpu_types.AsyncTokenType()
 
 
 class Asynchronous(Protocol):
@@ -27,7 +25,7 @@ class Asynchronous(Protocol):
     asyncToken: Value | None
 
 
-def print_dependencies(printer: Printer, op: Asynchronous) -> None:
+def print_dependencies(printer: text_printer.Printer, op: Asynchronous) -> None:
     """``async [%token]``: the word if there is a token, the tokens to wait for if there are any."""
     printer.write("async" if op.asyncToken is not None else "")
     if op.asyncDependencies:
@@ -36,13 +34,13 @@ def print_dependencies(printer: Printer, op: Asynchronous) -> None:
         printer.write("]")
 
 
-def parse_dependencies(parser: Parser) -> tuple[bool, list[OperandUse]]:
+def parse_dependencies(parser: text_parser.Parser) -> tuple[bool, list[hooks.OperandUse]]:
     """Parse the text that `print_dependencies` prints: whether the word is there, and the tokens."""
     start = parser.position
     is_async = parser.accept_keyword("async")
     if is_async and not parser.result_count:
         raise parser.error("needs to be named when marked 'async'", start)
-    uses: list[OperandUse] = []
+    uses: list[hooks.OperandUse] = []
     if parser.accept("["):
         uses = parser.parse_operands()
         parser.expect("]")
@@ -109,8 +107,8 @@ class LaunchOperands:
 
     def parse(self, parsing: Any, *arguments: Any) -> None:
         """Parse the text that `print` prints."""
-        parser: Parser = parsing.parser
-        uses: list[OperandUse] = []
+        parser: text_parser.Parser = parsing.parser
+        uses: list[hooks.OperandUse] = []
         types: list[Type] = []
         if parser.accept_keyword("args"):
             parser.expect("(")
@@ -138,8 +136,8 @@ class ReductionWord:
     def parse(self, parsing: Any, operation: Any) -> None:
         """Parse the text that `print` prints."""
         if parsing.parser.peek_keyword() is not None:
-            case = parse_case(parsing.parser, AllReduceOperation, "a reduction")
-            parsing.attributes["op"] = AllReduceOperationAttr(case)
+            case = parse_case(parsing.parser, gpu_enums.AllReduceOperation, "a reduction")
+            parsing.attributes["op"] = gpu_enums.AllReduceOperationAttr(case)
 
 
 DIRECTIVES: dict[str, Any] = {
@@ -151,7 +149,7 @@ DIRECTIVES: dict[str, Any] = {
 """The directives by the names that assembly formats have for them."""
 
 
-def parse_attributions(parser: Parser, word: str) -> TypeList:
+def parse_attributions(parser: text_parser.Parser, word: str) -> TypeList:
     """``workgroup(%buffer : memref<32xf32, 3> {a})``: buffers of a kernel, if they are there."""
     found = TypeList()
     if not parser.accept_keyword(word):
@@ -164,5 +162,5 @@ def parse_attributions(parser: Parser, word: str) -> TypeList:
         type = parser.parse_colon_type()
         found.types.append(type)
         found.attributes.append(parser.optional_attribute_dictionary())
-        found.arguments.append(RegionArgument(use, type, parser.optional_location()))
+        found.arguments.append(hooks.RegionArgument(use, type, parser.optional_location()))
     return found

@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from tilewright.dialects.common.signatures import (
-    TypeList,
-    dictionaries,
-    parse_parameters,
-    parse_results,
-    print_parameters,
-    print_results,
-)
+from tilewright.dialects.common import signatures
 from tilewright.dialects.gpu.rules_kernel import KERNEL, WORKGROUP_COUNT
 from tilewright.dialects.gpu.syntax import TOKEN, parse_attributions, parse_dependencies
 from tilewright.ir.attribute import Attribute, Type
@@ -49,7 +42,7 @@ FIRST_BUFFER_WITH_CLUSTERS = 18
 
 
 def _print_buffers(printer: Printer, word: str, values: Sequence[Value], attributes: Any) -> None:
-    named = dictionaries(attributes, len(values))
+    named = signatures.dictionaries(attributes, len(values))
     for number, value in enumerate(values):
         printer.write(", " if number else f" {word}(")
         printer.print_value(value)
@@ -71,8 +64,8 @@ def print_function(op: GPUFuncOp, printer: Printer) -> None:
     printer.write(" ")
     name: Any = op.attributes["sym_name"]
     printer.print_symbol_name(name.value)
-    print_parameters(printer, signature.inputs, op.attributes.get("arg_attrs"), block)
-    print_results(printer, signature.results, op.attributes.get("res_attrs"))
+    signatures.print_parameters(printer, signature.inputs, op.attributes.get("arg_attrs"), block)
+    signatures.print_results(printer, signature.results, op.attributes.get("res_attrs"))
     buffers = block.arguments[len(signature.inputs) :] if block is not None else ()
     count = _shared_count(op)
     _print_buffers(printer, "workgroup", buffers[:count], op.attributes.get("workgroup_attrib_attrs"))
@@ -87,10 +80,10 @@ def parse_function(kind: OperationKind, parser: Parser) -> CustomParse:
     """Parse the text that `print_function` prints."""
     attributes: dict[str, Attribute] = {"sym_name": StringAttr(parser.parse_symbol_name())}
     start = parser.position
-    parameters = parse_parameters(parser)
+    parameters = signatures.parse_parameters(parser)
     if len(parameters.arguments) != len(parameters.types):
         raise parser.error("gpu.func requires named arguments", start)
-    results = parse_results(parser)
+    results = signatures.parse_results(parser)
     attributes["function_type"] = TypeAttr(FunctionType(tuple(parameters.types), tuple(results.types)))
     parameters.store(attributes, "arg_attrs")
     results.store(attributes, "res_attrs")
@@ -217,7 +210,9 @@ def _parse_names(parser: Parser, attributes: dict[str, Attribute]) -> None:
             parser.expect(")")
 
 
-def _launch_arguments(sizes: Sequence[_Sizes], shared: TypeList, private: TypeList) -> list[RegionArgument]:
+def _launch_arguments(
+    sizes: Sequence[_Sizes], shared: signatures.TypeList, private: signatures.TypeList
+) -> list[RegionArgument]:
     blocks, threads, clusters = sizes
     uses = [*blocks.ids, *threads.ids, *blocks.sizes, *threads.sizes, *clusters.ids, *clusters.sizes]
     arguments = [RegionArgument(use, index) for use in uses]

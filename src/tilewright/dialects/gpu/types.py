@@ -9,8 +9,7 @@ from tilewright.ir.builtin_types import ShapedType, f16, f32, f64, i32
 from tilewright.ir.uniquer import InvalidParameters
 
 if TYPE_CHECKING:
-    from tilewright.ir.text.parser import AttributeParser
-    from tilewright.ir.text.printer import Printer
+    from tilewright.ir.text import parser as text_parser, printer as text_printer
 
 MATRIX_OPERANDS = ("AOp", "BOp", "COp")
 """The operands of a multiplication that a matrix can be."""
@@ -40,7 +39,7 @@ class MMAMatrixType(ShapedType):
         if self.element_type not in (f16, f32, f64, i32) and spelling not in MATRIX_INTEGERS:
             raise InvalidParameters("MMAMatrixType elements must be SI8, UI8, I32, F16, F32, or F64")
 
-    def print_parameters(self, printer: Printer) -> None:
+    def print_parameters(self, printer: text_printer.Printer) -> None:
         printer.write("<")
         printer.print_dimension_list(self.shape)
         printer.print_type(self.element_type)
@@ -49,7 +48,7 @@ class MMAMatrixType(ShapedType):
         printer.write(">")
 
     @classmethod
-    def parse_parameters(cls, parser: AttributeParser) -> Self:
+    def parse_parameters(cls, parser: text_parser.AttributeParser) -> Self:
         parser.expect("<")
         shape = parser.parse_dimension_list()
         element_type = parser.parse_type()

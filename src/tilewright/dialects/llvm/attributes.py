@@ -4,24 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from tilewright.dialects.common.struct_attribute import (
-    ATTRIBUTE,
-    BOOLEAN,
-    INTEGER,
-    STRING,
-    TYPE,
-    Codec,
-    StructAttribute,
-    nested,
-    word,
-)
+from tilewright.dialects.common import struct_attribute
 from tilewright.dialects.llvm.enums import ENUM_ATTRIBUTES, ModRefInfo, ModuleFlagBehavior
 from tilewright.dialects.llvm.loop_attributes import LOOP_ATTRIBUTES
+from tilewright.ir import builtin_types, uniquer
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_attributes import IntegerAttr, TypeAttr
-from tilewright.ir.builtin_types import IntegerType
 from tilewright.ir.declaration.enum_attribute import spelling
-from tilewright.ir.uniquer import InvalidParameters
 
 if TYPE_CHECKING:
     from tilewright.ir.text.parser import AttributeParser
@@ -70,7 +59,7 @@ class ConstantRangeAttr(Attribute):
     """
 
     name: ClassVar[str] = "llvm.constant_range"
-    type: IntegerType
+    type: builtin_types.IntegerType
     lower: int
     upper: int
 
@@ -86,7 +75,7 @@ class ConstantRangeAttr(Attribute):
     def parse_parameters(cls, parser: AttributeParser) -> Self:
         parser.expect("<")
         kind = parser.parse_type()
-        if not isinstance(kind, IntegerType):
+        if not isinstance(kind, builtin_types.IntegerType):
             raise parser.error("expected integer type")
         parser.expect(",")
         lower = parser.parse_integer()
@@ -96,11 +85,14 @@ class ConstantRangeAttr(Attribute):
         return cls(kind, lower, upper)
 
 
-class VScaleRangeAttr(StructAttribute):
+class VScaleRangeAttr(struct_attribute.StructAttribute):
     """``#llvm.vscale_range<minRange = 1 : i32, maxRange = 16 : i32>``: bounds of the scale of scalable vectors."""
 
     name: ClassVar[str] = "llvm.vscale_range"
-    codecs: ClassVar[dict[str, Codec]] = {"minRange": ATTRIBUTE, "maxRange": ATTRIBUTE}
+    codecs: ClassVar[dict[str, struct_attribute.Codec]] = {
+        "minRange": struct_attribute.ATTRIBUTE,
+        "maxRange": struct_attribute.ATTRIBUTE,
+    }
     minRange: IntegerAttr
     maxRange: IntegerAttr
 
@@ -114,9 +106,9 @@ class TargetFeaturesAttr(Attribute):
     def verify_parameters(self) -> None:
         for feature in self.features:
             if not feature.startswith(("+", "-")):
-                raise InvalidParameters("target features must start with '+' or '-'")
+                raise uniquer.InvalidParameters("target features must start with '+' or '-'")
             if "," in feature:
-                raise InvalidParameters("target features can not contain ','")
+                raise uniquer.InvalidParameters("target features can not contain ','")
 
     def print_parameters(self, printer: Printer) -> None:
         printer.write("<[")
@@ -138,46 +130,52 @@ class TargetFeaturesAttr(Attribute):
         return cls(tuple(features))
 
 
-class TargetAttr(StructAttribute):
+class TargetAttr(struct_attribute.StructAttribute):
     """``#llvm.target<triple = "nvptx64-nvidia-cuda", chip = "sm_90">``."""
 
     name: ClassVar[str] = "llvm.target"
-    codecs: ClassVar[dict[str, Codec]] = {
-        "triple": STRING,
-        "chip": STRING,
-        "features": nested(TargetFeaturesAttr),
+    codecs: ClassVar[dict[str, struct_attribute.Codec]] = {
+        "triple": struct_attribute.STRING,
+        "chip": struct_attribute.STRING,
+        "features": struct_attribute.nested(TargetFeaturesAttr),
     }
     triple: str
     chip: str
     features: TargetFeaturesAttr | None = None
 
 
-class DereferenceableAttr(StructAttribute):
+class DereferenceableAttr(struct_attribute.StructAttribute):
     """``#llvm.dereferenceable<bytes = 16>``: the number of bytes behind a pointer that can be read."""
 
     name: ClassVar[str] = "llvm.dereferenceable"
-    codecs: ClassVar[dict[str, Codec]] = {"bytes": INTEGER, "mayBeNull": BOOLEAN}
+    codecs: ClassVar[dict[str, struct_attribute.Codec]] = {
+        "bytes": struct_attribute.INTEGER,
+        "mayBeNull": struct_attribute.BOOLEAN,
+    }
     bytes: int
     mayBeNull: bool = False
 
 
-class VecTypeHintAttr(StructAttribute):
+class VecTypeHintAttr(struct_attribute.StructAttribute):
     """``#llvm.vec_type_hint<hint = vector<4xf32>>``: the type in which a function mostly computes."""
 
     name: ClassVar[str] = "llvm.vec_type_hint"
-    codecs: ClassVar[dict[str, Codec]] = {"hint": TYPE, "is_signed": BOOLEAN}
+    codecs: ClassVar[dict[str, struct_attribute.Codec]] = {
+        "hint": struct_attribute.TYPE,
+        "is_signed": struct_attribute.BOOLEAN,
+    }
     hint: TypeAttr
     is_signed: bool = False
 
 
-_MEMORY = word(ModRefInfo)
+_MEMORY = struct_attribute.word(ModRefInfo)
 
 
-class MemoryEffectsAttr(StructAttribute):
+class MemoryEffectsAttr(struct_attribute.StructAttribute):
     """``#llvm.memory_effects<other = none, argMem = read, ...>``: what a function does to each kind of memory."""
 
     name: ClassVar[str] = "llvm.memory_effects"
-    codecs: ClassVar[dict[str, Codec]] = {
+    codecs: ClassVar[dict[str, struct_attribute.Codec]] = {
         "other": _MEMORY,
         "argMem": _MEMORY,
         "inaccessibleMem": _MEMORY,
@@ -193,42 +191,45 @@ class MemoryEffectsAttr(StructAttribute):
     targetMem1: ModRefInfo
 
 
-class AliasScopeDomainAttr(StructAttribute):
+class AliasScopeDomainAttr(struct_attribute.StructAttribute):
     """``#llvm.alias_scope_domain<id = "domain">``: a set of alias scopes."""
 
     name: ClassVar[str] = "llvm.alias_scope_domain"
-    codecs: ClassVar[dict[str, Codec]] = {"id": ATTRIBUTE, "description": STRING}
+    codecs: ClassVar[dict[str, struct_attribute.Codec]] = {
+        "id": struct_attribute.ATTRIBUTE,
+        "description": struct_attribute.STRING,
+    }
     id: Attribute
     description: str | None = None
 
 
-class AliasScopeAttr(StructAttribute):
+class AliasScopeAttr(struct_attribute.StructAttribute):
     """``#llvm.alias_scope<id = "scope", domain = <id = "domain">>``: memory that other scopes may exclude."""
 
     name: ClassVar[str] = "llvm.alias_scope"
-    codecs: ClassVar[dict[str, Codec]] = {
-        "id": ATTRIBUTE,
-        "domain": nested(AliasScopeDomainAttr),
-        "description": STRING,
+    codecs: ClassVar[dict[str, struct_attribute.Codec]] = {
+        "id": struct_attribute.ATTRIBUTE,
+        "domain": struct_attribute.nested(AliasScopeDomainAttr),
+        "description": struct_attribute.STRING,
     }
     id: Attribute
     domain: AliasScopeDomainAttr
     description: str | None = None
 
 
-class AccessGroupAttr(StructAttribute):
+class AccessGroupAttr(struct_attribute.StructAttribute):
     """``#llvm.access_group<id = ...>``: accesses that a loop may run in parallel."""
 
     name: ClassVar[str] = "llvm.access_group"
-    codecs: ClassVar[dict[str, Codec]] = {"id": ATTRIBUTE}
+    codecs: ClassVar[dict[str, struct_attribute.Codec]] = {"id": struct_attribute.ATTRIBUTE}
     id: Attribute
 
 
-class TBAARootAttr(StructAttribute):
+class TBAARootAttr(struct_attribute.StructAttribute):
     """``#llvm.tbaa_root<id = "C++">``: the root of a type tree for alias analysis."""
 
     name: ClassVar[str] = "llvm.tbaa_root"
-    codecs: ClassVar[dict[str, Codec]] = {"id": STRING}
+    codecs: ClassVar[dict[str, struct_attribute.Codec]] = {"id": struct_attribute.STRING}
     id: str | None = None
 
     def print_parameters(self, printer: Printer) -> None:
@@ -280,15 +281,15 @@ class TBAATypeDescriptorAttr(Attribute):
         return cls(identifier, tuple(members))
 
 
-class TBAATagAttr(StructAttribute):
+class TBAATagAttr(struct_attribute.StructAttribute):
     """``#llvm.tbaa_tag<base_type = <...>, access_type = <...>, offset = 0>``: what a memory access touches."""
 
     name: ClassVar[str] = "llvm.tbaa_tag"
-    codecs: ClassVar[dict[str, Codec]] = {
-        "base_type": nested(TBAATypeDescriptorAttr),
-        "access_type": nested(TBAATypeDescriptorAttr),
-        "offset": INTEGER,
-        "constant": BOOLEAN,
+    codecs: ClassVar[dict[str, struct_attribute.Codec]] = {
+        "base_type": struct_attribute.nested(TBAATypeDescriptorAttr),
+        "access_type": struct_attribute.nested(TBAATypeDescriptorAttr),
+        "offset": struct_attribute.INTEGER,
+        "constant": struct_attribute.BOOLEAN,
     }
     base_type: TBAATypeDescriptorAttr
     access_type: TBAATypeDescriptorAttr
@@ -314,7 +315,7 @@ class ModuleFlagAttr(Attribute):
     @classmethod
     def parse_parameters(cls, parser: AttributeParser) -> Self:
         parser.expect("<")
-        behavior = word(ModuleFlagBehavior).parse(parser)
+        behavior = struct_attribute.word(ModuleFlagBehavior).parse(parser)
         parser.expect(",")
         key = parser.parse_string()
         parser.expect(",")

@@ -7,13 +7,12 @@ from typing import Any, ClassVar
 
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.constraints import i1_of_same_shape
-from tilewright.dialects.llvm.attributes import AccessGroupAttr, AliasScopeAttr, TBAATagAttr
-from tilewright.dialects.llvm.kinds import ACCESS_GROUPS, ALIAS_SCOPES, TBAA_TAGS
-from tilewright.dialects.llvm.rules.common import exchange_type, member_type, overflow_type, shuffled_type
+from tilewright.dialects.llvm import attributes as llvm_attributes, kinds as llvm_kinds
+from tilewright.dialects.llvm.rules import common as common_rules
+from tilewright.dialects.llvm.rules.common import member_type
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
-from tilewright.ir.declaration.fields import optional_attr_def
-from tilewright.ir.declaration.traits import VerifyError
+from tilewright.ir.declaration import fields, traits as ir_traits
 from tilewright.ir.value import Value
 
 Regions = Sequence[Region]
@@ -60,7 +59,7 @@ class OverflowResultOp(StandardOp):
     def infer_result_types(
         cls, operands: Sequence[Value], attributes: Attributes, regions: Regions
     ) -> Sequence[Type]:
-        return [overflow_type(operands[0].type)]
+        return [common_rules.overflow_type(operands[0].type)]
 
 
 class MemberResultOp(StandardOp):
@@ -73,7 +72,7 @@ class MemberResultOp(StandardOp):
         position: Any = attributes["position"]
         try:
             return [member_type(operands[0].type, position.values)]
-        except VerifyError as problem:
+        except ir_traits.VerifyError as problem:
             raise ValueError(problem.message) from problem
 
 
@@ -85,7 +84,7 @@ class ShuffleResultOp(StandardOp):
         cls, operands: Sequence[Value], attributes: Attributes, regions: Regions
     ) -> Sequence[Type]:
         mask: Any = attributes["mask"]
-        return [shuffled_type(operands[0].type, mask.values)]
+        return [common_rules.shuffled_type(operands[0].type, mask.values)]
 
 
 class AtomicResultOp(StandardOp):
@@ -105,21 +104,21 @@ class ExchangeResultOp(StandardOp):
     def infer_result_types(
         cls, operands: Sequence[Value], attributes: Attributes, regions: Regions
     ) -> Sequence[Type]:
-        return [exchange_type(operands[1].type)]
+        return [common_rules.exchange_type(operands[1].type)]
 
 
 class MemoryAccessOp(StandardOp):
     """An operation that may access memory, with metadata for alias analysis."""
 
-    access_groups: tuple[AccessGroupAttr, ...] | None = optional_attr_def(
-        ACCESS_GROUPS, "Groups of accesses that loops may run in parallel.", default=None
+    access_groups: tuple[llvm_attributes.AccessGroupAttr, ...] | None = fields.optional_attr_def(
+        llvm_kinds.ACCESS_GROUPS, "Groups of accesses that loops may run in parallel.", default=None
     )
-    alias_scopes: tuple[AliasScopeAttr, ...] | None = optional_attr_def(
-        ALIAS_SCOPES, "Scopes that the access belongs to.", default=None
+    alias_scopes: tuple[llvm_attributes.AliasScopeAttr, ...] | None = fields.optional_attr_def(
+        llvm_kinds.ALIAS_SCOPES, "Scopes that the access belongs to.", default=None
     )
-    noalias_scopes: tuple[AliasScopeAttr, ...] | None = optional_attr_def(
-        ALIAS_SCOPES, "Scopes that the access has nothing to do with.", default=None
+    noalias_scopes: tuple[llvm_attributes.AliasScopeAttr, ...] | None = fields.optional_attr_def(
+        llvm_kinds.ALIAS_SCOPES, "Scopes that the access has nothing to do with.", default=None
     )
-    tbaa: tuple[TBAATagAttr, ...] | None = optional_attr_def(
-        TBAA_TAGS, "The types that the access touches.", default=None
+    tbaa: tuple[llvm_attributes.TBAATagAttr, ...] | None = fields.optional_attr_def(
+        llvm_kinds.TBAA_TAGS, "The types that the access touches.", default=None
     )

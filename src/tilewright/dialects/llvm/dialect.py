@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilewright.dialects.common.constant_folding import is_number
-from tilewright.dialects.common.kinds import attribute_type
-from tilewright.dialects.llvm.attributes import ATTRIBUTES
+from tilewright.dialects.common import constant_folding, kinds
+from tilewright.dialects.llvm import attributes as llvm_attributes, types as llvm_types
 from tilewright.dialects.llvm.intrinsics import (
     float as intrinsics_float,
     integer as intrinsics_integer,
@@ -14,7 +13,6 @@ from tilewright.dialects.llvm.intrinsics import (
     vector as intrinsics_vector,
 )
 from tilewright.dialects.llvm.ops import aggregate, arithmetic, control, conversion, exception, memory, symbol
-from tilewright.dialects.llvm.types import TYPES
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.dialect import Dialect, FoldTable
 from tilewright.ir.operation import Operation
@@ -50,7 +48,7 @@ OPERATIONS = (
 
 def materialize_constant(value: Attribute, type: Type, location: Any) -> Operation | None:
     """Return an ``llvm.mlir.constant`` for a number of a type; None for everything else."""
-    if not is_number(value) or attribute_type(value) is not type:
+    if not constant_folding.is_number(value) or kinds.attribute_type(value) is not type:
         return None
     attributes: dict[str, Attribute] = {"value": value}
     return Operation.from_parts(aggregate.ConstantOp.op_kind, (), [type], attributes, location=location)
@@ -67,8 +65,8 @@ LLVM = Dialect(
     "llvm",
     doc="LLVM IR as operations: functions, instructions, intrinsics, global variables.",
     operations=OPERATIONS,
-    types=TYPES,
-    attributes=ATTRIBUTES,
+    types=llvm_types.TYPES,
+    attributes=llvm_attributes.ATTRIBUTES,
     folds=_folds,
     materialize_constant=materialize_constant,
 )

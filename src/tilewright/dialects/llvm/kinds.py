@@ -11,56 +11,19 @@ from tilewright.dialects.common.kinds import (
     IntegerElementsKind,
 )
 from tilewright.dialects.common.short_kinds import CaseKind, ShortEnumKind, StrippedKind
-from tilewright.dialects.llvm.attributes import (
-    AccessGroupAttr,
-    AliasScopeAttr,
-    DereferenceableAttr,
-    MemoryEffectsAttr,
-    ModuleFlagAttr,
-    TargetFeaturesAttr,
-    TBAATagAttr,
-    VecTypeHintAttr,
-    VScaleRangeAttr,
-)
-from tilewright.dialects.llvm.enums import (
-    AsmDialect,
-    AtomicBinaryOperation,
-    AtomicOrdering,
-    CConvAttr,
-    Comdat,
-    FastMathFlagsAttr,
-    FloatPredicate,
-    FramePointerKindAttr,
-    IntegerOverflowFlags,
-    IntegerOverflowFlagsAttr,
-    IntegerPredicate,
-    LinkageAttr,
-    LlvmVisibility,
-    PointerWrapFlags,
-    TailCallKindAttr,
-    UnnamedAddress,
-    UnwindTableKindAttr,
-)
+from tilewright.dialects.llvm import attributes as llvm_attributes, enums as llvm_enums
 from tilewright.dialects.llvm.loop_attributes import LoopAnnotationAttr
 from tilewright.dialects.llvm.types import LLVMFunctionType
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import IntegerType, i32
-from tilewright.ir.declaration.attribute_kind import (
-    AttributeKind,
-    BoolKind,
-    InstanceKind,
-    IntegerKind,
-    SymbolRefKind,
-    TypeKind,
-)
+from tilewright.ir.declaration import attribute_kind
 
 if TYPE_CHECKING:
-    from tilewright.ir.text.parser import AttributeParser
-    from tilewright.ir.text.printer import Printer
+    from tilewright.ir.text import parser as text_parser, printer as text_printer
 
 
-class IntegerFlagsKind(AttributeKind):
+class IntegerFlagsKind(attribute_kind.AttributeKind):
     """An integer attribute that holds a set of flags; shown as the Python flags."""
 
     def __init__(self, enumeration: type[enum.Flag], type: IntegerType, description: str) -> None:
@@ -80,10 +43,10 @@ class IntegerFlagsKind(AttributeKind):
     def from_attribute(self, attribute: Any) -> Any:
         return self.enumeration(attribute.value)
 
-    def print_short(self, attribute: Any, printer: Printer) -> None:
+    def print_short(self, attribute: Any, printer: text_printer.Printer) -> None:
         printer.write("|".join(flag_words(self.enumeration(attribute.value))))
 
-    def parse_short(self, parser: AttributeParser) -> Attribute:
+    def parse_short(self, parser: text_parser.AttributeParser) -> Attribute:
         flags = self.enumeration(0)
         while True:
             start = parser.position
@@ -95,7 +58,7 @@ class IntegerFlagsKind(AttributeKind):
             if not parser.accept("|"):
                 return self.to_attribute(flags)
 
-    def starts(self, parser: AttributeParser) -> bool:
+    def starts(self, parser: text_parser.AttributeParser) -> bool:
         return (parser.peek_keyword() or "").upper() in self.enumeration.__members__
 
 
@@ -117,35 +80,35 @@ class OverflowKind(IntegerFlagsKind):
     """Overflow flags: a 32-bit integer, as MLIR prints them, or an `IntegerOverflowFlagsAttr`, as it reads them, too."""
 
     def __init__(self) -> None:
-        super().__init__(IntegerOverflowFlags, i32, "LLVM integer overflow flags")
+        super().__init__(llvm_enums.IntegerOverflowFlags, i32, "LLVM integer overflow flags")
 
     def accepts(self, attribute: Attribute) -> bool:
-        return isinstance(attribute, IntegerOverflowFlagsAttr) or super().accepts(attribute)
+        return isinstance(attribute, llvm_enums.IntegerOverflowFlagsAttr) or super().accepts(attribute)
 
     def from_attribute(self, attribute: Any) -> Any:
-        return IntegerOverflowFlags(getattr(attribute.value, "value", attribute.value))
+        return llvm_enums.IntegerOverflowFlags(getattr(attribute.value, "value", attribute.value))
 
-    def print_short(self, attribute: Any, printer: Printer) -> None:
-        flags: IntegerOverflowFlags = self.from_attribute(attribute)
+    def print_short(self, attribute: Any, printer: text_printer.Printer) -> None:
+        flags: llvm_enums.IntegerOverflowFlags = self.from_attribute(attribute)
         printer.write("overflow")
-        IntegerOverflowFlagsAttr(flags).print_parameters(printer)
+        llvm_enums.IntegerOverflowFlagsAttr(flags).print_parameters(printer)
 
-    def parse_short(self, parser: AttributeParser) -> Attribute:
+    def parse_short(self, parser: text_parser.AttributeParser) -> Attribute:
         if not parser.accept_keyword("overflow"):
             raise parser.unexpected("'overflow'")
-        return self.to_attribute(IntegerOverflowFlagsAttr.parse_parameters(parser).value)
+        return self.to_attribute(llvm_enums.IntegerOverflowFlagsAttr.parse_parameters(parser).value)
 
-    def starts(self, parser: AttributeParser) -> bool:
+    def starts(self, parser: text_parser.AttributeParser) -> bool:
         return parser.peek_keyword() == "overflow"
 
 
-class BitKind(BoolKind):
+class BitKind(attribute_kind.BoolKind):
     """A 1-bit integer attribute, shown as a bool."""
 
     description = "1-bit signless integer attribute"
 
 
-class FunctionTypeKind(TypeKind):
+class FunctionTypeKind(attribute_kind.TypeKind):
     """A function type of LLVM."""
 
     def __init__(self, type_class: type[Type]) -> None:
@@ -153,39 +116,50 @@ class FunctionTypeKind(TypeKind):
         self.description = "type attribute of LLVM function type"
 
 
-FAST_MATH = FlagsKind(FastMathFlagsAttr, "LLVM fastmath flags")
+FAST_MATH = FlagsKind(llvm_enums.FastMathFlagsAttr, "LLVM fastmath flags")
 OVERFLOW = OverflowKind()
-POINTER_WRAP = IntegerFlagsKind(PointerWrapFlags, i32, "::mlir::LLVM::GEPNoWrapFlags")
-LINKAGE = ShortEnumKind(LinkageAttr, "LLVM Linkage specification")
-CALLING_CONVENTION = ShortEnumKind(CConvAttr, "LLVM Calling Convention specification")
-TAIL_CALL = ShortEnumKind(TailCallKindAttr, "LLVM Calling Convention specification")
-FRAME_POINTER = ShortEnumKind(FramePointerKindAttr, "")
-UNWIND_TABLE = ShortEnumKind(UnwindTableKindAttr, "")
-ORDERING = CaseKind(AtomicOrdering, "Atomic ordering for LLVM's memory model")
-ATOMIC_OPERATION = CaseKind(AtomicBinaryOperation, "llvm.atomicrmw binary operations")
-COMDAT = CaseKind(Comdat, "LLVM Comdat Types")
-FLOAT_PREDICATE = CaseKind(FloatPredicate, "llvm.fcmp comparison predicate")
-INTEGER_PREDICATE = CaseKind(IntegerPredicate, "llvm.icmp comparison predicate")
-ASM_DIALECT = CaseKind(AsmDialect, "ATT (0) or Intel (1) asm dialect")
-UNNAMED_ADDRESS = CaseKind(UnnamedAddress, "LLVM GlobalValue UnnamedAddr", UnnamedAddress.NONE)
-VISIBILITY = CaseKind(LlvmVisibility, "LLVM GlobalValue Visibility", LlvmVisibility.DEFAULT)
+POINTER_WRAP = IntegerFlagsKind(llvm_enums.PointerWrapFlags, i32, "::mlir::LLVM::GEPNoWrapFlags")
+LINKAGE = ShortEnumKind(llvm_enums.LinkageAttr, "LLVM Linkage specification")
+CALLING_CONVENTION = ShortEnumKind(llvm_enums.CConvAttr, "LLVM Calling Convention specification")
+TAIL_CALL = ShortEnumKind(llvm_enums.TailCallKindAttr, "LLVM Calling Convention specification")
+FRAME_POINTER = ShortEnumKind(llvm_enums.FramePointerKindAttr, "")
+UNWIND_TABLE = ShortEnumKind(llvm_enums.UnwindTableKindAttr, "")
+ORDERING = CaseKind(llvm_enums.AtomicOrdering, "Atomic ordering for LLVM's memory model")
+ATOMIC_OPERATION = CaseKind(llvm_enums.AtomicBinaryOperation, "llvm.atomicrmw binary operations")
+COMDAT = CaseKind(llvm_enums.Comdat, "LLVM Comdat Types")
+FLOAT_PREDICATE = CaseKind(llvm_enums.FloatPredicate, "llvm.fcmp comparison predicate")
+INTEGER_PREDICATE = CaseKind(llvm_enums.IntegerPredicate, "llvm.icmp comparison predicate")
+ASM_DIALECT = CaseKind(llvm_enums.AsmDialect, "ATT (0) or Intel (1) asm dialect")
+UNNAMED_ADDRESS = CaseKind(
+    llvm_enums.UnnamedAddress, "LLVM GlobalValue UnnamedAddr", llvm_enums.UnnamedAddress.NONE
+)
+VISIBILITY = CaseKind(
+    llvm_enums.LlvmVisibility, "LLVM GlobalValue Visibility", llvm_enums.LlvmVisibility.DEFAULT
+)
 ACCESS_GROUPS = DescribedArrayKind(
-    InstanceKind(AccessGroupAttr, "access group"), "LLVM dialect access group metadata array"
+    attribute_kind.InstanceKind(llvm_attributes.AccessGroupAttr, "access group"),
+    "LLVM dialect access group metadata array",
 )
 ALIAS_SCOPES = DescribedArrayKind(
-    InstanceKind(AliasScopeAttr, "alias scope"), "LLVM dialect alias scope array"
+    attribute_kind.InstanceKind(llvm_attributes.AliasScopeAttr, "alias scope"),
+    "LLVM dialect alias scope array",
 )
-TBAA_TAGS = DescribedArrayKind(InstanceKind(TBAATagAttr, "TBAA tag"), "LLVM dialect TBAA tag metadata array")
+TBAA_TAGS = DescribedArrayKind(
+    attribute_kind.InstanceKind(llvm_attributes.TBAATagAttr, "TBAA tag"),
+    "LLVM dialect TBAA tag metadata array",
+)
 LOOP_ANNOTATION = StrippedKind(LoopAnnotationAttr, "loop annotation")
-MEMORY_EFFECTS = StrippedKind(MemoryEffectsAttr, "memory effects")
-DEREFERENCEABLE = StrippedKind(DereferenceableAttr, "LLVM dereferenceable attribute")
-VSCALE_RANGE = StrippedKind(VScaleRangeAttr, "range of vscale")
-TARGET_FEATURES = StrippedKind(TargetFeaturesAttr, "LLVM target features attribute")
-VECTOR_TYPE_HINT = StrippedKind(VecTypeHintAttr, "Explicit vectorization compiler hint")
-MODULE_FLAGS = DescribedArrayKind(InstanceKind(ModuleFlagAttr, "module flag"), "array attribute")
+MEMORY_EFFECTS = StrippedKind(llvm_attributes.MemoryEffectsAttr, "memory effects")
+DEREFERENCEABLE = StrippedKind(llvm_attributes.DereferenceableAttr, "LLVM dereferenceable attribute")
+VSCALE_RANGE = StrippedKind(llvm_attributes.VScaleRangeAttr, "range of vscale")
+TARGET_FEATURES = StrippedKind(llvm_attributes.TargetFeaturesAttr, "LLVM target features attribute")
+VECTOR_TYPE_HINT = StrippedKind(llvm_attributes.VecTypeHintAttr, "Explicit vectorization compiler hint")
+MODULE_FLAGS = DescribedArrayKind(
+    attribute_kind.InstanceKind(llvm_attributes.ModuleFlagAttr, "module flag"), "array attribute"
+)
 FUNCTION_TYPE = FunctionTypeKind(LLVMFunctionType)
 BIT = BitKind()
-DEBUG_EXPRESSIONS = DescribedArrayKind(AttributeKind(), "an array of variable expressions")
-SYMBOLS = DescribedArrayKind(SymbolRefKind(), "flat symbol ref array attribute")
-INTEGERS = DescribedArrayKind(IntegerKind(i32), "32-bit integer array attribute")
+DEBUG_EXPRESSIONS = DescribedArrayKind(attribute_kind.AttributeKind(), "an array of variable expressions")
+SYMBOLS = DescribedArrayKind(attribute_kind.SymbolRefKind(), "flat symbol ref array attribute")
+INTEGERS = DescribedArrayKind(attribute_kind.IntegerKind(i32), "32-bit integer array attribute")
 CASE_VALUES = IntegerElementsKind()

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from tilewright.ir import builtin_types, uniquer
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.builtin_types import IntegerType, VectorType, bf16, f16, f32, f64
-from tilewright.ir.uniquer import InvalidParameters
 
 if TYPE_CHECKING:
     from tilewright.ir.text.parser import AttributeParser
     from tilewright.ir.text.printer import Printer
 
-FLOATS = (f16, bf16, f32, f64)
+FLOATS = (builtin_types.f16, builtin_types.bf16, builtin_types.f32, builtin_types.f64)
 """The builtin floating-point types that LLVM IR has, too."""
 
 
@@ -24,7 +23,7 @@ class LLVMPointerType(Type):
 
     def verify_parameters(self) -> None:
         if not 0 <= self.address_space < 1 << 32:
-            raise InvalidParameters(f"invalid address space {self.address_space}")
+            raise uniquer.InvalidParameters(f"invalid address space {self.address_space}")
 
     def print_parameters(self, printer: Printer) -> None:
         if self.address_space:
@@ -48,9 +47,9 @@ class LLVMArrayType(Type):
 
     def verify_parameters(self) -> None:
         if not is_element_type(self.element_type):
-            raise InvalidParameters(f"invalid array element type: {self.element_type}")
+            raise uniquer.InvalidParameters(f"invalid array element type: {self.element_type}")
         if self.count < 0:
-            raise InvalidParameters(f"negative array size {self.count}")
+            raise uniquer.InvalidParameters(f"negative array size {self.count}")
 
     def print_parameters(self, printer: Printer) -> None:
         printer.write(f"<{self.count} x ")
@@ -85,12 +84,12 @@ class LLVMStructType(Type):
 
     def verify_parameters(self) -> None:
         if self.body is None and self.identifier is None:
-            raise InvalidParameters("a literal struct needs a body")
+            raise uniquer.InvalidParameters("a literal struct needs a body")
         if self.is_reference and self.body is not None:
-            raise InvalidParameters("a reference to an enclosing struct has no body")
+            raise uniquer.InvalidParameters("a reference to an enclosing struct has no body")
         for element in self.body or ():
             if not is_element_type(element):
-                raise InvalidParameters(f"invalid LLVM structure element type: {element}")
+                raise uniquer.InvalidParameters(f"invalid LLVM structure element type: {element}")
 
     @property
     def is_opaque(self) -> bool:
@@ -152,10 +151,10 @@ class LLVMFunctionType(Type):
 
     def verify_parameters(self) -> None:
         if not is_compatible(self.result) or isinstance(self.result, LLVMFunctionType | LLVMMetadataType):
-            raise InvalidParameters(f"invalid function result type: {self.result}")
+            raise uniquer.InvalidParameters(f"invalid function result type: {self.result}")
         for parameter in self.arguments:
             if not is_compatible(parameter) or isinstance(parameter, LLVMVoidType | LLVMFunctionType):
-                raise InvalidParameters(f"invalid function argument type: {parameter}")
+                raise uniquer.InvalidParameters(f"invalid function argument type: {parameter}")
 
     def print_parameters(self, printer: Printer) -> None:
         printer.write("<")
@@ -290,12 +289,12 @@ def is_float(type: Attribute) -> bool:
 
 def is_integer(type: Attribute) -> bool:
     """Return whether a type is an integer type of LLVM IR: any signless one."""
-    return isinstance(type, IntegerType) and type.signedness == "signless"
+    return isinstance(type, builtin_types.IntegerType) and type.signedness == "signless"
 
 
 def is_vector(type: Attribute) -> bool:
     """Return whether a type is a vector type of LLVM IR: rank 1, over numbers or pointers."""
-    if not isinstance(type, VectorType) or len(type.shape) != 1:
+    if not isinstance(type, builtin_types.VectorType) or len(type.shape) != 1:
         return False
     element = type.element_type
     return is_integer(element) or is_float(element) or isinstance(element, LLVMPointerType)
@@ -320,14 +319,14 @@ def is_loadable(type: Attribute) -> bool:
 
 def same_shape_of(element_type: Type, model: Any) -> Type:
     """``element_type``, or a vector of it shaped like ``model`` when that is a vector."""
-    if isinstance(model, VectorType):
-        return VectorType(model.shape, element_type, model.scalable)
+    if isinstance(model, builtin_types.VectorType):
+        return builtin_types.VectorType(model.shape, element_type, model.scalable)
     return element_type
 
 
 def is_scalable(type: Type) -> bool:
     """Return whether a type is a vector whose length is a multiple of a number that depends on the processor."""
-    return isinstance(type, VectorType) and bool(type.scalable)
+    return isinstance(type, builtin_types.VectorType) and bool(type.scalable)
 
 
 DYNAMIC_POSITION = -(1 << 31)

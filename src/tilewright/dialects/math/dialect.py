@@ -6,22 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from tilewright.dialects.arith.attributes import FAST_MATH, FastMathFlags
 from tilewright.dialects.arith.dialect import materialize_constant
-from tilewright.dialects.common.base import SameTypeOp, StandardOp
-from tilewright.dialects.common.constraints import (
-    BOOL_LIKE,
-    COMPARISON_WORDS,
-    FLOAT_LIKE,
-    SIGNLESS_INTEGER_LIKE,
-    i1_of_same_shape,
-    is_comparison,
-)
-from tilewright.dialects.common.traits import (
-    ElementwiseMappable,
-    ElementwiseSameType,
-    PredicateTrait,
-    SameOperandsAndResultShape,
-    same_type,
-)
+from tilewright.dialects.common import base, constraints, traits as common_traits
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
 from tilewright.ir.declaration.fields import attr_def, operand_def, result_def
@@ -35,53 +20,57 @@ LEFT = "The first operand."
 RIGHT = "The second operand."
 RESULT = "The result."
 FLAGS = "The fast-math flags."
-PURE = (Pure(), ElementwiseSameType())
+PURE = (Pure(), common_traits.ElementwiseSameType())
 
 
-class FloatUnaryOp(SameTypeOp):
+class FloatUnaryOp(base.SameTypeOp):
     """A float function of one value, or of each element."""
 
-    operand: Value = operand_def(FLOAT_LIKE, OPERAND)
+    operand: Value = operand_def(constraints.FLOAT_LIKE, OPERAND)
     fastmath: FastMathFlags = attr_def(FAST_MATH, FLAGS, default=FastMathFlags.NONE)
-    result: Value = result_def(FLOAT_LIKE, RESULT)
+    result: Value = result_def(constraints.FLOAT_LIKE, RESULT)
     assembly_format = "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($result)"
     traits = PURE
 
 
-class FloatBinaryOp(SameTypeOp):
+class FloatBinaryOp(base.SameTypeOp):
     """A float function of two values, or of each pair of elements."""
 
-    lhs: Value = operand_def(FLOAT_LIKE, LEFT)
-    rhs: Value = operand_def(FLOAT_LIKE, RIGHT)
+    lhs: Value = operand_def(constraints.FLOAT_LIKE, LEFT)
+    rhs: Value = operand_def(constraints.FLOAT_LIKE, RIGHT)
     fastmath: FastMathFlags = attr_def(FAST_MATH, FLAGS, default=FastMathFlags.NONE)
-    result: Value = result_def(FLOAT_LIKE, RESULT)
+    result: Value = result_def(constraints.FLOAT_LIKE, RESULT)
     assembly_format = "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)"
     traits = PURE
 
 
-class IntegerUnaryOp(SameTypeOp):
+class IntegerUnaryOp(base.SameTypeOp):
     """An integer function of one value, or of each element."""
 
-    operand: Value = operand_def(SIGNLESS_INTEGER_LIKE, OPERAND)
-    result: Value = result_def(SIGNLESS_INTEGER_LIKE, RESULT)
+    operand: Value = operand_def(constraints.SIGNLESS_INTEGER_LIKE, OPERAND)
+    result: Value = result_def(constraints.SIGNLESS_INTEGER_LIKE, RESULT)
     assembly_format = "$operand attr-dict `:` type($result)"
     traits = PURE
 
 
-class ClassificationOp(StandardOp):
+class ClassificationOp(base.StandardOp):
     """A question about the kind of a float, or of each element."""
 
-    operand: Value = operand_def(FLOAT_LIKE, OPERAND)
+    operand: Value = operand_def(constraints.FLOAT_LIKE, OPERAND)
     fastmath: FastMathFlags = attr_def(FAST_MATH, FLAGS, default=FastMathFlags.NONE)
-    result: Value = result_def(BOOL_LIKE, "The answer.")
+    result: Value = result_def(constraints.BOOL_LIKE, "The answer.")
     assembly_format = "$operand attr-dict `:` type($operand)"
-    traits = (Pure(), PredicateTrait(COMPARISON_WORDS, is_comparison), ElementwiseMappable())
+    traits = (
+        Pure(),
+        common_traits.PredicateTrait(constraints.COMPARISON_WORDS, constraints.is_comparison),
+        common_traits.ElementwiseMappable(),
+    )
 
     @classmethod
     def infer_result_types(
         cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
     ) -> Sequence[Type]:
-        return [i1_of_same_shape(operands[0].type)]
+        return [constraints.i1_of_same_shape(operands[0].type)]
 
 
 class AbsFOp(FloatUnaryOp, name="math.absf"):
@@ -248,66 +237,71 @@ class IsNormalOp(ClassificationOp, name="math.isnormal"):
     """Whether a number is neither zero, subnormal, infinite nor NaN."""
 
 
-class ClampFOp(SameTypeOp, name="math.clampf"):
+class ClampFOp(base.SameTypeOp, name="math.clampf"):
     """A number limited to a range; NaN if one of the operands is."""
 
-    value: Value = operand_def(FLOAT_LIKE, "The number.")
-    min: Value = operand_def(FLOAT_LIKE, "The lower limit.")
-    max: Value = operand_def(FLOAT_LIKE, "The upper limit.")
+    value: Value = operand_def(constraints.FLOAT_LIKE, "The number.")
+    min: Value = operand_def(constraints.FLOAT_LIKE, "The lower limit.")
+    max: Value = operand_def(constraints.FLOAT_LIKE, "The upper limit.")
     fastmath: FastMathFlags = attr_def(FAST_MATH, FLAGS, default=FastMathFlags.NONE)
-    result: Value = result_def(FLOAT_LIKE, RESULT)
+    result: Value = result_def(constraints.FLOAT_LIKE, RESULT)
     assembly_format = (
         "$value `to` ` ` `[` $min `,` $max `]` (`fastmath` `` $fastmath^)? attr-dict `:` type($result)"
     )
     traits = PURE
 
 
-class FmaOp(SameTypeOp, name="math.fma"):
+class FmaOp(base.SameTypeOp, name="math.fma"):
     """`a * b + c` with a single rounding."""
 
-    a: Value = operand_def(FLOAT_LIKE, "The first factor.")
-    b: Value = operand_def(FLOAT_LIKE, "The second factor.")
-    c: Value = operand_def(FLOAT_LIKE, "The addend.")
+    a: Value = operand_def(constraints.FLOAT_LIKE, "The first factor.")
+    b: Value = operand_def(constraints.FLOAT_LIKE, "The second factor.")
+    c: Value = operand_def(constraints.FLOAT_LIKE, "The addend.")
     fastmath: FastMathFlags = attr_def(FAST_MATH, FLAGS, default=FastMathFlags.NONE)
-    result: Value = result_def(FLOAT_LIKE, RESULT)
+    result: Value = result_def(constraints.FLOAT_LIKE, RESULT)
     assembly_format = "$a `,` $b `,` $c (`fastmath` `` $fastmath^)? attr-dict `:` type($result)"
     traits = PURE
 
 
-class FPowIOp(SameTypeOp, name="math.fpowi"):
+class FPowIOp(base.SameTypeOp, name="math.fpowi"):
     """A float to the power of a signed integer."""
 
-    lhs: Value = operand_def(FLOAT_LIKE, LEFT)
-    rhs: Value = operand_def(SIGNLESS_INTEGER_LIKE, RIGHT)
+    lhs: Value = operand_def(constraints.FLOAT_LIKE, LEFT)
+    rhs: Value = operand_def(constraints.SIGNLESS_INTEGER_LIKE, RIGHT)
     fastmath: FastMathFlags = attr_def(FAST_MATH, FLAGS, default=FastMathFlags.NONE)
-    result: Value = result_def(FLOAT_LIKE, RESULT)
+    result: Value = result_def(constraints.FLOAT_LIKE, RESULT)
     assembly_format = "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($lhs) `,` type($rhs)"
-    traits = (Pure(), same_type("lhs", "result"), SameOperandsAndResultShape(), ElementwiseMappable())
+    traits = (
+        Pure(),
+        common_traits.same_type("lhs", "result"),
+        common_traits.SameOperandsAndResultShape(),
+        common_traits.ElementwiseMappable(),
+    )
 
 
-class IPowIOp(SameTypeOp, name="math.ipowi"):
+class IPowIOp(base.SameTypeOp, name="math.ipowi"):
     """A signed integer to the power of another."""
 
-    lhs: Value = operand_def(SIGNLESS_INTEGER_LIKE, LEFT)
-    rhs: Value = operand_def(SIGNLESS_INTEGER_LIKE, RIGHT)
-    result: Value = result_def(SIGNLESS_INTEGER_LIKE, RESULT)
+    lhs: Value = operand_def(constraints.SIGNLESS_INTEGER_LIKE, LEFT)
+    rhs: Value = operand_def(constraints.SIGNLESS_INTEGER_LIKE, RIGHT)
+    result: Value = result_def(constraints.SIGNLESS_INTEGER_LIKE, RESULT)
     assembly_format = "$lhs `,` $rhs attr-dict `:` type($result)"
     traits = PURE
 
 
-class SincosOp(SameTypeOp, name="math.sincos"):
+class SincosOp(base.SameTypeOp, name="math.sincos"):
     """Sine and cosine of an angle in radians."""
 
-    operand: Value = operand_def(FLOAT_LIKE, OPERAND)
+    operand: Value = operand_def(constraints.FLOAT_LIKE, OPERAND)
     fastmath: FastMathFlags = attr_def(FAST_MATH, FLAGS, default=FastMathFlags.NONE)
-    sin: Value = result_def(FLOAT_LIKE, "The sine.")
-    cos: Value = result_def(FLOAT_LIKE, "The cosine.")
+    sin: Value = result_def(constraints.FLOAT_LIKE, "The sine.")
+    cos: Value = result_def(constraints.FLOAT_LIKE, "The cosine.")
     assembly_format = "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($operand)"
     traits = (
         Pure(),
-        same_type("operand", "sin", "cos"),
-        SameOperandsAndResultShape(),
-        ElementwiseMappable(),
+        common_traits.same_type("operand", "sin", "cos"),
+        common_traits.SameOperandsAndResultShape(),
+        common_traits.ElementwiseMappable(),
     )
 
 

@@ -11,30 +11,10 @@ from collections.abc import Callable
 
 from tilewright.dialects.arith.folds_float import compute
 from tilewright.dialects.common.constant_folding import Constants, Unary, bit_width, defined_by, fold_scalars
-from tilewright.dialects.math.dialect import (
-    AbsFOp,
-    AbsIOp,
-    CeilOp,
-    ClampFOp,
-    CopySignOp,
-    CountLeadingZerosOp,
-    CountTrailingZerosOp,
-    CtPopOp,
-    FloorOp,
-    FmaOp,
-    IsFiniteOp,
-    IsInfOp,
-    IsNaNOp,
-    IsNormalOp,
-    RoundEvenOp,
-    RoundOp,
-    SqrtOp,
-    TruncOp,
-)
+from tilewright.dialects.math import dialect as math_dialect
 from tilewright.dialects.ub.folds import first_poison
-from tilewright.ir.arithmetic import float_arithmetic
+from tilewright.ir.arithmetic import float_arithmetic, twos_complement
 from tilewright.ir.arithmetic.float_format import FloatFormat
-from tilewright.ir.arithmetic.twos_complement import to_signed
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.dialect import FoldTable, constant_folds, folds_of
 from tilewright.ir.operation import Operation
@@ -136,7 +116,7 @@ def _integer(op: Operation, constants: Constants, rule: Unary) -> Folded:
 def fold_absi(op: Operation, constants: Constants) -> Folded:
     """Fold the operation if its operands are constants."""
     width = bit_width(op.operands[0].type)
-    return _integer(op, constants, lambda pattern: abs(to_signed(pattern, width)))
+    return _integer(op, constants, lambda pattern: abs(twos_complement.to_signed(pattern, width)))
 
 
 def fold_ctlz(op: Operation, constants: Constants) -> Folded:
@@ -157,26 +137,26 @@ def fold_ctpop(op: Operation, constants: Constants) -> Folded:
 
 
 FOLDS: FoldTable = {
-    CeilOp: folds_of(fold_ceil, CeilOp),
-    FloorOp: folds_of(fold_floor, FloorOp),
-    RoundOp: folds_of(fold_round, RoundOp),
-    RoundEvenOp: folds_of(fold_roundeven, RoundEvenOp),
-    TruncOp: folds_of(fold_trunc, TruncOp),
+    math_dialect.CeilOp: folds_of(fold_ceil, math_dialect.CeilOp),
+    math_dialect.FloorOp: folds_of(fold_floor, math_dialect.FloorOp),
+    math_dialect.RoundOp: folds_of(fold_round, math_dialect.RoundOp),
+    math_dialect.RoundEvenOp: folds_of(fold_roundeven, math_dialect.RoundEvenOp),
+    math_dialect.TruncOp: folds_of(fold_trunc, math_dialect.TruncOp),
     **constant_folds(
         {
-            AbsFOp: fold_absf,
-            SqrtOp: fold_sqrt,
-            CopySignOp: fold_copysign,
-            AbsIOp: fold_absi,
-            CountLeadingZerosOp: fold_ctlz,
-            CountTrailingZerosOp: fold_cttz,
-            CtPopOp: fold_ctpop,
-            IsFiniteOp: fold_isfinite,
-            IsInfOp: fold_isinf,
-            IsNaNOp: fold_isnan,
-            IsNormalOp: fold_isnormal,
-            ClampFOp: fold_clampf,
-            FmaOp: fold_fma,
+            math_dialect.AbsFOp: fold_absf,
+            math_dialect.SqrtOp: fold_sqrt,
+            math_dialect.CopySignOp: fold_copysign,
+            math_dialect.AbsIOp: fold_absi,
+            math_dialect.CountLeadingZerosOp: fold_ctlz,
+            math_dialect.CountTrailingZerosOp: fold_cttz,
+            math_dialect.CtPopOp: fold_ctpop,
+            math_dialect.IsFiniteOp: fold_isfinite,
+            math_dialect.IsInfOp: fold_isinf,
+            math_dialect.IsNaNOp: fold_isnan,
+            math_dialect.IsNormalOp: fold_isnormal,
+            math_dialect.ClampFOp: fold_clampf,
+            math_dialect.FmaOp: fold_fma,
         }
     ),
 }

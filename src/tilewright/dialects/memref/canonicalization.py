@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from tilewright.dialects.common.constant_folding import defined_by
-from tilewright.dialects.memref.ops_access import LoadOp, PrefetchOp, StoreOp
+from tilewright.dialects.memref import ops_access as memref_access, ops_view as memref_view
 from tilewright.dialects.memref.ops_buffer import AllocaOp, AllocOp, CopyOp, DeallocOp, DimOp
-from tilewright.dialects.memref.ops_view import CastOp
 from tilewright.ir.arithmetic.strided_layout import strides_and_offset
 from tilewright.ir.builtin_types import DYNAMIC, MemRefType
 from tilewright.ir.operation import Operation
@@ -36,14 +35,14 @@ def _facts(type: MemRefType, strides: Sequence[int], offset: int) -> list[int]:
 
 
 def _cast_into(root: Any, positions: Sequence[int]) -> AnyPattern:
-    ways = [{position: CastOp} for position in positions]
+    ways = [{position: memref_view.CastOp} for position in positions]
 
     @pattern(root, name=f"FoldCastInto<{root.op_kind.name}>", defined_by=ways)
     def rule(op: Operation, rewriter: Rewriter) -> NoMatch | None:
         """Replace operands by the sources of casts that only drop facts."""
         operands = list(op.operands)
         for position in positions:
-            cast = defined_by(operands[position], CastOp)
+            cast = defined_by(operands[position], memref_view.CastOp)
             if cast is not None and only_forgets(cast):
                 operands[position] = cast.source
         if operands == list(op.operands):
@@ -54,10 +53,10 @@ def _cast_into(root: Any, positions: Sequence[int]) -> AnyPattern:
     return rule
 
 
-@pattern(CastOp, name="FoldCastOfCast", defined_by=({0: CastOp},))
-def cast_of_cast(op: CastOp, rewriter: Rewriter) -> NoMatch | None:
+@pattern(memref_view.CastOp, name="FoldCastOfCast", defined_by=({0: memref_view.CastOp},))
+def cast_of_cast(op: memref_view.CastOp, rewriter: Rewriter) -> NoMatch | None:
     """Merge two casts if the first one only forgets static information."""
-    inner = defined_by(op.source, CastOp)
+    inner = defined_by(op.source, memref_view.CastOp)
     if inner is None or not only_forgets(inner):
         return rewriter.no_match("the source is no cast that only forgets")
     rewriter.set_operands(op, [inner.source])
@@ -90,7 +89,7 @@ def _dead_allocation(root: Any) -> AnyPattern:
 
 def _only_writes(user: Any, buffer: Value) -> bool:
     """Return whether an operation only stores to a buffer, or frees it."""
-    if isinstance(user, StoreOp):
+    if isinstance(user, memref_access.StoreOp):
         return user.value is not buffer
     return isinstance(user, DeallocOp)
 
@@ -99,9 +98,9 @@ def patterns() -> Sequence[AnyPattern]:
     """Return all patterns of the dialect."""
     return [
         cast_of_cast,
-        _cast_into(LoadOp, (0,)),
-        _cast_into(StoreOp, (1,)),
-        _cast_into(PrefetchOp, (0,)),
+        _cast_into(memref_access.LoadOp, (0,)),
+        _cast_into(memref_access.StoreOp, (1,)),
+        _cast_into(memref_access.PrefetchOp, (0,)),
         _cast_into(DimOp, (0,)),
         _cast_into(DeallocOp, (0,)),
         _cast_into(CopyOp, (0, 1)),

@@ -9,11 +9,9 @@ from tilewright.dialects.arith.dialect import materialize_constant
 from tilewright.dialects.common.constant_folding import Constants, defined_by, splat_pattern
 from tilewright.dialects.memref import ops_access, ops_buffer, ops_view
 from tilewright.dialects.memref.ops_buffer import AllocaOp, AllocOp, DimOp, RankOp
-from tilewright.dialects.memref.ops_view import CastOp, MemorySpaceCastOp
+from tilewright.ir import builtin_attributes, dialect
 from tilewright.ir.attribute import Attribute
-from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import MemRefType, RankedTensorType, index
-from tilewright.ir.dialect import Dialect, FoldTable
 from tilewright.ir.interfaces.control_flow import InlinerInterface
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -34,7 +32,7 @@ OPERATIONS = (
 )
 
 
-def _folds() -> FoldTable:
+def _folds() -> dialect.FoldTable:
     """Return the table, loaded when the first operation is to be folded."""
 
     return FOLDS
@@ -47,7 +45,7 @@ def _patterns() -> Sequence[Any]:
     return patterns()
 
 
-MEMREF = Dialect(
+MEMREF = dialect.Dialect(
     "memref",
     doc="The ``memref`` dialect: buffers in memory, views of them, and accesses to their elements.",
     operations=OPERATIONS,
@@ -70,7 +68,7 @@ def fold_dim(op: Operation, constants: Constants) -> Folded:
         return None  # beyond the rank it is undefined
     extent = type.shape[number]
     if extent >= 0:
-        return IntegerAttr(index, extent)
+        return builtin_attributes.IntegerAttr(index, extent)
     allocation: Any = defined_by(source, AllocOp, AllocaOp)
     if allocation is None:
         return None
@@ -80,7 +78,7 @@ def fold_dim(op: Operation, constants: Constants) -> Folded:
 def fold_rank(op: Operation, constants: Constants) -> Folded:
     """Fold a rank that the type states."""
     type = op.operands[0].type
-    return IntegerAttr(index, len(type.shape)) if isinstance(type, MemRefType) else None
+    return builtin_attributes.IntegerAttr(index, len(type.shape)) if isinstance(type, MemRefType) else None
 
 
 def fold_cast(op: Operation, constants: Constants) -> Folded:
@@ -92,10 +90,10 @@ def fold_cast(op: Operation, constants: Constants) -> Folded:
     return inner.operands[0] if inner is not None and inner.operands[0].type is target else None
 
 
-FOLDS: FoldTable = {
+FOLDS: dialect.FoldTable = {
     DimOp: fold_dim,
     RankOp: fold_rank,
-    CastOp: fold_cast,
-    MemorySpaceCastOp: fold_cast,
+    ops_view.CastOp: fold_cast,
+    ops_view.MemorySpaceCastOp: fold_cast,
 }
 """By the class of an operation, how it folds."""

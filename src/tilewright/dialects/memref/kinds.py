@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from tilewright.dialects.arith.attributes import AtomicRMWKind
 from tilewright.dialects.common.kinds import DescribedArrayKind, IntegerEnumKind
+from tilewright.ir import builtin_attributes, builtin_types
 from tilewright.ir.arithmetic.affine import AffineMapAttr
 from tilewright.ir.attribute import Attribute
-from tilewright.ir.builtin_attributes import IntegerAttr
-from tilewright.ir.builtin_types import MemRefType, i32
 from tilewright.ir.declaration.attribute_kind import ArrayKind, InstanceKind, IntegerKind, TypeKind
 
 
@@ -19,7 +18,7 @@ class PowerOfTwoKind(IntegerKind):
         self.description += " whose value is positive and whose value is a power of two > 0"
 
     def accepts(self, attribute: Attribute) -> bool:
-        if not (isinstance(attribute, IntegerAttr) and super().accepts(attribute)):
+        if not (isinstance(attribute, builtin_attributes.IntegerAttr) and super().accepts(attribute)):
             return False
         return attribute.value > 0 and attribute.value & (attribute.value - 1) == 0
 
@@ -28,7 +27,7 @@ class BoundedKind(IntegerKind):
     """A 32-bit integer attribute between two bounds; shown as an int."""
 
     def __init__(self, minimum: int, maximum: int) -> None:
-        super().__init__(i32, minimum=minimum)
+        super().__init__(builtin_types.i32, minimum=minimum)
         self.maximum = maximum
         self.description = (
             f"32-bit signless integer attribute whose minimum value is {minimum} "
@@ -37,7 +36,7 @@ class BoundedKind(IntegerKind):
 
     def accepts(self, attribute: Attribute) -> bool:
         return (
-            isinstance(attribute, IntegerAttr)
+            isinstance(attribute, builtin_attributes.IntegerAttr)
             and super().accepts(attribute)
             and attribute.value <= self.maximum
         )
@@ -47,7 +46,7 @@ class PositiveKind(IntegerKind):
     """A positive 32-bit integer attribute; shown as an int."""
 
     def __init__(self) -> None:
-        super().__init__(i32, minimum=1)
+        super().__init__(builtin_types.i32, minimum=1)
         self.description = "32-bit signless integer attribute whose value is positive"
 
 
@@ -55,7 +54,7 @@ class MemRefTypeKind(TypeKind):
     """A memref type as an attribute."""
 
     def __init__(self) -> None:
-        super().__init__(MemRefType)
+        super().__init__(builtin_types.MemRefType)
         self.description = "memref type attribute"
 
 

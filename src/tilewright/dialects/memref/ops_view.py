@@ -5,27 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from tilewright.dialects.common.operand_lists import INDEX_LISTS
-from tilewright.dialects.memref.base import NamedResultOp, SliceResultOp, TransposeResultOp
-from tilewright.dialects.memref.constraints import (
-    ANY_MEMREF,
-    BYTES,
-    INDEX,
-    MEMREF,
-    SHAPE_MEMREF,
-    STRIDED_MEMREF,
-)
+from tilewright.dialects.memref import base as memref_base, constraints as memref_constraints, rules_view
 from tilewright.dialects.memref.kinds import AFFINE_MAP, GROUPS
-from tilewright.dialects.memref.rules_view import (
-    check_cast,
-    check_collapse,
-    check_expansion,
-    check_reinterpretation,
-    check_reshape,
-    check_space_cast,
-    check_subview,
-    check_transpose,
-    check_view,
-)
 from tilewright.ir.arithmetic.affine import AffineMapAttr
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_types import i64
@@ -34,15 +15,14 @@ from tilewright.ir.declaration.fields import attr_def, operand_def, result_def, 
 from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.declaration.traits import Pure, SameOperandsAndResultElementType
 from tilewright.ir.operation import Operation
-from tilewright.ir.text.affine_parser import parse_map_body
+from tilewright.ir.text import affine_parser
 from tilewright.ir.value import Value
 
 if TYPE_CHECKING:
-    from tilewright.ir.text.parser import Parser
-    from tilewright.ir.text.printer import Printer
+    from tilewright.ir.text import parser as text_parser, printer as text_printer
 
 
-def print_transpose(op: TransposeOp, printer: Printer) -> None:
+def print_transpose(op: TransposeOp, printer: text_printer.Printer) -> None:
     """`` %buffer (d0, d1) -> (d1, d0) : type to type``."""
     printer.write(" ")
     printer.print_value(op.in_)
@@ -54,10 +34,10 @@ def print_transpose(op: TransposeOp, printer: Printer) -> None:
     printer.print_type(op.result.type)
 
 
-def parse_transpose(kind: OperationKind, parser: Parser) -> Operation:
+def parse_transpose(kind: OperationKind, parser: text_parser.Parser) -> Operation:
     """Parse the text that `print_transpose` prints."""
     use = parser.parse_operand()
-    attributes: dict[str, Attribute] = {"permutation": AffineMapAttr(parse_map_body(parser))}
+    attributes: dict[str, Attribute] = {"permutation": AffineMapAttr(affine_parser.parse_map_body(parser))}
     attributes |= parser.optional_attribute_dictionary()
     operand = parser.resolve(use, parser.parse_colon_type())
     if not parser.accept_keyword("to"):
@@ -70,24 +50,24 @@ RESULT_DOC = "The result."
 REASSOCIATION_DOC = "The dimensions of the longer shape that make up each dimension of the shorter one."
 
 
-class CastOp(NamedResultOp, name="memref.cast"):
+class CastOp(memref_base.NamedResultOp, name="memref.cast"):
     """Returns the buffer with fewer or more facts in its type; added facts must hold."""
 
-    source: Value = operand_def(ANY_MEMREF, SOURCE_DOC)
-    dest: Value = result_def(ANY_MEMREF, "The buffer with its other type.")
+    source: Value = operand_def(memref_constraints.ANY_MEMREF, SOURCE_DOC)
+    dest: Value = result_def(memref_constraints.ANY_MEMREF, "The buffer with its other type.")
     result_hint = "cast"
     assembly_format = "$source attr-dict `:` type($source) `to` type($dest)"
     traits = (Pure(),)
 
     def verify_(self) -> None:
-        check_cast(self)
+        rules_view.check_cast(self)
 
 
-class MemorySpaceCastOp(NamedResultOp, name="memref.memory_space_cast"):
+class MemorySpaceCastOp(memref_base.NamedResultOp, name="memref.memory_space_cast"):
     """Returns the buffer in another memory space."""
 
-    source: Value = operand_def(ANY_MEMREF, SOURCE_DOC)
-    dest: Value = result_def(ANY_MEMREF, "The buffer with its other type.")
+    source: Value = operand_def(memref_constraints.ANY_MEMREF, SOURCE_DOC)
+    dest: Value = result_def(memref_constraints.ANY_MEMREF, "The buffer with its other type.")
     result_hint = "memspacecast"
     assembly_format = "$source attr-dict `:` type($source) `to` type($dest)"
     traits = (
@@ -96,24 +76,26 @@ class MemorySpaceCastOp(NamedResultOp, name="memref.memory_space_cast"):
     )
 
     def verify_(self) -> None:
-        check_space_cast(self)
+        rules_view.check_space_cast(self)
 
 
-class SubViewOp(SliceResultOp, name="memref.subview"):
+class SubViewOp(memref_base.SliceResultOp, name="memref.subview"):
     """A slice: offset, size and stride for each dimension."""
 
-    source: Value = operand_def(MEMREF, SOURCE_DOC)
+    source: Value = operand_def(memref_constraints.MEMREF, SOURCE_DOC)
     static_offsets: tuple[int, ...] = attr_def(DenseArrayKind(i64), "All offsets; unknown ones are operands.")
     static_sizes: tuple[int, ...] = attr_def(DenseArrayKind(i64), "All sizes; unknown ones are operands.")
     static_strides: tuple[int, ...] = attr_def(DenseArrayKind(i64), "All strides; unknown ones are operands.")
     offsets: tuple[Value, ...] = variadic_operand_def(
-        INDEX, "The offsets that are not constants.", default=()
+        memref_constraints.INDEX, "The offsets that are not constants.", default=()
     )
-    sizes: tuple[Value, ...] = variadic_operand_def(INDEX, "The sizes that are not constants.", default=())
+    sizes: tuple[Value, ...] = variadic_operand_def(
+        memref_constraints.INDEX, "The sizes that are not constants.", default=()
+    )
     strides: tuple[Value, ...] = variadic_operand_def(
-        INDEX, "The strides that are not constants.", default=()
+        memref_constraints.INDEX, "The strides that are not constants.", default=()
     )
-    result: Value = result_def(MEMREF, RESULT_DOC)
+    result: Value = result_def(memref_constraints.MEMREF, RESULT_DOC)
     result_hint = "subview"
     format_directives: ClassVar[dict[str, Any]] = INDEX_LISTS
     assembly_format = (
@@ -124,16 +106,18 @@ class SubViewOp(SliceResultOp, name="memref.subview"):
     traits = (Pure(),)
 
     def verify_(self) -> None:
-        check_subview(self)
+        rules_view.check_subview(self)
 
 
-class ViewOp(NamedResultOp, name="memref.view"):
+class ViewOp(memref_base.NamedResultOp, name="memref.view"):
     """A dense buffer inside of a buffer of bytes."""
 
-    source: Value = operand_def(BYTES, SOURCE_DOC)
-    byte_shift: Value = operand_def(INDEX, "Where the buffer begins, in bytes.")
-    sizes: tuple[Value, ...] = variadic_operand_def(INDEX, "One size per unknown extent.", default=())
-    result: Value = result_def(MEMREF, RESULT_DOC)
+    source: Value = operand_def(memref_constraints.BYTES, SOURCE_DOC)
+    byte_shift: Value = operand_def(memref_constraints.INDEX, "Where the buffer begins, in bytes.")
+    sizes: tuple[Value, ...] = variadic_operand_def(
+        memref_constraints.INDEX, "One size per unknown extent.", default=()
+    )
+    result: Value = result_def(memref_constraints.MEMREF, RESULT_DOC)
     result_hint = "view"
     assembly_format = (
         "$source `[` $byte_shift `]` `` `[` $sizes `]` attr-dict `:` type($source) `to` type(results)"
@@ -141,24 +125,26 @@ class ViewOp(NamedResultOp, name="memref.view"):
     traits = (Pure(),)
 
     def verify_(self) -> None:
-        check_view(self)
+        rules_view.check_view(self)
 
 
-class ReinterpretCastOp(NamedResultOp, name="memref.reinterpret_cast"):
+class ReinterpretCastOp(memref_base.NamedResultOp, name="memref.reinterpret_cast"):
     """Returns the memory with another offset, sizes and strides."""
 
-    source: Value = operand_def(ANY_MEMREF, SOURCE_DOC)
+    source: Value = operand_def(memref_constraints.ANY_MEMREF, SOURCE_DOC)
     static_offsets: tuple[int, ...] = attr_def(DenseArrayKind(i64), "All offsets; unknown ones are operands.")
     static_sizes: tuple[int, ...] = attr_def(DenseArrayKind(i64), "All sizes; unknown ones are operands.")
     static_strides: tuple[int, ...] = attr_def(DenseArrayKind(i64), "All strides; unknown ones are operands.")
     offsets: tuple[Value, ...] = variadic_operand_def(
-        INDEX, "The offsets that are not constants.", default=()
+        memref_constraints.INDEX, "The offsets that are not constants.", default=()
     )
-    sizes: tuple[Value, ...] = variadic_operand_def(INDEX, "The sizes that are not constants.", default=())
+    sizes: tuple[Value, ...] = variadic_operand_def(
+        memref_constraints.INDEX, "The sizes that are not constants.", default=()
+    )
     strides: tuple[Value, ...] = variadic_operand_def(
-        INDEX, "The strides that are not constants.", default=()
+        memref_constraints.INDEX, "The strides that are not constants.", default=()
     )
-    result: Value = result_def(STRIDED_MEMREF, RESULT_DOC)
+    result: Value = result_def(memref_constraints.STRIDED_MEMREF, RESULT_DOC)
     result_hint = "reinterpret_cast"
     format_directives: ClassVar[dict[str, Any]] = INDEX_LISTS
     assembly_format = (
@@ -170,57 +156,57 @@ class ReinterpretCastOp(NamedResultOp, name="memref.reinterpret_cast"):
     traits = (Pure(),)
 
     def verify_(self) -> None:
-        check_reinterpretation(self)
+        rules_view.check_reinterpretation(self)
 
 
-class ReshapeOp(NamedResultOp, name="memref.reshape"):
+class ReshapeOp(memref_base.NamedResultOp, name="memref.reshape"):
     """Returns the elements with a shape that another buffer holds."""
 
-    source: Value = operand_def(ANY_MEMREF, SOURCE_DOC)
-    shape: Value = operand_def(SHAPE_MEMREF, "The shape.")
-    result: Value = result_def(ANY_MEMREF, RESULT_DOC)
+    source: Value = operand_def(memref_constraints.ANY_MEMREF, SOURCE_DOC)
+    shape: Value = operand_def(memref_constraints.SHAPE_MEMREF, "The shape.")
+    result: Value = result_def(memref_constraints.ANY_MEMREF, RESULT_DOC)
     result_hint = "reshape"
     assembly_format = "$source `(` $shape `)` attr-dict `:` functional-type(operands, results)"
     traits = (Pure(),)
 
     def verify_(self) -> None:
-        check_reshape(self)
+        rules_view.check_reshape(self)
 
 
-class TransposeOp(TransposeResultOp, name="memref.transpose"):
+class TransposeOp(memref_base.TransposeResultOp, name="memref.transpose"):
     """Returns the elements with the dimensions in another order."""
 
-    in_: Value = operand_def(STRIDED_MEMREF, SOURCE_DOC)
+    in_: Value = operand_def(memref_constraints.STRIDED_MEMREF, SOURCE_DOC)
     permutation: AffineMapAttr = attr_def(
         AFFINE_MAP, "The dimension of the source for each dimension of the result."
     )
-    result: Value = result_def(STRIDED_MEMREF, RESULT_DOC)
+    result: Value = result_def(memref_constraints.STRIDED_MEMREF, RESULT_DOC)
     result_hint = "transpose"
     traits = (Pure(),)
 
     def verify_(self) -> None:
-        check_transpose(self)
+        rules_view.check_transpose(self)
 
-    def print_custom(self, printer: Printer) -> None:
+    def print_custom(self, printer: text_printer.Printer) -> None:
         print_transpose(self, printer)
 
     @classmethod
-    def parse_custom(cls, parser: Parser) -> Operation:
+    def parse_custom(cls, parser: text_parser.Parser) -> Operation:
         return parse_transpose(cls.op_kind, parser)
 
 
-class ExpandShapeOp(NamedResultOp, name="memref.expand_shape"):
+class ExpandShapeOp(memref_base.NamedResultOp, name="memref.expand_shape"):
     """Splits dimensions of a buffer into several."""
 
-    src: Value = operand_def(STRIDED_MEMREF, SOURCE_DOC)
+    src: Value = operand_def(memref_constraints.STRIDED_MEMREF, SOURCE_DOC)
     reassociation: tuple[tuple[int, ...], ...] = attr_def(GROUPS, REASSOCIATION_DOC)
     static_output_shape: tuple[int, ...] = attr_def(
         DenseArrayKind(i64), "All extents of the result; unknown ones are operands."
     )
     output_shape: tuple[Value, ...] = variadic_operand_def(
-        INDEX, "The extents of the result that are not constants.", default=()
+        memref_constraints.INDEX, "The extents of the result that are not constants.", default=()
     )
-    result: Value = result_def(STRIDED_MEMREF, RESULT_DOC)
+    result: Value = result_def(memref_constraints.STRIDED_MEMREF, RESULT_DOC)
     result_hint = "expand_shape"
     format_directives: ClassVar[dict[str, Any]] = INDEX_LISTS
     assembly_format = (
@@ -230,21 +216,21 @@ class ExpandShapeOp(NamedResultOp, name="memref.expand_shape"):
     traits = (Pure(),)
 
     def verify_(self) -> None:
-        check_expansion(self)
+        rules_view.check_expansion(self)
 
 
-class CollapseShapeOp(NamedResultOp, name="memref.collapse_shape"):
+class CollapseShapeOp(memref_base.NamedResultOp, name="memref.collapse_shape"):
     """Unites dimensions that follow each other."""
 
-    src: Value = operand_def(STRIDED_MEMREF, SOURCE_DOC)
+    src: Value = operand_def(memref_constraints.STRIDED_MEMREF, SOURCE_DOC)
     reassociation: tuple[tuple[int, ...], ...] = attr_def(GROUPS, REASSOCIATION_DOC)
-    result: Value = result_def(STRIDED_MEMREF, RESULT_DOC)
+    result: Value = result_def(memref_constraints.STRIDED_MEMREF, RESULT_DOC)
     result_hint = "collapse_shape"
     assembly_format = "$src $reassociation attr-dict `:` type($src) `into` type($result)"
     traits = (Pure(),)
 
     def verify_(self) -> None:
-        check_collapse(self)
+        rules_view.check_collapse(self)
 
 
 OPERATIONS: tuple[type[Operation], ...] = (

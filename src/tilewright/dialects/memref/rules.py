@@ -5,43 +5,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from tilewright.dialects.common.base import StandardOp
-from tilewright.dialects.common.constraints import checked_type
-from tilewright.dialects.common.functions import Symbols
-from tilewright.dialects.common.traits import AutomaticAllocationScope
-from tilewright.ir.arithmetic.affine import AffineMapAttr
-from tilewright.ir.arithmetic.strided_layout import StridedLayoutAttr
-from tilewright.ir.builtin_attributes import DenseElementsAttr, UnitAttr
-from tilewright.ir.builtin_types import DYNAMIC, MemRefType
+from tilewright.dialects.common import base, constraints, functions, traits as common_traits
+from tilewright.ir import builtin_attributes, builtin_types, walker
+from tilewright.ir.arithmetic import affine, strided_layout
 from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.operation import Operation
-from tilewright.ir.walker import innermost_ancestor
 
 if TYPE_CHECKING:
-    from tilewright.dialects.memref.ops_buffer import (
-        AllocaOp,
-        AllocOp,
-        AssumeAlignmentOp,
-        DistinctObjectsOp,
-        GetGlobalOp,
-        GlobalOp,
-        ReallocOp,
-    )
+    from tilewright.dialects.memref import ops_buffer as memref_buffer
 
 
-class MemRefGlobalRole(StandardOp):
+class MemRefGlobalRole(base.StandardOp):
     """The base class of `memref.global`, by which rules recognise it."""
 
 
-def check_allocation(op: AllocOp | AllocaOp) -> None:
+def check_allocation(op: memref_buffer.AllocOp | memref_buffer.AllocaOp) -> None:
     """Raise `VerifyError` unless an allocation has one size per unknown extent and one operand per symbol of
     the layout.
     """
-    memref: MemRefType = checked_type(op.results[0])
+    memref: builtin_types.MemRefType = constraints.checked_type(op.results[0])
     check_dynamic_sizes(op.dynamicSizes, memref)
-    symbols = memref.layout.map.symbol_count if isinstance(memref.layout, AffineMapAttr) else 0
-    if isinstance(memref.layout, StridedLayoutAttr):
-        symbols = [*memref.layout.strides, memref.layout.offset].count(DYNAMIC)
+    symbols = memref.layout.map.symbol_count if isinstance(memref.layout, affine.AffineMapAttr) else 0
+    if isinstance(memref.layout, strided_layout.StridedLayoutAttr):
+        symbols = [*memref.layout.strides, memref.layout.offset].count(builtin_types.DYNAMIC)
     if len(op.symbolOperands) != symbols:
         raise VerifyError(
             "symbol operand count does not equal memref symbol count: "
@@ -51,17 +37,17 @@ def check_allocation(op: AllocOp | AllocaOp) -> None:
 
 def _frees(op: Operation) -> bool:
     """Return whether an operation frees the stack allocations inside of it."""
-    return op.has_trait(AutomaticAllocationScope)
+    return op.has_trait(common_traits.AutomaticAllocationScope)
 
 
-def check_stack_allocation(op: AllocaOp) -> None:
+def check_stack_allocation(op: memref_buffer.AllocaOp) -> None:
     """Raise `VerifyError` unless a stack allocation is inside an operation that frees it."""
     check_allocation(op)
-    if innermost_ancestor(op, _frees) is None:
+    if walker.innermost_ancestor(op, _frees) is None:
         raise VerifyError("requires an ancestor op with AutomaticAllocationScope trait")
 
 
-def check_distinct(op: DistinctObjectsOp) -> None:
+def check_distinct(op: memref_buffer.DistinctObjectsOp) -> None:
     """Raise `VerifyError` unless there are buffers, and a result of the type of each."""
     if not op.operands:
         raise VerifyError("expected at least one operand")
@@ -69,21 +55,21 @@ def check_distinct(op: DistinctObjectsOp) -> None:
         raise VerifyError("operand types and result types must match")
 
 
-def check_alignment(op: AssumeAlignmentOp) -> None:
+def check_alignment(op: memref_buffer.AssumeAlignmentOp) -> None:
     """Raise `VerifyError` unless an assumed alignment is a power of two."""
     if op.alignment & (op.alignment - 1):
         raise VerifyError("alignment must be power of 2")
 
 
-def check_global(op: GlobalOp) -> None:
+def check_global(op: memref_buffer.GlobalOp) -> None:
     """Raise `VerifyError` unless a global buffer has a fixed shape and an initial value of that type."""
-    memref: MemRefType = op.type
+    memref: builtin_types.MemRefType = op.type
     if not memref.has_static_shape:
         raise VerifyError(f"type should be static shaped memref, but got '{memref}'")
     value = op.initial_value
-    if value is None or isinstance(value, UnitAttr):
+    if value is None or isinstance(value, builtin_attributes.UnitAttr):
         return
-    if not isinstance(value, DenseElementsAttr):
+    if not isinstance(value, builtin_attributes.DenseElementsAttr):
         raise VerifyError(f"initial value should be a unit or elements attribute, but got {value}")
     if value.element_type is not memref.element_type:
         raise VerifyError(
@@ -94,21 +80,21 @@ def check_global(op: GlobalOp) -> None:
         raise VerifyError(f"initial value shape expected to be {memref.shape} but was {value.shape}")
 
 
-def check_get_global(op: GetGlobalOp, symbols: Symbols) -> None:
+def check_get_global(op: memref_buffer.GetGlobalOp, symbols: functions.Symbols) -> None:
     """Raise `VerifyError` unless ``get_global`` names a global buffer of its type."""
     target: Any = symbols.get(op.name_)
     if not isinstance(target, MemRefGlobalRole):
         raise VerifyError(f"'{op.name_}' does not reference a valid global memref")
-    type = cast("GlobalOp", target).type
+    type = cast("memref_buffer.GlobalOp", target).type
     if type is not op.result.type:
         raise VerifyError(
             f"result type '{op.result.type}' does not match type '{type}' of the global memref @{op.name_}"
         )
 
 
-def check_reallocation(op: ReallocOp) -> None:
+def check_reallocation(op: memref_buffer.ReallocOp) -> None:
     """Raise `VerifyError` unless ``realloc`` has a size exactly if its result has a dynamic extent."""
-    source, result = checked_type(op.source), checked_type(op.result)
+    source, result = constraints.checked_type(op.source), constraints.checked_type(op.result)
     if source.memory_space is not result.memory_space:
         raise VerifyError(
             f"different memory spaces specified for source memref type {source} "
@@ -121,15 +107,15 @@ def check_reallocation(op: ReallocOp) -> None:
             f"and result memref type {result}",
             prefix=False,
         )
-    unknown = result.shape[0] == DYNAMIC
+    unknown = result.shape[0] == builtin_types.DYNAMIC
     if unknown and op.dynamicResultSize is None:
         raise VerifyError(f"missing dimension operand for result type '{result}'", prefix=False)
     if not unknown and op.dynamicResultSize is not None:
         raise VerifyError(f"unnecessary dimension operand for result type '{result}'", prefix=False)
 
 
-def check_dynamic_sizes(sizes: Sequence[Any], memref: MemRefType) -> None:
+def check_dynamic_sizes(sizes: Sequence[Any], memref: builtin_types.MemRefType) -> None:
     """Raise `VerifyError` unless there is one size per unknown extent."""
-    wanted = memref.shape.count(DYNAMIC)
+    wanted = memref.shape.count(builtin_types.DYNAMIC)
     if len(sizes) != wanted:
         raise VerifyError(f"incorrect number of dynamic sizes, has {len(sizes)}, expected {wanted}")

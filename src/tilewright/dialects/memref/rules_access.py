@@ -9,15 +9,7 @@ from tilewright.dialects.common.constraints import checked_type, is_float, is_si
 from tilewright.ir.declaration.traits import VerifyError
 
 if TYPE_CHECKING:
-    from tilewright.dialects.memref.ops_access import (
-        AtomicRMWOp,
-        AtomicYieldOp,
-        DmaWaitOp,
-        GenericAtomicRMWOp,
-        LoadOp,
-        PrefetchOp,
-        StoreOp,
-    )
+    from tilewright.dialects.memref import ops_access as memref_access
 
 
 FLOAT_KINDS = (
@@ -43,26 +35,26 @@ INTEGER_KINDS = (
 )
 
 
-def check_load(op: LoadOp) -> None:
+def check_load(op: memref_access.LoadOp) -> None:
     """Raise `VerifyError` unless a load has one subscript per dimension."""
     rank = len(checked_type(op.memref).shape)
     if len(op.indices) != rank:
         raise VerifyError(f"incorrect number of indices for load, expected {rank} but got {len(op.indices)}")
 
 
-def check_store(op: StoreOp) -> None:
+def check_store(op: memref_access.StoreOp) -> None:
     """Raise `VerifyError` unless a store has one subscript per dimension."""
     if len(op.indices) != len(checked_type(op.memref).shape):
         raise VerifyError("store index operand count not equal to memref rank")
 
 
-def check_subscripts(op: AtomicRMWOp) -> None:
+def check_subscripts(op: memref_access.AtomicRMWOp) -> None:
     """Raise `VerifyError` unless an atomic access has one subscript per dimension."""
     if len(op.indices) != len(checked_type(op.memref).shape):
         raise VerifyError("expects the number of subscripts to be equal to memref rank")
 
 
-def check_atomic(op: AtomicRMWOp) -> None:
+def check_atomic(op: memref_access.AtomicRMWOp) -> None:
     """Raise `VerifyError` unless an atomic operation suits the type of its value."""
     check_subscripts(op)
     kind, value = op.kind_, op.value.type
@@ -72,13 +64,13 @@ def check_atomic(op: AtomicRMWOp) -> None:
         raise VerifyError(f"with kind '{kind.name.lower()}' expects an integer type")
 
 
-def check_prefetch(op: PrefetchOp) -> None:
+def check_prefetch(op: memref_access.PrefetchOp) -> None:
     """Raise `VerifyError` unless a prefetch has one subscript per dimension."""
     if len(op.indices) != len(checked_type(op.memref).shape):
         raise VerifyError("too few indices")
 
 
-def check_generic_atomic(op: GenericAtomicRMWOp) -> None:
+def check_generic_atomic(op: memref_access.GenericAtomicRMWOp) -> None:
     """Raise `VerifyError` unless the body of ``generic_atomic_rmw`` takes and yields one element."""
     if len(op.indices) != len(checked_type(op.memref).shape):
         raise VerifyError(f"expected {len(checked_type(op.memref).shape)} indices, got {len(op.indices)}")
@@ -89,7 +81,7 @@ def check_generic_atomic(op: GenericAtomicRMWOp) -> None:
         raise VerifyError("expected block argument of the same type result type")
 
 
-def check_atomic_yield(op: AtomicYieldOp) -> None:
+def check_atomic_yield(op: memref_access.AtomicYieldOp) -> None:
     """Raise `VerifyError` unless the yielded value has the element type."""
     parent = op.parent_op
     if parent is not None and parent.results and parent.results[0].type is not op.result.type:
@@ -98,7 +90,7 @@ def check_atomic_yield(op: AtomicYieldOp) -> None:
         )
 
 
-def check_dma_wait(op: DmaWaitOp) -> None:
+def check_dma_wait(op: memref_access.DmaWaitOp) -> None:
     """Raise `VerifyError` unless ``dma_wait`` has one subscript per dimension of the tag buffer."""
     rank = len(checked_type(op.tagMemRef).shape)
     if len(op.tagIndices) != rank:

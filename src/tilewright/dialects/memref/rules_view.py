@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.common.traits import cast_message
-from tilewright.dialects.memref.rules import check_dynamic_sizes
-from tilewright.dialects.memref.types import dropped_dimensions, subview_type, times, transposed_type
+from tilewright.dialects.memref import rules as memref_rules, types as memref_types
 from tilewright.ir.arithmetic.strided_layout import strides_and_offset
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import DYNAMIC, MemRefType, UnrankedMemRefType
@@ -16,15 +15,7 @@ from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.operation import Operation
 
 if TYPE_CHECKING:
-    from tilewright.dialects.memref.ops_view import (
-        CollapseShapeOp,
-        ExpandShapeOp,
-        ReinterpretCastOp,
-        ReshapeOp,
-        SubViewOp,
-        TransposeOp,
-        ViewOp,
-    )
+    from tilewright.dialects.memref import ops_view as memref_view
 
 
 def check_cast(op: Operation) -> None:
@@ -66,7 +57,7 @@ def _without_space(type: Any) -> Type:
     return type.replace(memory_space=None)
 
 
-def check_slice_arguments(op: ReinterpretCastOp | SubViewOp) -> None:
+def check_slice_arguments(op: memref_view.ReinterpretCastOp | memref_view.SubViewOp) -> None:
     """Raise `VerifyError` unless each unknown offset, size and stride has an operand."""
     lists = {
         "offset": (op.static_offsets, op.offsets),
@@ -83,7 +74,7 @@ def check_slice_arguments(op: ReinterpretCastOp | SubViewOp) -> None:
             )
 
 
-def check_subview(op: SubViewOp) -> None:
+def check_subview(op: memref_view.SubViewOp) -> None:
     """Raise `VerifyError` unless a slice lies inside its source and has the type that follows."""
     check_slice_ranks(op.static_offsets, op.static_sizes, op.static_strides)
     check_slice_arguments(op)
@@ -95,7 +86,7 @@ def check_subview(op: SubViewOp) -> None:
         raise VerifyError(
             f"different memory spaces specified for base memref type {source} and subview memref type {result}"
         )
-    check_reduced(subview_type(source, *arguments), result, len(source.shape))
+    check_reduced(memref_types.subview_type(source, *arguments), result, len(source.shape))
     check_bounds(source.shape, *arguments)
 
 
@@ -138,7 +129,7 @@ def check_reduced(expected: MemRefType, result: MemRefType, rank: int) -> None:
     if expected.element_type is not result.element_type:
         words = f"expected result element type to be '{expected.element_type}', but got '{result}'"
         raise VerifyError(words, prefix=False)
-    dropped = dropped_dimensions(expected.shape, result.shape)
+    dropped = memref_types.dropped_dimensions(expected.shape, result.shape)
     if dropped is None:
         raise _mismatch(expected, "sizes", result)
     if not _same_layout(expected, result):
@@ -168,7 +159,7 @@ def _same_layout(expected: MemRefType, result: MemRefType) -> bool:
     return position == len(pairs)
 
 
-def check_reinterpretation(op: ReinterpretCastOp) -> None:
+def check_reinterpretation(op: memref_view.ReinterpretCastOp) -> None:
     """Raise `VerifyError` unless the result of ``reinterpret_cast`` has the given offset, sizes and strides."""
     check_slice_arguments(op)
     source, result = checked_type(op.source), checked_type(op.result)
@@ -201,14 +192,14 @@ def _number(value: int) -> str:
     return "dynamic" if value == DYNAMIC else str(value)
 
 
-def check_transpose(op: TransposeOp) -> None:
+def check_transpose(op: memref_view.TransposeOp) -> None:
     """Raise `VerifyError` unless ``transpose`` has a permutation and the type that follows."""
     source, permutation = checked_type(op.in_), op.permutation.map
     if not permutation.is_projected_permutation or len(permutation.results) != permutation.dimension_count:
         raise VerifyError("expected a permutation map")
     if permutation.dimension_count != len(source.shape):
         raise VerifyError("expected a permutation map of same rank as the input")
-    expected, result = transposed_type(source, permutation), checked_type(op.result)
+    expected, result = memref_types.transposed_type(source, permutation), checked_type(op.result)
     same = result.shape == expected.shape and strides_and_offset(result) == strides_and_offset(expected)
     if not same or result.element_type is not expected.element_type:
         raise VerifyError(
@@ -216,7 +207,7 @@ def check_transpose(op: TransposeOp) -> None:
         )
 
 
-def check_view(op: ViewOp) -> None:
+def check_view(op: memref_view.ViewOp) -> None:
     """Raise `VerifyError` unless a view of bytes is dense and has one size per unknown extent."""
     source, result = checked_type(op.source), checked_type(op.result)
     if result.layout is not None:
@@ -225,17 +216,17 @@ def check_view(op: ViewOp) -> None:
         raise VerifyError(
             f"different memory spaces specified for base memref type {source} and view memref type {result}"
         )
-    check_dynamic_sizes(op.sizes, result)
+    memref_rules.check_dynamic_sizes(op.sizes, result)
 
 
-def check_expansion(op: ExpandShapeOp) -> None:
+def check_expansion(op: memref_view.ExpandShapeOp) -> None:
     """Raise `VerifyError` unless ``expand_shape`` splits each dimension of its source."""
     check_groups(checked_type(op.result), checked_type(op.src), op.reassociation)
     if len(op.static_output_shape) != len(checked_type(op.result).shape):
         raise VerifyError("expected number of static shape dims to be equal to the output rank")
 
 
-def check_collapse(op: CollapseShapeOp) -> None:
+def check_collapse(op: memref_view.CollapseShapeOp) -> None:
     """Raise `VerifyError` unless ``collapse_shape`` unites dimensions that follow each other."""
     check_groups(checked_type(op.src), checked_type(op.result), op.reassociation)
 
@@ -254,7 +245,7 @@ def check_groups(expanded: MemRefType, collapsed: MemRefType, groups: Sequence[S
         for dimension in group:
             if not 0 <= dimension < len(expanded.shape):
                 raise VerifyError("reassociation map element out of bounds")
-            product = times(product, expanded.shape[dimension])
+            product = memref_types.times(product, expanded.shape[dimension])
         if product != extent:
             raise VerifyError(
                 f"collapsed dim size ({_extent(extent)}) must equal reassociation group size ({_extent(product)})"
@@ -265,7 +256,7 @@ def _extent(value: int) -> str:
     return "?" if value == DYNAMIC else str(value)
 
 
-def check_reshape(op: ReshapeOp) -> None:
+def check_reshape(op: memref_view.ReshapeOp) -> None:
     """Raise `VerifyError` unless the shape given to ``reshape`` has one element per dimension of the result."""
     source, shape, result = checked_type(op.source), checked_type(op.shape), checked_type(op.result)
     if source.element_type is not result.element_type:

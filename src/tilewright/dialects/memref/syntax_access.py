@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import IntegerAttr, boolean
 from tilewright.ir.builtin_types import MemRefType, i32, index
-from tilewright.ir.declaration.kind import OperationKind
-from tilewright.ir.declaration.traits import VerifyError
+from tilewright.ir.declaration import kind as declaration_kind, traits as ir_traits
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.hooks import CustomParse, OperandUse, RegionRequest
 from tilewright.ir.value import Value
@@ -51,7 +50,7 @@ def print_generic_atomic(op: GenericAtomicRMWOp, printer: Printer) -> None:
     printer.print_attribute_dictionary(op.held_attributes)
 
 
-def parse_generic_atomic(kind: OperationKind, parser: Parser) -> CustomParse:
+def parse_generic_atomic(kind: declaration_kind.OperationKind, parser: Parser) -> CustomParse:
     """Parse the text that `print_generic_atomic` prints."""
     start = parser.position
     buffer, indices = parse_access(parser)
@@ -82,7 +81,7 @@ def print_prefetch(op: PrefetchOp, printer: Printer) -> None:
     printer.print_type(op.memref.type)
 
 
-def parse_prefetch(kind: OperationKind, parser: Parser) -> Operation:
+def parse_prefetch(kind: declaration_kind.OperationKind, parser: Parser) -> Operation:
     """Parse the text that `print_prefetch` prints."""
     start = parser.position
     buffer, indices = parse_access(parser)
@@ -117,7 +116,7 @@ def print_dma_start(op: DmaStartOp, printer: Printer) -> None:
     """`` %source[%i], %target[%j], %count, %tag[%k], %stride, %chunk : type, type, type``."""
     try:
         parts = op.parts()
-    except VerifyError:
+    except ir_traits.VerifyError:
         _print_flat(op, printer)
         return
     printer.write(" ")
@@ -145,7 +144,7 @@ def _print_flat(op: Operation, printer: Printer) -> None:
     printer.print_types(op.operand_types)
 
 
-def parse_dma_start(kind: OperationKind, parser: Parser) -> Operation:
+def parse_dma_start(kind: declaration_kind.OperationKind, parser: Parser) -> Operation:
     """Parse the text that `print_dma_start` prints."""
     start = parser.position
     source, target = _parse_access_and_comma(parser), _parse_access_and_comma(parser)

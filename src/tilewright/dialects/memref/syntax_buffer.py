@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tilewright.ir import builtin_attributes, builtin_types
 from tilewright.ir.attribute import Attribute
-from tilewright.ir.builtin_attributes import UNIT, TypeAttr, UnitAttr
-from tilewright.ir.builtin_types import MemRefType, RankedTensorType
 from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.operation import Operation
-from tilewright.ir.text.hooks import CustomParse, RegionRequest
+from tilewright.ir.text import hooks
 
 if TYPE_CHECKING:
     from tilewright.dialects.memref.ops_buffer import AllocaScopeOp
-    from tilewright.ir.text.parser import Parser
-    from tilewright.ir.text.printer import Printer
+    from tilewright.ir.text import parser as text_parser, printer as text_printer
 
 
 class GlobalInitialValue:
@@ -31,40 +29,40 @@ class GlobalInitialValue:
         if op.initial_value is None:
             return
         printer.write(" = ")
-        if isinstance(op.initial_value, UnitAttr):
+        if isinstance(op.initial_value, builtin_attributes.UnitAttr):
             printer.write("uninitialized")
         else:
             printer.print_attribute_without_type(op.initial_value)
 
     def parse(self, parsing: Any, type: Any, initial_value: Any) -> None:
         """Parse the text that `print` prints; the value is a tensor of the shape of the buffer."""
-        parser: Parser = parsing.parser
+        parser: text_parser.Parser = parsing.parser
         start = parser.position
         memref = parser.parse_type()
-        if not isinstance(memref, MemRefType) or not memref.has_static_shape:
+        if not isinstance(memref, builtin_types.MemRefType) or not memref.has_static_shape:
             raise parser.error(f"type should be static shaped memref, but got '{memref}'", start)
-        parsing.attributes[type.name] = TypeAttr(memref)
+        parsing.attributes[type.name] = builtin_attributes.TypeAttr(memref)
         if parser.accept("="):
             parsing.attributes[initial_value.name] = _parse_initial_value(parser, memref)
 
 
-def _parse_initial_value(parser: Parser, memref: MemRefType) -> Attribute:
+def _parse_initial_value(parser: text_parser.Parser, memref: builtin_types.MemRefType) -> Attribute:
     if parser.accept_keyword("uninitialized"):
-        return UNIT
+        return builtin_attributes.UNIT
     if parser.peek_keyword() != "dense":
         raise parser.unexpected("'uninitialized' or 'dense<...>'")
     parser.expect_keyword()
     parser.expect("<")
     literal = parser.parse_dense_literal()
     parser.expect(">")
-    return literal.to_attribute(parser, RankedTensorType(memref.shape, memref.element_type))
+    return literal.to_attribute(parser, builtin_types.RankedTensorType(memref.shape, memref.element_type))
 
 
 GLOBALS = {"GlobalMemrefOpTypeAndInitialValue": GlobalInitialValue()}
 """The directive by the name that assembly formats have for it."""
 
 
-def print_scope(op: AllocaScopeOp, printer: Printer) -> None:
+def print_scope(op: AllocaScopeOp, printer: text_printer.Printer) -> None:
     """``  -> (type) { ... }``."""
     printer.write(" ")
     if op.results:
@@ -76,8 +74,8 @@ def print_scope(op: AllocaScopeOp, printer: Printer) -> None:
     printer.print_attribute_dictionary(op.held_attributes)
 
 
-def parse_scope(kind: OperationKind, parser: Parser) -> CustomParse:
+def parse_scope(kind: OperationKind, parser: text_parser.Parser) -> hooks.CustomParse:
     """Parse the text that `print_scope` prints."""
     types = parser.parse_result_types() if parser.accept("->") else []
-    body = yield RegionRequest()
+    body = yield hooks.RegionRequest()
     return Operation.from_parts(kind, (), types, parser.optional_attribute_dictionary(), [body])

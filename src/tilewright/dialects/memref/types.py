@@ -5,15 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tilewright.ir.arithmetic.affine import (
-    AffineConstant,
-    AffineDimension,
-    AffineExpression,
-    AffineMap,
-    AffineMapAttr,
-    AffineSymbol,
-)
-from tilewright.ir.arithmetic.strided_layout import StridedLayoutAttr, row_major_strides, strides_and_offset
+from tilewright.ir.arithmetic import affine, strided_layout
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import DYNAMIC, MemRefType, index
 
@@ -34,35 +26,37 @@ def subview_type(
     source: MemRefType, offsets: Sequence[int], sizes: Sequence[int], strides: Sequence[int]
 ) -> MemRefType:
     """Return the type of a slice, before unit dimensions are dropped."""
-    layout = strides_and_offset(source)
+    layout = strided_layout.strides_and_offset(source)
     assert layout is not None, "a slice needs a strided source"
     source_strides, target = layout
     for offset, stride in zip(offsets, source_strides, strict=False):
         target = plus(target, times(offset, stride))
     products = tuple(map(times, source_strides, strides))
-    return source.replace(shape=tuple(sizes), layout=StridedLayoutAttr(products, target))
+    return source.replace(shape=tuple(sizes), layout=strided_layout.StridedLayoutAttr(products, target))
 
 
-def transposed_type(source: MemRefType, permutation: AffineMap) -> MemRefType:
+def transposed_type(source: MemRefType, permutation: affine.AffineMap) -> MemRefType:
     """Return the type of a memref with permuted dimensions; its layout is spelt as an affine map."""
-    layout = strides_and_offset(source)
+    layout = strided_layout.strides_and_offset(source)
     assert layout is not None, "a transpose needs a strided source"
-    order = [result.position for result in permutation.results if isinstance(result, AffineDimension)]
+    order = [result.position for result in permutation.results if isinstance(result, affine.AffineDimension)]
     strides = tuple(layout[0][position] for position in order)
     shape = tuple(source.shape[position] for position in order)
-    dense = layout[1] == 0 and strides == row_major_strides(shape) and DYNAMIC not in strides
+    dense = layout[1] == 0 and strides == strided_layout.row_major_strides(shape) and DYNAMIC not in strides
     return source.replace(shape=shape, layout=None if dense else strided_map(strides, layout[1]))
 
 
-def strided_map(strides: Sequence[int], offset: int) -> AffineMapAttr:
+def strided_map(strides: Sequence[int], offset: int) -> affine.AffineMapAttr:
     """Return a strided layout as an affine map; unknown numbers become symbols, the offset first."""
     symbols = 0
-    sum: AffineExpression = AffineConstant(0)
+    sum: affine.AffineExpression = affine.AffineConstant(0)
     for position, number in enumerate((offset, *strides)):
-        factor: AffineExpression = AffineSymbol(symbols) if number == DYNAMIC else AffineConstant(number)
+        factor: affine.AffineExpression = (
+            affine.AffineSymbol(symbols) if number == DYNAMIC else affine.AffineConstant(number)
+        )
         symbols += number == DYNAMIC
-        sum = sum + (AffineDimension(position - 1) * factor if position else factor)
-    return AffineMapAttr(AffineMap(len(strides), symbols, (sum,)))
+        sum = sum + (affine.AffineDimension(position - 1) * factor if position else factor)
+    return affine.AffineMapAttr(affine.AffineMap(len(strides), symbols, (sum,)))
 
 
 def metadata_types(source: Type) -> list[Type]:

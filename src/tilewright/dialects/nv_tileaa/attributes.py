@@ -11,8 +11,7 @@ from tilewright.ir.attribute import Attribute, EnumAttribute
 from tilewright.ir.uniquer import InvalidParameters
 
 if TYPE_CHECKING:
-    from tilewright.ir.text.parser import AttributeParser
-    from tilewright.ir.text.printer import Printer
+    from tilewright.ir.text import parser as text_parser, printer as text_printer
 
 
 class CacheModifier(Enum):
@@ -229,13 +228,13 @@ class TargetSpecAttr(Attribute):
         """The compute capability, ``major * 10 + minor``."""
         return CHIPS[self.chip].number
 
-    def print_parameters(self, printer: Printer) -> None:
+    def print_parameters(self, printer: text_printer.Printer) -> None:
         printer.write("<")
         printer.print_string(self.chip)
         printer.write(">")
 
     @classmethod
-    def parse_parameters(cls, parser: AttributeParser) -> Self:
+    def parse_parameters(cls, parser: text_parser.AttributeParser) -> Self:
         parser.expect("<")
         chip = parser.parse_string()
         parser.expect(">")
@@ -331,12 +330,12 @@ class DivByAttr(AssumptionAttr):
         if (self.every is None) != (self.along is None):
             raise InvalidParameters("'every'/'along' must be used in combination")
 
-    def print_parameters(self, printer: Printer) -> None:
+    def print_parameters(self, printer: text_printer.Printer) -> None:
         group = "" if self.every is None else f", every {self.every} along {self.along}"
         printer.write(f"<{self.divisor}{group}>")
 
     @classmethod
-    def parse_parameters(cls, parser: AttributeParser) -> Self:
+    def parse_parameters(cls, parser: text_parser.AttributeParser) -> Self:
         parser.expect("<")
         divisor = parser.parse_integer()
         every = along = None
@@ -372,7 +371,7 @@ class SameElementsAttr(Parametrised, AssumptionAttr):
             raise InvalidParameters(f"expected non-negative lengths, got {list(self.values)}")
 
 
-def parse_attribute(parser: AttributeParser, mnemonic: str) -> Attribute | None:
+def parse_attribute(parser: text_parser.AttributeParser, mnemonic: str) -> Attribute | None:
     """Parse the older spelling ``#nv_tileaa.compute-capability``; return None for other mnemonics."""
     legacy = mnemonic == "compute-capability"
     return ComputeCapabilityAttr.parse_parameters(parser) if legacy else None

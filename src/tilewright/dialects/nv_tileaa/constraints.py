@@ -5,48 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
-from tilewright.dialects.common.constraints import is_float, is_signless_integer, is_signless_integer_or_index
+from tilewright.dialects.common import constraints
 from tilewright.dialects.llvm.types import LLVMPointerType
-from tilewright.dialects.nv_tileaa.attributes import (
-    CacheModifierAttr,
-    EvictionPolicyAttr,
-    MemScopeAttr,
-    MemSemanticAttr,
-    PaddingValueAttr,
-    PropagateNanAttr,
-    RmwModeAttr,
-    RoundingModeAttr,
-    SignednessAttr,
-)
-from tilewright.dialects.nv_tileaa.types import (
-    MemTokenType,
-    ProgramIdType,
-    PtrType,
-    QueueType,
-    TiledViewType,
-    TileMemRefType,
-)
+from tilewright.dialects.nv_tileaa import attributes as tileaa_attributes, types as tileaa_types
+from tilewright.ir import builtin_types
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
-from tilewright.ir.builtin_types import (
-    DYNAMIC,
-    FloatType,
-    IntegerType,
-    RankedTensorType,
-    f32,
-    i1,
-    i32,
-    i64,
-    tf32,
-)
-from tilewright.ir.declaration.attribute_kind import (
-    ArrayKind,
-    DenseArrayKind,
-    EnumKind,
-    IntegerKind,
-    NameKind,
-    StringKind,
-)
+from tilewright.ir.declaration import attribute_kind
 from tilewright.ir.declaration.constraint import IsClass, OneOf, Satisfies
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.hooks import hints_follow_from
@@ -55,27 +20,27 @@ from tilewright.ir.value import Value
 
 def is_tile(type: Type) -> bool:
     """Return whether a type is a tile: a ranked tensor without unknown extents."""
-    return isinstance(type, RankedTensorType) and DYNAMIC not in type.shape
+    return isinstance(type, builtin_types.RankedTensorType) and builtin_types.DYNAMIC not in type.shape
 
 
 def element_of(type: Type) -> Type:
     """Return the element type of a tile; other types are their own."""
-    return type.element_type if isinstance(type, RankedTensorType) else type
+    return type.element_type if isinstance(type, builtin_types.RankedTensorType) else type
 
 
 def shape_of(type: Type) -> tuple[int, ...]:
     """Return the extents of a tile; none for bare elements."""
-    return type.shape if isinstance(type, RankedTensorType) else ()
+    return type.shape if isinstance(type, builtin_types.RankedTensorType) else ()
 
 
 def is_pointer(type: Type) -> bool:
     """Return whether a type is a pointer, typed or of LLVM."""
-    return isinstance(type, PtrType | LLVMPointerType)
+    return isinstance(type, tileaa_types.PtrType | LLVMPointerType)
 
 
 def is_number(type: Type) -> bool:
     """Return whether a type is an integer, an index or a float."""
-    return is_signless_integer_or_index(type) or is_float(type)
+    return constraints.is_signless_integer_or_index(type) or constraints.is_float(type)
 
 
 class TileLike(Satisfies):
@@ -83,9 +48,9 @@ class TileLike(Satisfies):
 
     def __init__(self, scalar: Callable[[Type], bool], description: str) -> None:
         def matches(type: Type) -> bool:
-            return scalar(type.element_type if isinstance(type, RankedTensorType) else type) and (
-                not isinstance(type, RankedTensorType) or is_tile(type)
-            )
+            return scalar(
+                type.element_type if isinstance(type, builtin_types.RankedTensorType) else type
+            ) and (not isinstance(type, builtin_types.RankedTensorType) or is_tile(type))
 
         super().__init__(matches, f"{description} or tile of {description} values")
 
@@ -93,50 +58,50 @@ class TileLike(Satisfies):
 TILE = Satisfies(is_tile, "ranked tensor of static shape")
 POINTER = Satisfies(is_pointer, "pointer")
 POINTER_LIKE = TileLike(is_pointer, "pointer")
-INTEGER_LIKE = TileLike(is_signless_integer_or_index, "signless integer or index")
-FIXED_INTEGER_LIKE = TileLike(is_signless_integer, "signless integer")
-FLOAT_LIKE = TileLike(is_float, "floating-point")
+INTEGER_LIKE = TileLike(constraints.is_signless_integer_or_index, "signless integer or index")
+FIXED_INTEGER_LIKE = TileLike(constraints.is_signless_integer, "signless integer")
+FLOAT_LIKE = TileLike(constraints.is_float, "floating-point")
 NUMBER_LIKE = TileLike(is_number, "number")
 ELEMENT_LIKE = TileLike(lambda type: is_number(type) or is_pointer(type), "number or pointer")
 ELEMENT = Satisfies(lambda type: is_number(type) or is_pointer(type), "number or pointer")
-MASK = TileLike(lambda type: type is i1, "1-bit signless integer")
-INDEX = Satisfies(is_signless_integer_or_index, "signless integer or index")
-I1 = OneOf((i1,), "1-bit signless integer")
-I32 = OneOf((i32,), "32-bit signless integer")
-MEMREF = IsClass(TileMemRefType, "memory object")
-VIEW = IsClass(TiledViewType, "tiled view")
+MASK = TileLike(lambda type: type is builtin_types.i1, "1-bit signless integer")
+INDEX = Satisfies(constraints.is_signless_integer_or_index, "signless integer or index")
+I1 = OneOf((builtin_types.i1,), "1-bit signless integer")
+I32 = OneOf((builtin_types.i32,), "32-bit signless integer")
+MEMREF = IsClass(tileaa_types.TileMemRefType, "memory object")
+VIEW = IsClass(tileaa_types.TiledViewType, "tiled view")
 BASE = Satisfies(
-    lambda type: isinstance(type, TileMemRefType) or is_pointer(element_of(type)),
+    lambda type: isinstance(type, tileaa_types.TileMemRefType) or is_pointer(element_of(type)),
     "memory object, pointer or tile of pointers",
 )
-TOKEN = IsClass(MemTokenType, "memory token")
-PROGRAM_ID = IsClass(ProgramIdType, "program id")
-QUEUE = IsClass(QueueType, "queue")
+TOKEN = IsClass(tileaa_types.MemTokenType, "memory token")
+PROGRAM_ID = IsClass(tileaa_types.ProgramIdType, "program id")
+QUEUE = IsClass(tileaa_types.QueueType, "queue")
 
-CACHE_MODIFIER = EnumKind(CacheModifierAttr)
-EVICTION_POLICY = EnumKind(EvictionPolicyAttr)
-MEM_SEMANTIC = EnumKind(MemSemanticAttr)
-MEM_SCOPE = EnumKind(MemScopeAttr)
-RMW_MODE = EnumKind(RmwModeAttr)
-ROUNDING_MODE = EnumKind(RoundingModeAttr)
-PROPAGATE_NAN = EnumKind(PropagateNanAttr)
-SIGNEDNESS = EnumKind(SignednessAttr)
-PADDING_VALUE = EnumKind(PaddingValueAttr)
-EXTENTS = DenseArrayKind(i64)
-DIMENSION_GROUPS = ArrayKind(EXTENTS)
-FLAGS = DenseArrayKind(i1)
-AXIS = IntegerKind(i32, minimum=0)
-COUNT = IntegerKind(i32, minimum=0)
-TRAFFIC_LEVEL = IntegerKind(i32, minimum=1)
-TEXT = StringKind()
+CACHE_MODIFIER = attribute_kind.EnumKind(tileaa_attributes.CacheModifierAttr)
+EVICTION_POLICY = attribute_kind.EnumKind(tileaa_attributes.EvictionPolicyAttr)
+MEM_SEMANTIC = attribute_kind.EnumKind(tileaa_attributes.MemSemanticAttr)
+MEM_SCOPE = attribute_kind.EnumKind(tileaa_attributes.MemScopeAttr)
+RMW_MODE = attribute_kind.EnumKind(tileaa_attributes.RmwModeAttr)
+ROUNDING_MODE = attribute_kind.EnumKind(tileaa_attributes.RoundingModeAttr)
+PROPAGATE_NAN = attribute_kind.EnumKind(tileaa_attributes.PropagateNanAttr)
+SIGNEDNESS = attribute_kind.EnumKind(tileaa_attributes.SignednessAttr)
+PADDING_VALUE = attribute_kind.EnumKind(tileaa_attributes.PaddingValueAttr)
+EXTENTS = attribute_kind.DenseArrayKind(builtin_types.i64)
+DIMENSION_GROUPS = attribute_kind.ArrayKind(EXTENTS)
+FLAGS = attribute_kind.DenseArrayKind(builtin_types.i1)
+AXIS = attribute_kind.IntegerKind(builtin_types.i32, minimum=0)
+COUNT = attribute_kind.IntegerKind(builtin_types.i32, minimum=0)
+TRAFFIC_LEVEL = attribute_kind.IntegerKind(builtin_types.i32, minimum=1)
+TEXT = attribute_kind.StringKind()
 CHECKS_OF_ACCESSES = ("memcheck", "racecheck")
 """Run-time checks that look at single accesses to memory, which back ends compile."""
-ACCESS_CHECKS = ArrayKind(NameKind(*CHECKS_OF_ACCESSES))
+ACCESS_CHECKS = attribute_kind.ArrayKind(attribute_kind.NameKind(*CHECKS_OF_ACCESSES))
 
 
 def bits_in_memory(type: Type) -> int:
     """Return the bits of an element in memory: a tf32 has 32, the low ones zero."""
-    return f32.width if element_of(type) is tf32 else bits_of(type)
+    return builtin_types.f32.width if element_of(type) is builtin_types.tf32 else bits_of(type)
 
 
 def have_same_bits_in_memory(source: Type, target: Type) -> bool:
@@ -147,7 +112,7 @@ def have_same_bits_in_memory(source: Type, target: Type) -> bool:
 def bits_of(type: Type) -> int:
     """Return the bits of an element; 0 if they do not follow from the type."""
     element = element_of(type)
-    return element.width if isinstance(element, IntegerType | FloatType) else 0
+    return element.width if isinstance(element, builtin_types.IntegerType | builtin_types.FloatType) else 0
 
 
 class TileDialectOp(Operation):

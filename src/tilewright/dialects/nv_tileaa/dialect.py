@@ -6,14 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from tilewright.dialects.arith.dialect import materialize_constant as materialize_scalar
+from tilewright.dialects.nv_tileaa import discardable as tileaa_discardable, types as tileaa_types
 from tilewright.dialects.nv_tileaa.attributes import ATTRIBUTES, parse_attribute
-from tilewright.dialects.nv_tileaa.discardable import DISCARDABLE_ATTRIBUTES
 from tilewright.dialects.nv_tileaa.ops import math, memory, pointer, program, queue, shape, structure
 from tilewright.dialects.nv_tileaa.ops.program import ReturnOp
-from tilewright.dialects.nv_tileaa.types import TYPES
+from tilewright.ir import builtin_attributes, dialect
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.builtin_attributes import DenseElementsAttr
-from tilewright.ir.dialect import Dialect, FoldTable
 from tilewright.ir.interfaces.control_flow import InlinerInterface
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -41,13 +39,13 @@ OPERATIONS: tuple[type[Operation], ...] = (
 
 def materialize_constant(value: Attribute, type: Type, location: Any) -> Operation | None:
     """Return a constant tile, or an ``arith.constant`` for a scalar; None if there is none."""
-    if not isinstance(value, DenseElementsAttr) or value.type is not type:
+    if not isinstance(value, builtin_attributes.DenseElementsAttr) or value.type is not type:
         return materialize_scalar(value, type, location)
     kind = structure.ConstantTensorOp.op_kind
     return Operation.from_parts(kind, (), [type], {"value": value}, location=location)
 
 
-def _folds() -> FoldTable:
+def _folds() -> dialect.FoldTable:
     """Return the table, loaded when the first operation is to be folded."""
     from tilewright.dialects.nv_tileaa.folds import FOLDS
 
@@ -61,16 +59,16 @@ def _patterns() -> Sequence[Any]:
     return patterns()
 
 
-NV_TILEAA = Dialect(
+NV_TILEAA = dialect.Dialect(
     "nv_tileaa",
     doc="Tile programs with explicit memory objects and alias information.",
     operations=OPERATIONS,
-    types=TYPES,
+    types=tileaa_types.TYPES,
     attributes=ATTRIBUTES,
     parse_attribute=parse_attribute,
     folds=_folds,
     materialize_constant=materialize_constant,
     canonicalization_patterns=_patterns,
     interfaces=(TileInliner(),),
-    discardable_attributes=DISCARDABLE_ATTRIBUTES,
+    discardable_attributes=tileaa_discardable.DISCARDABLE_ATTRIBUTES,
 )

@@ -7,22 +7,12 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from tilewright.dialects.common.constant_folding import (
-    Constants,
-    defined_by,
-    fold_constant,
-    fold_same_type,
-    is_zero,
-    make_constant,
-    scalar_patterns,
-)
-from tilewright.dialects.common.constraints import checked_type
+from tilewright.dialects.common import constant_folding, constraints
 from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
+from tilewright.dialects.nv_tileaa.ops import memory as tileaa_memory, structure as tileaa_structure
 from tilewright.dialects.nv_tileaa.ops.math import DotOp, FpToFpOp
-from tilewright.dialects.nv_tileaa.ops.memory import JoinMemTokenOp
 from tilewright.dialects.nv_tileaa.ops.pointer import AddPtrOp, BitcastOp
 from tilewright.dialects.nv_tileaa.ops.shape import BroadcastOp, PermuteOp, ViewOp
-from tilewright.dialects.nv_tileaa.ops.structure import ConstantTensorOp, ExtractOp, GetDimSizeOp, SplatOp
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import FloatAttr, IntegerAttr
 from tilewright.ir.builtin_types import DYNAMIC, IntegerType, tf32
@@ -52,14 +42,14 @@ def tile_constant(value: Value) -> Attribute | None:
     if not isinstance(value, OpResult):
         return None
     op = value.owner
-    if isinstance(op, SplatOp):
+    if isinstance(op, tileaa_structure.SplatOp):
         return splat_of_constant(op.value, op.result.type) if op.value is not None else None
     return op.held_attributes.get("value") if op.has_trait(ConstantLike) else None
 
 
-def fold_dimension(op: GetDimSizeOp, constants: Constants) -> FoldResult:
+def fold_dimension(op: tileaa_structure.GetDimSizeOp, constants: constant_folding.Constants) -> FoldResult:
     """Fold an extent that the type of a memory object states."""
-    shape = checked_type(op.source).shape
+    shape = constraints.checked_type(op.source).shape
     extent = shape[op.dim] if op.dim < len(shape) else DYNAMIC
     return None if extent == DYNAMIC else IntegerAttr(op.result.type, extent)
 
@@ -68,66 +58,70 @@ def splat_of_constant(value: Attribute, type: Type) -> Attribute | None:
     """Return a dense constant with one element, which is the value of all elements."""
     if not isinstance(value, IntegerAttr | FloatAttr) or value.type is not element_of(type):
         return None
-    patterns = scalar_patterns(value)
-    return None if patterns is None else make_constant(type, patterns)
+    patterns = constant_folding.scalar_patterns(value)
+    return None if patterns is None else constant_folding.make_constant(type, patterns)
 
 
-def fold_extract(op: ExtractOp, constants: Constants) -> FoldResult:
+def fold_extract(op: tileaa_structure.ExtractOp, constants: constant_folding.Constants) -> FoldResult:
     """Fold an extract from a splat to the splat's element."""
-    splat = defined_by(op.source, SplatOp)
+    splat = constant_folding.defined_by(op.source, tileaa_structure.SplatOp)
     if splat is None or splat.source is None:
         return op.source if not shape_of(op.source.type) and op.source.type is op.result.type else None
     return splat.source if splat.source.type is op.result.type else None
 
 
-def fold_bitcast(op: BitcastOp, constants: Constants) -> FoldResult:
+def fold_bitcast(op: BitcastOp, constants: constant_folding.Constants) -> FoldResult:
     """Fold a cast to the same type, and a cast back; a tf32 in between has dropped bits."""
     source, target = op.source, op.result.type
     if source.type is target:
         return source
-    inner = defined_by(source, BitcastOp)
+    inner = constant_folding.defined_by(source, BitcastOp)
     if inner is None or inner.source.type is not target or element_of(source.type) is tf32:
         return None
     return inner.source
 
 
-def fold_addptr(op: AddPtrOp, constants: Constants) -> FoldResult:
+def fold_addptr(op: AddPtrOp, constants: constant_folding.Constants) -> FoldResult:
     """Fold an offset of zero to the pointer."""
-    return op.base if is_zero(tile_constant(op.offset)) else None
+    return op.base if constant_folding.is_zero(tile_constant(op.offset)) else None
 
 
-def fold_permutation(op: Permute, constants: Constants) -> FoldResult:
+def fold_permutation(op: Permute, constants: constant_folding.Constants) -> FoldResult:
     """Fold the identity permutation."""
     return op.source if tuple(op.permutation) == tuple(range(len(op.permutation))) else None
 
 
-def fold_dot(op: DotFields, constants: Constants) -> FoldResult:
+def fold_dot(op: DotFields, constants: constant_folding.Constants) -> FoldResult:
     """Fold an integer product with a zero operand to the accumulator.
 
     For floats, zero times infinity is NaN.
     """
     if not isinstance(element_of(op.a.type), IntegerType):
         return None
-    return op.c if is_zero(tile_constant(op.a)) or is_zero(tile_constant(op.b)) else None
+    return (
+        op.c
+        if constant_folding.is_zero(tile_constant(op.a)) or constant_folding.is_zero(tile_constant(op.b))
+        else None
+    )
 
 
-def fold_join(op: Operation, constants: Constants) -> FoldResult:
+def fold_join(op: Operation, constants: constant_folding.Constants) -> FoldResult:
     """Fold a join of equal tokens to the token."""
     first = op.operands[0] if op.operands else None
     return first if first is not None and all(token is first for token in op.operands) else None
 
 
 FOLDS: FoldTable = {
-    FpToFpOp: fold_same_type,
-    DotOp: folds_of(fold_dot, SplatOp),
-    JoinMemTokenOp: fold_join,
-    AddPtrOp: folds_of(fold_addptr, SplatOp),
+    FpToFpOp: constant_folding.fold_same_type,
+    DotOp: folds_of(fold_dot, tileaa_structure.SplatOp),
+    tileaa_memory.JoinMemTokenOp: fold_join,
+    AddPtrOp: folds_of(fold_addptr, tileaa_structure.SplatOp),
     BitcastOp: fold_bitcast,
-    BroadcastOp: fold_same_type,
+    BroadcastOp: constant_folding.fold_same_type,
     PermuteOp: fold_permutation,
-    ViewOp: fold_same_type,
-    GetDimSizeOp: fold_dimension,
-    ConstantTensorOp: fold_constant,
-    ExtractOp: fold_extract,
+    ViewOp: constant_folding.fold_same_type,
+    tileaa_structure.GetDimSizeOp: fold_dimension,
+    tileaa_structure.ConstantTensorOp: constant_folding.fold_constant,
+    tileaa_structure.ExtractOp: fold_extract,
 }
 """By the class of an operation, how it folds."""

@@ -4,30 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from tilewright.dialects.common.interfaces import PointerTypeInterface, ViewTypeInterface
-from tilewright.dialects.common.parametrised import (
-    ATTRIBUTE,
-    BOOLEAN,
-    EXTENTS,
-    INTEGER,
-    TYPE_PARAMETER,
-    TYPE_PARAMETERS,
-    Codec,
-    Parametrised,
-)
+from tilewright.dialects.common import interfaces, parametrised
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_types import DYNAMIC, FloatType, IntegerType, ShapedType
 from tilewright.ir.uniquer import InvalidParameters
 
 if TYPE_CHECKING:
-    from tilewright.ir.text.parser import AttributeParser
-    from tilewright.ir.text.printer import Printer
+    from tilewright.ir.text import parser as text_parser, printer as text_printer
 
 GENERIC_SPACE, GLOBAL_SPACE, SHARED_SPACE = 0, 1, 3
 """Address spaces, numbered as in PTX."""
 
 
-class _TileAAPointer(PointerTypeInterface):
+class _TileAAPointer(interfaces.PointerTypeInterface):
     def memory_space(self, type: Type) -> Any:
         assert isinstance(type, PtrType)
         return type.address_space
@@ -39,13 +28,16 @@ class _TileAAPointer(PointerTypeInterface):
         return max(bits // 8, 1)
 
 
-class PtrType(Parametrised, Type):
+class PtrType(parametrised.Parametrised, Type):
     """``!nv_tileaa.ptr<f32, 1>``: the address of a pointee in an address space."""
 
     name: ClassVar[str] = "nv_tileaa.ptr"
     pointee: Type
     address_space: int
-    codecs: ClassVar[dict[str, Codec]] = {"pointee": TYPE_PARAMETER, "address_space": INTEGER}
+    codecs: ClassVar[dict[str, parametrised.Codec]] = {
+        "pointee": parametrised.TYPE_PARAMETER,
+        "address_space": parametrised.INTEGER,
+    }
     concepts: ClassVar[tuple[type[Any], ...]] = (_TileAAPointer,)
 
     def verify_parameters(self) -> None:
@@ -65,7 +57,7 @@ class MemTokenType(Type):
     name: ClassVar[str] = "nv_tileaa.mem_token"
 
 
-class QueueType(Parametrised, Type):
+class QueueType(parametrised.Parametrised, Type):
     """``!nv_tileaa.queue<(tensor<8xf32>, i32), isolated = true>``: hands tuples from one part of a program to another.
 
     The two ends of an isolated queue share no other memory.
@@ -74,10 +66,13 @@ class QueueType(Parametrised, Type):
     name: ClassVar[str] = "nv_tileaa.queue"
     element_types: tuple[Type, ...]
     isolated: bool = False
-    codecs: ClassVar[dict[str, Codec]] = {"element_types": TYPE_PARAMETERS, "isolated": BOOLEAN}
+    codecs: ClassVar[dict[str, parametrised.Codec]] = {
+        "element_types": parametrised.TYPE_PARAMETERS,
+        "isolated": parametrised.BOOLEAN,
+    }
 
 
-class _MemRefView(ViewTypeInterface):
+class _MemRefView(interfaces.ViewTypeInterface):
     def element_type(self, type: Type) -> Type:
         assert isinstance(type, TileMemRefType)
         return type.element_type
@@ -118,13 +113,13 @@ class TileMemRefType(ShapedType):
         if self.alias_scope is not None and not 0 <= self.alias_scope < 1 << 32:
             raise InvalidParameters(f"expected an alias scope of 32 bits, got {self.alias_scope}")
 
-    def print_parameters(self, printer: Printer) -> None:
+    def print_parameters(self, printer: text_printer.Printer) -> None:
         printer.write("<")
         printer.print_dimension_list(self.shape)
         printer.print_type(self.element_type)
         if self.strides:
             printer.write(", strides = ")
-            EXTENTS.print(printer, self.strides)
+            parametrised.EXTENTS.print(printer, self.strides)
         if self.address_space != GLOBAL_SPACE:
             printer.write(f", space = {self.address_space}")
         if self.alias_scope is not None:
@@ -132,7 +127,7 @@ class TileMemRefType(ShapedType):
         printer.write(">")
 
     @classmethod
-    def parse_parameters(cls, parser: AttributeParser) -> Self:
+    def parse_parameters(cls, parser: text_parser.AttributeParser) -> Self:
         parser.expect("<")
         shape = tuple(parser.parse_dimension_list())
         element_type = parser.parse_type()
@@ -143,7 +138,7 @@ class TileMemRefType(ShapedType):
             parser.expect("=")
             match word:
                 case "strides":
-                    strides = EXTENTS.parse(parser)
+                    strides = parametrised.EXTENTS.parse(parser)
                 case "space":
                     space = parser.parse_integer()
                 case "alias_scope":
@@ -154,14 +149,18 @@ class TileMemRefType(ShapedType):
         return cls(shape, element_type, strides, space, alias_scope)
 
 
-class TiledViewType(Parametrised, Type):
+class TiledViewType(parametrised.Parametrised, Type):
     """``!nv_tileaa.tiled_view<!nv_tileaa.memref<f32>, [64, 32]>``: a memory object seen as a grid of tiles."""
 
     name: ClassVar[str] = "nv_tileaa.tiled_view"
     source: Type
     shape: tuple[int, ...]
     layout: Attribute | None = None
-    codecs: ClassVar[dict[str, Codec]] = {"source": TYPE_PARAMETER, "shape": EXTENTS, "layout": ATTRIBUTE}
+    codecs: ClassVar[dict[str, parametrised.Codec]] = {
+        "source": parametrised.TYPE_PARAMETER,
+        "shape": parametrised.EXTENTS,
+        "layout": parametrised.ATTRIBUTE,
+    }
 
     def verify_parameters(self) -> None:
         if not self.shape:

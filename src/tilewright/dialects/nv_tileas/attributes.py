@@ -13,7 +13,7 @@ from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_types import TensorEncoding
 from tilewright.ir.declaration.enum_attribute import SpelledEnum, SpelledEnumAttribute
 from tilewright.ir.uniquer import InvalidParameters
-from tilewright.layouts.trees import MAX_DEPTH, Tree, congruent, integers, leaves, tree_text
+from tilewright.layouts import trees
 
 if TYPE_CHECKING:
     from tilewright.ir.text.parser import AttributeParser
@@ -105,23 +105,24 @@ class LayoutAttr(Attribute):
     """
 
     name: ClassVar[str] = "nv_tileas.layout"
-    shape: Tree
-    stride: Tree
+    shape: trees.Tree
+    stride: trees.Tree
     swizzle: tuple[int, int, int] | None = None
     element: str = ""
 
     def verify_parameters(self) -> None:
-        if not congruent(self.shape, self.stride):
+        if not trees.congruent(self.shape, self.stride):
             raise InvalidParameters(
-                f"expected shape and stride of one form, got {tree_text(self.shape)} and {tree_text(self.stride)}"
+                f"expected shape and stride of one form, got {trees.tree_text(self.shape)} and {trees.tree_text(self.stride)}"
             )
         if not all(
-            isinstance(leaf, int) and leaf >= 0 for leaf in (*leaves(self.shape), *leaves(self.stride))
+            isinstance(leaf, int) and leaf >= 0
+            for leaf in (*trees.leaves(self.shape), *trees.leaves(self.stride))
         ):
             raise InvalidParameters("expected unsigned numbers in a layout")
 
     def print_parameters(self, printer: Printer) -> None:
-        printer.write(f"<{tree_text(self.shape)},{tree_text(self.stride)}")
+        printer.write(f"<{trees.tree_text(self.shape)},{trees.tree_text(self.stride)}")
         if self.swizzle is not None:
             printer.write(f",swizzle<{','.join(map(str, self.swizzle))}>")
         printer.write(f",elem={self.element}>" if self.element else ">")
@@ -171,8 +172,10 @@ class LinearLayoutAttr(TensorEncoding):
 
     def check_tensor(self, shape: tuple[int, ...]) -> None:
         if self.layout.shape != shape:
-            words = tree_text(self.layout.shape)
-            raise InvalidParameters(f"expected a layout of {tree_text(shape)} elements, got one of {words}")
+            words = trees.tree_text(self.layout.shape)
+            raise InvalidParameters(
+                f"expected a layout of {trees.tree_text(shape)} elements, got one of {words}"
+            )
 
     def print_parameters(self, printer: Printer) -> None:
         printer.write("<")
@@ -203,7 +206,7 @@ class ThreadArraysAttr(TensorEncoding):
 
     def check_tensor(self, shape: tuple[int, ...]) -> None:
         if prod(shape) % (DEALT * self.threads):
-            words = tree_text(shape)
+            words = trees.tree_text(shape)
             raise InvalidParameters(
                 f"expected {DEALT} elements for each of {self.threads} threads, got {words}"
             )
@@ -226,12 +229,12 @@ def _linear_layout(text: str) -> LinearLayout:
     return parse_linear(text)
 
 
-def _parse_tree(parser: AttributeParser, depth: int = 0) -> Tree:
-    if depth > MAX_DEPTH:
-        raise parser.error(f"trees are nested more than {MAX_DEPTH} deep")
+def _parse_tree(parser: AttributeParser, depth: int = 0) -> trees.Tree:
+    if depth > trees.MAX_DEPTH:
+        raise parser.error(f"trees are nested more than {trees.MAX_DEPTH} deep")
     if not parser.accept("("):
         return parser.parse_integer()
-    items: list[Tree] = []
+    items: list[trees.Tree] = []
     while not parser.accept(")"):
         if items:
             parser.expect(",")
@@ -283,7 +286,7 @@ def view_layout(shape: Sequence[int], strides: Sequence[int]) -> LayoutAttr:
 
 def view_strides(layout: LayoutAttr) -> tuple[int, ...]:
     """Return the strides of the layout of a view, in elements of the source; one for each dimension of the result."""
-    return integers(layout.stride)
+    return trees.integers(layout.stride)
 
 
 @lru_cache(maxsize=1 << 12)

@@ -8,44 +8,27 @@ from typing import Any, ClassVar
 from tilewright.dialects.common.interfaces import MemoryConsistencyOpInterface
 from tilewright.dialects.nv_tileaa.constraints import TileDialectOp
 from tilewright.dialects.nv_tileaa.types import TiledViewType as SourceViewType, TileMemRefType
-from tilewright.dialects.nv_tileas.attributes import (
-    AtomAttr,
-    LayoutAttr,
-    OobModeAttr,
-    SwizzleModeAttr,
-    TransferAttr,
-)
-from tilewright.dialects.nv_tileas.types import (
-    AsyncTokenType,
-    ConsumerTokenType,
-    PipelineIteratorType,
-    PipelineType,
-    ProducerTokenType,
-    TiledViewType,
-    TmaDescType,
-)
+from tilewright.dialects.nv_tileas import attributes as tileas_attributes, types as tileas_types
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
-from tilewright.ir.declaration.attribute_kind import InstanceKind
+from tilewright.ir.declaration import attribute_kind, enum_attribute, fields
 from tilewright.ir.declaration.constraint import IsClass, OneOf
-from tilewright.ir.declaration.enum_attribute import SpelledEnumKind
-from tilewright.ir.declaration.fields import optional_attr_def
 from tilewright.ir.value import Value
 
-VIEW = IsClass(TiledViewType, "tiled view")
-MEMORY = IsClass((TiledViewType, SourceViewType, TileMemRefType), "tiled view or memory object")
-DESCRIPTOR = IsClass(TmaDescType, "tensor memory descriptor")
-PIPELINE = IsClass(PipelineType, "pipeline")
-ITERATOR = IsClass(PipelineIteratorType, "pipeline iterator")
-ASYNC_TOKEN = OneOf((AsyncTokenType(),), "async token")
-PRODUCER_TOKEN = OneOf((ProducerTokenType(),), "producer token")
-CONSUMER_TOKEN = OneOf((ConsumerTokenType(),), "consumer token")
+VIEW = IsClass(tileas_types.TiledViewType, "tiled view")
+MEMORY = IsClass((tileas_types.TiledViewType, SourceViewType, TileMemRefType), "tiled view or memory object")
+DESCRIPTOR = IsClass(tileas_types.TmaDescType, "tensor memory descriptor")
+PIPELINE = IsClass(tileas_types.PipelineType, "pipeline")
+ITERATOR = IsClass(tileas_types.PipelineIteratorType, "pipeline iterator")
+ASYNC_TOKEN = OneOf((tileas_types.AsyncTokenType(),), "async token")
+PRODUCER_TOKEN = OneOf((tileas_types.ProducerTokenType(),), "producer token")
+CONSUMER_TOKEN = OneOf((tileas_types.ConsumerTokenType(),), "consumer token")
 
-ATOM = InstanceKind(AtomAttr, "atom")
-LAYOUT = InstanceKind(LayoutAttr, "layout")
-SWIZZLE_MODE = SpelledEnumKind(SwizzleModeAttr)
-OOB_MODE = SpelledEnumKind(OobModeAttr)
-TRANSFER = SpelledEnumKind(TransferAttr)
+ATOM = attribute_kind.InstanceKind(tileas_attributes.AtomAttr, "atom")
+LAYOUT = attribute_kind.InstanceKind(tileas_attributes.LayoutAttr, "layout")
+SWIZZLE_MODE = enum_attribute.SpelledEnumKind(tileas_attributes.SwizzleModeAttr)
+OOB_MODE = enum_attribute.SpelledEnumKind(tileas_attributes.OobModeAttr)
+TRANSFER = enum_attribute.SpelledEnumKind(tileas_attributes.TransferAttr)
 
 
 LAYOUT_NAME = "nv_tileas.layout"
@@ -56,7 +39,7 @@ class LayoutOp(TileDialectOp):
     elements.
     """
 
-    layout: LayoutAttr | None = optional_attr_def(
+    layout: tileas_attributes.LayoutAttr | None = fields.optional_attr_def(
         LAYOUT,
         "Where the elements of the result are; absent until layouts are assigned.",
         ir_name=LAYOUT_NAME,

@@ -6,22 +6,12 @@ from collections.abc import Sequence
 from functools import wraps
 
 from tilewright.dialects.arith import folds_conversion, folds_float, folds_integer
-from tilewright.dialects.common.constant_folding import defined_by, fold_same_type
-from tilewright.dialects.common.interfaces import MemoryConsistencyOpInterface, concept
+from tilewright.dialects.common import constant_folding, interfaces
 from tilewright.dialects.math import folds as math_folds
-from tilewright.dialects.nv_tileaa.constraints import shape_of
-from tilewright.dialects.nv_tileaa.folds import fold_dot
+from tilewright.dialects.nv_tileaa import constraints as tileaa_constraints, folds as tileaa_folds
+from tilewright.dialects.nv_tileas import ops_tile as tileas_tile, rules as tileas_rules
 from tilewright.dialects.nv_tileas.attributes import row_major, view_layout
 from tilewright.dialects.nv_tileas.ops_arith import BY_SOURCE, ways_of
-from tilewright.dialects.nv_tileas.ops_tile import (
-    ConvertLayoutOp,
-    DotOp,
-    ExtractSliceOp,
-    InsertSliceOp,
-    ReinterpretOp,
-    ViewOp,
-)
-from tilewright.dialects.nv_tileas.rules import encoding_of
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.declaration.fields import AttributeField
 from tilewright.ir.dialect import Fold, FoldTable, OperandFold, folds_of
@@ -42,37 +32,37 @@ def crosses_memory_order(earlier: Operation, later: Operation) -> bool:
     for _ in range(FARTHEST):
         if op is None or op is later:
             return op is None
-        if concept(op, MemoryConsistencyOpInterface) is not None:
+        if interfaces.concept(op, interfaces.MemoryConsistencyOpInterface) is not None:
             return True
         op = op.next
     return True
 
 
-def fold_extracted_insert(op: ExtractSliceOp, constants: Constants) -> FoldResult:
+def fold_extracted_insert(op: tileas_tile.ExtractSliceOp, constants: Constants) -> FoldResult:
     """Fold the extraction of a part that was just inserted at the same offsets.
 
     An operation in between that takes part in the order of memory may have reused the memory.
     """
-    inserted = defined_by(op.source, InsertSliceOp)
+    inserted = constant_folding.defined_by(op.source, tileas_tile.InsertSliceOp)
     if inserted is None or inserted.source.type is not op.result.type:
         return None
     same = inserted.offsets == op.offsets and inserted.sizes == op.sizes and inserted.layout is op.layout
     return inserted.source if same and not crosses_memory_order(inserted, op) else None
 
 
-def fold_layout_conversion(op: ConvertLayoutOp, constants: Constants) -> FoldResult:
+def fold_layout_conversion(op: tileas_tile.ConvertLayoutOp, constants: Constants) -> FoldResult:
     """Fold a conversion to the layout that a tile has already, by its type, or else by the attributes."""
     source, result = op.source.type, op.result.type
-    if encoding_of(result) is not None:
+    if tileas_rules.encoding_of(result) is not None:
         return op.source if source is result else None
     return op.source if op.source_layout is not None and op.source_layout is op.layout else None
 
 
-def fold_view(op: ViewOp, constants: Constants) -> FoldResult:
+def fold_view(op: tileas_tile.ViewOp, constants: Constants) -> FoldResult:
     """Fold a view of the type of its source that moves no element."""
     if op.result.type is not op.source.type:
         return None
-    shape = shape_of(op.source.type)
+    shape = tileaa_constraints.shape_of(op.source.type)
     in_place = op.layout is None or op.layout is view_layout(shape, row_major(shape))
     return op.source if in_place else None
 
@@ -110,11 +100,11 @@ SOURCES: FoldTable = {
 }
 """The folds of `arith` and `math` for operations that have one of the same name in `nv_tileas`."""
 FOLDS: FoldTable = {
-    ConvertLayoutOp: fold_layout_conversion,
-    ViewOp: fold_view,
-    ExtractSliceOp: folds_of(fold_extracted_insert, InsertSliceOp),
-    ReinterpretOp: fold_same_type,
-    DotOp: fold_dot,
+    tileas_tile.ConvertLayoutOp: fold_layout_conversion,
+    tileas_tile.ViewOp: fold_view,
+    tileas_tile.ExtractSliceOp: folds_of(fold_extracted_insert, tileas_tile.InsertSliceOp),
+    tileas_tile.ReinterpretOp: constant_folding.fold_same_type,
+    tileas_tile.DotOp: tileaa_folds.fold_dot,
     **{op: fold_as(source) for source, op in BY_SOURCE.items() if source in SOURCES},
 }
 """By the class of an operation, how it folds; arithmetic does as the operations of `arith` and `math`."""

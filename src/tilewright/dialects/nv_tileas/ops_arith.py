@@ -17,32 +17,24 @@ from tilewright.dialects.arith import (
     ops_float as floats,
     ops_integer as integers,
 )
+from tilewright.dialects.common import constraints, traits as common_traits
 from tilewright.dialects.common.base import StandardOp
-from tilewright.dialects.common.constraints import (
-    BITCAST_TYPE,
-    BOOL_LIKE,
-    FIXED_WIDTH_INTEGER_LIKE,
-    FLOAT_LIKE,
-    SIGNLESS_INTEGER_LIKE,
-)
-from tilewright.dialects.common.traits import Cast
 from tilewright.dialects.math import dialect as functions
 from tilewright.dialects.nv_tileaa import constraints as tiles
 from tilewright.dialects.nv_tileaa.ops.math import SAYING
 from tilewright.dialects.nv_tileaa.rules.shape import check_same_encoding
 from tilewright.dialects.nv_tileas.base import LayoutOp
-from tilewright.ir.declaration.constraint import ANY_TYPE, Constraint
+from tilewright.ir.declaration import constraint as declaration_constraint, traits as ir_traits
 from tilewright.ir.declaration.fields import AttributeField, OperandField, OpField, ResultField
-from tilewright.ir.declaration.traits import Pure, Trait
 from tilewright.ir.operation import Operation, OperationMeta
 
-CONSTRAINTS: Mapping[Constraint, Constraint] = {
-    SIGNLESS_INTEGER_LIKE: tiles.INTEGER_LIKE,
-    FIXED_WIDTH_INTEGER_LIKE: tiles.FIXED_INTEGER_LIKE,
-    FLOAT_LIKE: tiles.FLOAT_LIKE,
-    BOOL_LIKE: tiles.MASK,
-    BITCAST_TYPE: tiles.NUMBER_LIKE,
-    ANY_TYPE: tiles.ELEMENT_LIKE,
+CONSTRAINTS: Mapping[declaration_constraint.Constraint, declaration_constraint.Constraint] = {
+    constraints.SIGNLESS_INTEGER_LIKE: tiles.INTEGER_LIKE,
+    constraints.FIXED_WIDTH_INTEGER_LIKE: tiles.FIXED_INTEGER_LIKE,
+    constraints.FLOAT_LIKE: tiles.FLOAT_LIKE,
+    constraints.BOOL_LIKE: tiles.MASK,
+    constraints.BITCAST_TYPE: tiles.NUMBER_LIKE,
+    declaration_constraint.ANY_TYPE: tiles.ELEMENT_LIKE,
 }
 """The replacements of `arith`'s constraints, which admit vectors and unranked tensors."""
 
@@ -110,8 +102,8 @@ FUNCTIONS: tuple[tuple[type[Operation], str], ...] = (
     (functions.TanhOp, "The hyperbolic tangents of floats."),
 )
 """Functions of `math` that may round or flush in a way of their own; all others stay in `math`."""
-TRAITS: Mapping[type[Operation], tuple[Trait, ...]] = {
-    conversion.BitcastOp: (Pure(), Cast(tiles.have_same_bits_in_memory)),
+TRAITS: Mapping[type[Operation], tuple[ir_traits.Trait, ...]] = {
+    conversion.BitcastOp: (ir_traits.Pure(), common_traits.Cast(tiles.have_same_bits_in_memory)),
 }
 """Traits that differ from those in `arith`, which has no tf32 in memory."""
 CASTS = (conversion.ExtFOp, conversion.TruncFOp)

@@ -4,65 +4,14 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from tilewright.dialects.nv_tileaa import constraints as tileaa_constraints
 from tilewright.dialects.nv_tileaa.attributes import MemSemantic, PaddingValue, RmwMode
-from tilewright.dialects.nv_tileaa.constraints import (
-    COUNT,
-    INDEX,
-    MEM_SEMANTIC,
-    PADDING_VALUE,
-    RMW_MODE,
-    TILE,
-    TOKEN,
-    element_of,
-)
-from tilewright.dialects.nv_tileaa.ops.memory import (
-    AFTER,
-    BASE_DOC,
-    COORDS,
-    DONE,
-    REDUCTION,
-    TOKEN_RESULT,
-    VIEW_DOC,
-    LoadElementsOp,
-    LoadRowsOp,
-    StoreElementsOp,
-    StoreRowsOp,
-    TiledAtomicOp,
-    TiledCopyOp,
-)
-from tilewright.dialects.nv_tileaa.rules.memory import (
-    UNORDERED,
-    check_bounds,
-    check_coordinates,
-    check_copies,
-    check_fence,
-    check_order,
-    check_padding,
-    check_tile,
-    view_rank,
-)
+from tilewright.dialects.nv_tileaa.ops import memory as tileaa_memory
+from tilewright.dialects.nv_tileaa.rules import memory as memory_rules
+from tilewright.dialects.nv_tileas import base as tileas_base, rules as tileas_rules
 from tilewright.dialects.nv_tileas.attributes import AtomAttr, OobMode, SwizzleMode
-from tilewright.dialects.nv_tileas.base import (
-    ATOM,
-    DESCRIPTOR,
-    MEMORY,
-    OOB_MODE,
-    SWIZZLE_MODE,
-    VIEW,
-    OrderedLayoutOp,
-    OrderedOp,
-)
 from tilewright.dialects.nv_tileas.ops_tile import ATOM_DOC
-from tilewright.dialects.nv_tileas.rules import check_descriptor
-from tilewright.ir.declaration.fields import (
-    attr_def,
-    operand_def,
-    optional_attr_def,
-    optional_operand_def,
-    optional_result_def,
-    result_def,
-    variadic_operand_def,
-)
+from tilewright.ir.declaration import fields
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
@@ -70,114 +19,133 @@ OFFSETS = "How far into the tile the access begins, where it moves a part only."
 FENCE = "Memory order of a fence next to the access: a load may acquire, a store may release; absent for no fence."
 
 
-class LoadOp(OrderedLayoutOp, LoadElementsOp, name="nv_tileas.load"):
+class LoadOp(tileas_base.OrderedLayoutOp, tileaa_memory.LoadElementsOp, name="nv_tileas.load"):
     """Reads elements; masked-off elements are not read, and their result is ``other``."""
 
-    atom: AtomAttr | None = optional_attr_def(ATOM, ATOM_DOC, default=None)
+    atom: AtomAttr | None = fields.optional_attr_def(tileas_base.ATOM, ATOM_DOC, default=None)
 
 
-class StoreOp(OrderedLayoutOp, StoreElementsOp, name="nv_tileas.store"):
+class StoreOp(tileas_base.OrderedLayoutOp, tileaa_memory.StoreElementsOp, name="nv_tileas.store"):
     """Writes the elements whose mask is true."""
 
-    atom: AtomAttr | None = optional_attr_def(ATOM, ATOM_DOC, default=None)
+    atom: AtomAttr | None = fields.optional_attr_def(tileas_base.ATOM, ATOM_DOC, default=None)
 
 
-class GatherLoadOp(OrderedLayoutOp, LoadRowsOp, name="nv_tileas.gather_load"):
+class GatherLoadOp(tileas_base.OrderedLayoutOp, tileaa_memory.LoadRowsOp, name="nv_tileas.gather_load"):
     """Reads rows of memory, each with an index of its own."""
 
-    base: Value = operand_def(MEMORY, BASE_DOC)
-    atom: AtomAttr | None = optional_attr_def(ATOM, ATOM_DOC, default=None)
+    base: Value = fields.operand_def(tileas_base.MEMORY, tileaa_memory.BASE_DOC)
+    atom: AtomAttr | None = fields.optional_attr_def(tileas_base.ATOM, ATOM_DOC, default=None)
 
 
-class ScatterStoreOp(OrderedLayoutOp, StoreRowsOp, name="nv_tileas.scatter_store"):
+class ScatterStoreOp(tileas_base.OrderedLayoutOp, tileaa_memory.StoreRowsOp, name="nv_tileas.scatter_store"):
     """Writes rows of memory, each with an index of its own."""
 
-    base: Value = operand_def(MEMORY, BASE_DOC)
-    atom: AtomAttr | None = optional_attr_def(ATOM, ATOM_DOC, default=None)
+    base: Value = fields.operand_def(tileas_base.MEMORY, tileaa_memory.BASE_DOC)
+    atom: AtomAttr | None = fields.optional_attr_def(tileas_base.ATOM, ATOM_DOC, default=None)
 
 
-class TiledLoadOp(OrderedLayoutOp, TiledCopyOp, name="nv_tileas.tiled_load"):
+class TiledLoadOp(tileas_base.OrderedLayoutOp, tileaa_memory.TiledCopyOp, name="nv_tileas.tiled_load"):
     """Reads one tile of a view; elements outside are padding.
 
     The semantics are weak or relaxed, since the copy engine orders nothing; a fence after the access
     acquires.
     """
 
-    view: Value = operand_def(VIEW, VIEW_DOC)
-    coords: tuple[Value, ...] = variadic_operand_def(INDEX, COORDS, default=())
-    offsets: tuple[Value, ...] = variadic_operand_def(INDEX, OFFSETS, default=())
-    token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
-    atom: AtomAttr | None = optional_attr_def(ATOM, ATOM_DOC, default=None)
-    fence: MemSemantic | None = optional_attr_def(MEM_SEMANTIC, FENCE, default=None)
-    padding_value: PaddingValue | None = optional_attr_def(PADDING_VALUE, "What lies outside.", default=None)
-    reduction: RmwMode | None = optional_attr_def(RMW_MODE, REDUCTION, default=None)
-    result: Value = result_def(TILE, "The tile.")
-    done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
+    view: Value = fields.operand_def(tileas_base.VIEW, tileaa_memory.VIEW_DOC)
+    coords: tuple[Value, ...] = fields.variadic_operand_def(
+        tileaa_constraints.INDEX, tileaa_memory.COORDS, default=()
+    )
+    offsets: tuple[Value, ...] = fields.variadic_operand_def(tileaa_constraints.INDEX, OFFSETS, default=())
+    token: Value | None = fields.optional_operand_def(
+        tileaa_constraints.TOKEN, tileaa_memory.AFTER, default=None
+    )
+    atom: AtomAttr | None = fields.optional_attr_def(tileas_base.ATOM, ATOM_DOC, default=None)
+    fence: MemSemantic | None = fields.optional_attr_def(tileaa_constraints.MEM_SEMANTIC, FENCE, default=None)
+    padding_value: PaddingValue | None = fields.optional_attr_def(
+        tileaa_constraints.PADDING_VALUE, "What lies outside.", default=None
+    )
+    reduction: RmwMode | None = fields.optional_attr_def(
+        tileaa_constraints.RMW_MODE, tileaa_memory.REDUCTION, default=None
+    )
+    result: Value = fields.result_def(tileaa_constraints.TILE, "The tile.")
+    done: Value | None = fields.optional_result_def(tileaa_memory.TOKEN_RESULT, tileaa_memory.DONE)
     result_names: ClassVar[tuple[str, ...]] = ("value", "token")
     verifies_locally = True
 
     def verify_(self) -> None:
-        check_order(self, UNORDERED)
-        check_fence(self, MemSemantic.ACQUIRE)
-        check_copies(self)
-        rank = view_rank(self.view.type)
-        check_coordinates(self, rank)
-        check_tile(self.view.type, self.result.type)
-        check_padding(self, element_of(self.result.type), rank)
+        memory_rules.check_order(self, memory_rules.UNORDERED)
+        memory_rules.check_fence(self, MemSemantic.ACQUIRE)
+        memory_rules.check_copies(self)
+        rank = memory_rules.view_rank(self.view.type)
+        memory_rules.check_coordinates(self, rank)
+        memory_rules.check_tile(self.view.type, self.result.type)
+        memory_rules.check_padding(self, tileaa_constraints.element_of(self.result.type), rank)
 
 
-class TiledStoreOp(OrderedLayoutOp, TiledCopyOp, name="nv_tileas.tiled_store"):
+class TiledStoreOp(tileas_base.OrderedLayoutOp, tileaa_memory.TiledCopyOp, name="nv_tileas.tiled_store"):
     """Writes one tile of a view; elements outside are dropped.
 
     The semantics are weak or relaxed, since the copy engine orders nothing; a fence before the access
     releases.
     """
 
-    view: Value = operand_def(VIEW, VIEW_DOC)
-    value: Value = operand_def(TILE, "The tile.")
-    coords: tuple[Value, ...] = variadic_operand_def(INDEX, COORDS, default=())
-    offsets: tuple[Value, ...] = variadic_operand_def(INDEX, OFFSETS, default=())
-    token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
-    atom: AtomAttr | None = optional_attr_def(ATOM, ATOM_DOC, default=None)
-    fence: MemSemantic | None = optional_attr_def(MEM_SEMANTIC, FENCE, default=None)
-    done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
+    view: Value = fields.operand_def(tileas_base.VIEW, tileaa_memory.VIEW_DOC)
+    value: Value = fields.operand_def(tileaa_constraints.TILE, "The tile.")
+    coords: tuple[Value, ...] = fields.variadic_operand_def(
+        tileaa_constraints.INDEX, tileaa_memory.COORDS, default=()
+    )
+    offsets: tuple[Value, ...] = fields.variadic_operand_def(tileaa_constraints.INDEX, OFFSETS, default=())
+    token: Value | None = fields.optional_operand_def(
+        tileaa_constraints.TOKEN, tileaa_memory.AFTER, default=None
+    )
+    atom: AtomAttr | None = fields.optional_attr_def(tileas_base.ATOM, ATOM_DOC, default=None)
+    fence: MemSemantic | None = fields.optional_attr_def(tileaa_constraints.MEM_SEMANTIC, FENCE, default=None)
+    done: Value | None = fields.optional_result_def(tileaa_memory.TOKEN_RESULT, tileaa_memory.DONE)
     verifies_locally = True
 
     def verify_(self) -> None:
-        check_order(self, UNORDERED)
-        check_fence(self, MemSemantic.RELEASE)
-        rank = view_rank(self.view.type)
-        check_coordinates(self, rank)
-        check_bounds(self, rank)
-        check_tile(self.view.type, self.value.type)
+        memory_rules.check_order(self, memory_rules.UNORDERED)
+        memory_rules.check_fence(self, MemSemantic.RELEASE)
+        rank = memory_rules.view_rank(self.view.type)
+        memory_rules.check_coordinates(self, rank)
+        memory_rules.check_bounds(self, rank)
+        memory_rules.check_tile(self.view.type, self.value.type)
 
 
-class TiledAtomicRmwOp(OrderedLayoutOp, TiledAtomicOp, name="nv_tileas.tiled_atomic_rmw"):
+class TiledAtomicRmwOp(
+    tileas_base.OrderedLayoutOp, tileaa_memory.TiledAtomicOp, name="nv_tileas.tiled_atomic_rmw"
+):
     """Combines one tile of a view with a tile, each element at once."""
 
-    view: Value = operand_def(VIEW, VIEW_DOC)
-    atom: AtomAttr | None = optional_attr_def(ATOM, ATOM_DOC, default=None)
+    view: Value = fields.operand_def(tileas_base.VIEW, tileaa_memory.VIEW_DOC)
+    atom: AtomAttr | None = fields.optional_attr_def(tileas_base.ATOM, ATOM_DOC, default=None)
 
 
-class MakeTiledTMADescOp(OrderedOp, name="nv_tileas.make_tiled_tma_desc"):
+class MakeTiledTMADescOp(tileas_base.OrderedOp, name="nv_tileas.make_tiled_tma_desc"):
     """A descriptor with which the copy engine reads and writes memory box by box."""
 
-    view: Value = operand_def(MEMORY, "The memory.")
-    box_dims: tuple[Value, ...] = variadic_operand_def(INDEX, "The extents of a box.", default=())
-    atom: AtomAttr | None = optional_attr_def(
-        ATOM, "The instruction that will use the descriptor.", default=None
+    view: Value = fields.operand_def(tileas_base.MEMORY, "The memory.")
+    box_dims: tuple[Value, ...] = fields.variadic_operand_def(
+        tileaa_constraints.INDEX, "The extents of a box.", default=()
     )
-    swizzle_mode: SwizzleMode = attr_def(
-        SWIZZLE_MODE, "How boxes are permuted in shared memory.", default=SwizzleMode.NONE
+    atom: AtomAttr | None = fields.optional_attr_def(
+        tileas_base.ATOM, "The instruction that will use the descriptor.", default=None
     )
-    oob_mode: OobMode = attr_def(OOB_MODE, "What lies outside.", default=OobMode.ZERO)
-    index: int | None = optional_attr_def(
-        COUNT, "The number of the descriptor in its kernel.", ir_name="tmaIdx", default=None
+    swizzle_mode: SwizzleMode = fields.attr_def(
+        tileas_base.SWIZZLE_MODE, "How boxes are permuted in shared memory.", default=SwizzleMode.NONE
     )
-    result: Value = result_def(DESCRIPTOR, "The descriptor.")
+    oob_mode: OobMode = fields.attr_def(tileas_base.OOB_MODE, "What lies outside.", default=OobMode.ZERO)
+    index: int | None = fields.optional_attr_def(
+        tileaa_constraints.COUNT,
+        "The number of the descriptor in its kernel.",
+        ir_name="tmaIdx",
+        default=None,
+    )
+    result: Value = fields.result_def(tileas_base.DESCRIPTOR, "The descriptor.")
 
     def verify_(self) -> None:
-        check_descriptor(self.result.type, self.view.type, self.box_dims)
+        tileas_rules.check_descriptor(self.result.type, self.view.type, self.box_dims)
 
 
 OPERATIONS: tuple[type[Operation], ...] = (

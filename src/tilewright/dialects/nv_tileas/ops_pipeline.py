@@ -8,38 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilewright.dialects.common.interfaces import AgentLikeOpInterface, ProducerOpInterface
-from tilewright.dialects.common.kinds import TYPES
+from tilewright.dialects.common import interfaces, kinds
 from tilewright.dialects.nv_tileaa.constraints import COUNT, EXTENTS, TileDialectOp
-from tilewright.dialects.nv_tileas.base import (
-    ASYNC_TOKEN,
-    CONSUMER_TOKEN,
-    ITERATOR,
-    PIPELINE,
-    PRODUCER_TOKEN,
-    PipelineYieldRole,
-)
-from tilewright.dialects.nv_tileas.rules import (
-    PIPELINE_YIELD,
-    check_agents,
-    check_consumer,
-    check_pipeline_region,
-)
-from tilewright.dialects.nv_tileas.types import PipelineIteratorType, PipelineType
+from tilewright.dialects.nv_tileas import base as tileas_base, rules as tileas_rules, types as tileas_types
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Region
+from tilewright.ir.declaration import fields
 from tilewright.ir.declaration.constraint import ANY_TYPE, Either
-from tilewright.ir.declaration.fields import (
-    attr_def,
-    flag_def,
-    operand_def,
-    optional_attr_def,
-    region_def,
-    result_def,
-    variadic_operand_def,
-    variadic_region_def,
-    variadic_result_def,
-)
 from tilewright.ir.declaration.traits import Pure, SingleBlock, Terminator, VerifyError, same_type
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -54,22 +29,24 @@ CONSUMER_DOC = "The number of the group of agents that reads the pipeline."
 class CreatePipelineOp(TileDialectOp, name="nv_tileas.async.pipeline.create_pipeline"):
     """Makes a pipeline whose stages are all free."""
 
-    num_stages: int = attr_def(COUNT, "How many stages there are.", ir_name="numStages")
-    producer_group: int = attr_def(
+    num_stages: int = fields.attr_def(COUNT, "How many stages there are.", ir_name="numStages")
+    producer_group: int = fields.attr_def(
         COUNT, "The group of agents that fills stages.", default=0, ir_name="producerGroupId"
     )
-    consumer_group: int = attr_def(
+    consumer_group: int = fields.attr_def(
         COUNT, "The group of agents that reads stages.", default=0, ir_name="consumerGroupId"
     )
-    shared_memory: bool = flag_def("The stages are in shared memory.", ir_name="sharedMem", default=False)
-    dynamic: bool = flag_def("The next stage is known at run time only.", default=False)
-    result: Value = result_def(PIPELINE, PIPELINE_DOC)
+    shared_memory: bool = fields.flag_def(
+        "The stages are in shared memory.", ir_name="sharedMem", default=False
+    )
+    dynamic: bool = fields.flag_def("The next stage is known at run time only.", default=False)
+    result: Value = fields.result_def(tileas_base.PIPELINE, PIPELINE_DOC)
     traits = (Pure(),)
     verifies_locally = True
 
     def verify_(self) -> None:
         pipeline = self.result.type
-        assert isinstance(pipeline, PipelineType), "the result constraint holds"
+        assert isinstance(pipeline, tileas_types.PipelineType), "the result constraint holds"
         if pipeline.stages != self.num_stages:
             raise VerifyError(f"expects a pipeline of {self.num_stages} stages, got '{pipeline}'")
 
@@ -77,8 +54,8 @@ class CreatePipelineOp(TileDialectOp, name="nv_tileas.async.pipeline.create_pipe
 class CreateIteratorOp(TileDialectOp, name="nv_tileas.async.pipeline.create_iterator"):
     """The first stage of a pipeline."""
 
-    pipeline: Value = operand_def(PIPELINE, PIPELINE_DOC)
-    result: Value = result_def(ITERATOR, ITERATOR_DOC)
+    pipeline: Value = fields.operand_def(tileas_base.PIPELINE, PIPELINE_DOC)
+    result: Value = fields.result_def(tileas_base.ITERATOR, ITERATOR_DOC)
     traits = (Pure(),)
     verifies_locally = True
 
@@ -88,8 +65,8 @@ class CreateIteratorOp(TileDialectOp, name="nv_tileas.async.pipeline.create_iter
 
 def check_stages(pipeline: Type, iterator: Type) -> None:
     """Raise `VerifyError` unless an iterator counts the stages of a pipeline."""
-    assert isinstance(pipeline, PipelineType), "the operand constraint holds"
-    assert isinstance(iterator, PipelineIteratorType), "the operand constraint holds"
+    assert isinstance(pipeline, tileas_types.PipelineType), "the operand constraint holds"
+    assert isinstance(iterator, tileas_types.PipelineIteratorType), "the operand constraint holds"
     if pipeline.stages != iterator.count:
         raise VerifyError(f"expects an iterator over {pipeline.stages} stages, got '{iterator}'")
 
@@ -97,23 +74,25 @@ def check_stages(pipeline: Type, iterator: Type) -> None:
 class IncIterOp(TileDialectOp, name="nv_tileas.async.pipeline.inc_iter"):
     """The stage after another; after the last one the first."""
 
-    iterator: Value = operand_def(ITERATOR, ITERATOR_DOC)
-    result: Value = result_def(ITERATOR, "The next stage.")
+    iterator: Value = fields.operand_def(tileas_base.ITERATOR, ITERATOR_DOC)
+    result: Value = fields.result_def(tileas_base.ITERATOR, "The next stage.")
     traits = (Pure(), same_type("iterator", "result"))
 
 
 class CreateNullTokenOp(TileDialectOp, name="nv_tileas.async.pipeline.create_null_token"):
     """Makes a token for no stage."""
 
-    result: Value = result_def(Either(PRODUCER_TOKEN, CONSUMER_TOKEN, ASYNC_TOKEN), "The token.")
+    result: Value = fields.result_def(
+        Either(tileas_base.PRODUCER_TOKEN, tileas_base.CONSUMER_TOKEN, tileas_base.ASYNC_TOKEN), "The token."
+    )
     traits = (Pure(),)
 
 
 class StageOp(TileDialectOp):
     """An operation on one stage of a pipeline."""
 
-    pipeline: Value = operand_def(PIPELINE, PIPELINE_DOC)
-    iterator: Value = operand_def(ITERATOR, ITERATOR_DOC)
+    pipeline: Value = fields.operand_def(tileas_base.PIPELINE, PIPELINE_DOC)
+    iterator: Value = fields.operand_def(tileas_base.ITERATOR, ITERATOR_DOC)
 
     def verify_(self) -> None:
         check_stages(self.pipeline.type, self.iterator.type)
@@ -122,39 +101,39 @@ class StageOp(TileDialectOp):
 class ProducerAcquireOp(StageOp, name="nv_tileas.async.pipeline.producer_acquire"):
     """Waits until a stage is free."""
 
-    token: Value = result_def(PRODUCER_TOKEN, "The right to fill it.")
+    token: Value = fields.result_def(tileas_base.PRODUCER_TOKEN, "The right to fill it.")
 
 
 class ConsumerWaitOp(StageOp, name="nv_tileas.async.pipeline.consumer_wait"):
     """Waits until a stage is full."""
 
-    consumer_idx: int = attr_def(COUNT, CONSUMER_DOC, default=0)
-    token: Value = result_def(CONSUMER_TOKEN, "The right to read it.")
+    consumer_idx: int = fields.attr_def(COUNT, CONSUMER_DOC, default=0)
+    token: Value = fields.result_def(tileas_base.CONSUMER_TOKEN, "The right to read it.")
 
     def verify_(self) -> None:
         super().verify_()
-        check_consumer(self.pipeline.type, self.consumer_idx)
+        tileas_rules.check_consumer(self.pipeline.type, self.consumer_idx)
 
 
 class ProducerCommitOp(TileDialectOp, name="nv_tileas.async.pipeline.producer_commit"):
     """Publishes a filled stage."""
 
-    pipeline: Value = operand_def(PIPELINE, PIPELINE_DOC)
-    token: Value = operand_def(PRODUCER_TOKEN, "The stage.")
+    pipeline: Value = fields.operand_def(tileas_base.PIPELINE, PIPELINE_DOC)
+    token: Value = fields.operand_def(tileas_base.PRODUCER_TOKEN, "The stage.")
 
 
 class ConsumerReleaseOp(TileDialectOp, name="nv_tileas.async.pipeline.consumer_release"):
     """Releases a stage, so that producers can fill it again."""
 
-    pipeline: Value = operand_def(PIPELINE, PIPELINE_DOC)
-    token: Value = operand_def(CONSUMER_TOKEN, "The stage.")
-    consumer_idx: int = attr_def(COUNT, CONSUMER_DOC, default=0)
+    pipeline: Value = fields.operand_def(tileas_base.PIPELINE, PIPELINE_DOC)
+    token: Value = fields.operand_def(tileas_base.CONSUMER_TOKEN, "The stage.")
+    consumer_idx: int = fields.attr_def(COUNT, CONSUMER_DOC, default=0)
 
     def verify_(self) -> None:
-        check_consumer(self.pipeline.type, self.consumer_idx)
+        tileas_rules.check_consumer(self.pipeline.type, self.consumer_idx)
 
 
-class _Producer(ProducerOpInterface):
+class _Producer(interfaces.ProducerOpInterface):
     def producer_region(self, op: Operation) -> Region:
         return op.regions[0]
 
@@ -162,101 +141,101 @@ class _Producer(ProducerOpInterface):
 class ProducerWriteOp(TileDialectOp, name="nv_tileas.async.pipeline.producer_write"):
     """Fills an acquired stage."""
 
-    token: Value = operand_def(PRODUCER_TOKEN, "The stage.")
-    pipeline: Value = operand_def(PIPELINE, PIPELINE_DOC)
-    producer_types: tuple[Type, ...] = attr_def(TYPES, TYPES_DOC)
-    filled: Value = result_def(PRODUCER_TOKEN, "The filled stage.")
-    outputs: tuple[Value, ...] = variadic_result_def(ANY_TYPE, YIELDED)
-    body: Region = region_def("Fills the stage.")
+    token: Value = fields.operand_def(tileas_base.PRODUCER_TOKEN, "The stage.")
+    pipeline: Value = fields.operand_def(tileas_base.PIPELINE, PIPELINE_DOC)
+    producer_types: tuple[Type, ...] = fields.attr_def(kinds.TYPES, TYPES_DOC)
+    filled: Value = fields.result_def(tileas_base.PRODUCER_TOKEN, "The filled stage.")
+    outputs: tuple[Value, ...] = fields.variadic_result_def(ANY_TYPE, YIELDED)
+    body: Region = fields.region_def("Fills the stage.")
     traits = (SingleBlock(),)
     concepts = (_Producer,)
 
     def verify_regions_(self) -> None:
-        check_pipeline_region(self.body, self.outputs, self.producer_types)
+        tileas_rules.check_pipeline_region(self.body, self.outputs, self.producer_types)
 
 
 class ConsumerReadOp(TileDialectOp, name="nv_tileas.async.pipeline.consumer_read"):
     """Reads an awaited stage."""
 
-    token: Value = operand_def(CONSUMER_TOKEN, "The stage.")
-    pipeline: Value = operand_def(PIPELINE, PIPELINE_DOC)
-    consumer_types: tuple[Type, ...] = attr_def(TYPES, TYPES_DOC)
-    consumer_idx: int = attr_def(COUNT, CONSUMER_DOC, default=0)
-    read: Value = result_def(CONSUMER_TOKEN, "The read stage.")
-    outputs: tuple[Value, ...] = variadic_result_def(ANY_TYPE, YIELDED)
-    body: Region = region_def("Reads the stage.")
+    token: Value = fields.operand_def(tileas_base.CONSUMER_TOKEN, "The stage.")
+    pipeline: Value = fields.operand_def(tileas_base.PIPELINE, PIPELINE_DOC)
+    consumer_types: tuple[Type, ...] = fields.attr_def(kinds.TYPES, TYPES_DOC)
+    consumer_idx: int = fields.attr_def(COUNT, CONSUMER_DOC, default=0)
+    read: Value = fields.result_def(tileas_base.CONSUMER_TOKEN, "The read stage.")
+    outputs: tuple[Value, ...] = fields.variadic_result_def(ANY_TYPE, YIELDED)
+    body: Region = fields.region_def("Reads the stage.")
     traits = (SingleBlock(),)
 
     def verify_(self) -> None:
-        check_consumer(self.pipeline.type, self.consumer_idx)
+        tileas_rules.check_consumer(self.pipeline.type, self.consumer_idx)
 
     def verify_regions_(self) -> None:
-        check_pipeline_region(self.body, self.outputs, self.consumer_types)
+        tileas_rules.check_pipeline_region(self.body, self.outputs, self.consumer_types)
 
 
 class ProduceOneOp(StageOp, name="nv_tileas.async.pipeline.produce_one"):
     """Acquires, fills and publishes a stage."""
 
-    producer_types: tuple[Type, ...] = attr_def(TYPES, TYPES_DOC)
-    outputs: tuple[Value, ...] = variadic_result_def(ANY_TYPE, YIELDED)
-    body: Region = region_def("Fills the stage.")
+    producer_types: tuple[Type, ...] = fields.attr_def(kinds.TYPES, TYPES_DOC)
+    outputs: tuple[Value, ...] = fields.variadic_result_def(ANY_TYPE, YIELDED)
+    body: Region = fields.region_def("Fills the stage.")
     traits = (SingleBlock(),)
     concepts = (_Producer,)
 
     def verify_regions_(self) -> None:
-        check_pipeline_region(self.body, self.outputs, self.producer_types)
+        tileas_rules.check_pipeline_region(self.body, self.outputs, self.producer_types)
 
 
 class ProduceOneAsyncOp(StageOp, name="nv_tileas.async.pipeline.produce_one_async"):
     """Acquires a stage and begins to fill it; it is published when that is done."""
 
-    producer_types: tuple[Type, ...] = attr_def(TYPES, TYPES_DOC)
-    token: Value = result_def(ASYNC_TOKEN, "The operations to wait for.")
-    outputs: tuple[Value, ...] = variadic_result_def(ANY_TYPE, YIELDED)
-    body: Region = region_def("Begins to fill the stage.")
+    producer_types: tuple[Type, ...] = fields.attr_def(kinds.TYPES, TYPES_DOC)
+    token: Value = fields.result_def(tileas_base.ASYNC_TOKEN, "The operations to wait for.")
+    outputs: tuple[Value, ...] = fields.variadic_result_def(ANY_TYPE, YIELDED)
+    body: Region = fields.region_def("Begins to fill the stage.")
     traits = (SingleBlock(),)
     concepts = (_Producer,)
 
     def verify_regions_(self) -> None:
-        check_pipeline_region(self.body, self.outputs, self.producer_types)
+        tileas_rules.check_pipeline_region(self.body, self.outputs, self.producer_types)
 
 
 class ConsumeOneOp(StageOp, name="nv_tileas.async.pipeline.consume_one"):
     """Awaits, reads and gives back a stage."""
 
-    consumer_types: tuple[Type, ...] = attr_def(TYPES, TYPES_DOC)
-    consumer_idx: int = attr_def(COUNT, CONSUMER_DOC, default=0)
-    outputs: tuple[Value, ...] = variadic_result_def(ANY_TYPE, YIELDED)
-    body: Region = region_def("Reads the stage.")
+    consumer_types: tuple[Type, ...] = fields.attr_def(kinds.TYPES, TYPES_DOC)
+    consumer_idx: int = fields.attr_def(COUNT, CONSUMER_DOC, default=0)
+    outputs: tuple[Value, ...] = fields.variadic_result_def(ANY_TYPE, YIELDED)
+    body: Region = fields.region_def("Reads the stage.")
     traits = (SingleBlock(),)
 
     def verify_(self) -> None:
         super().verify_()
-        check_consumer(self.pipeline.type, self.consumer_idx)
+        tileas_rules.check_consumer(self.pipeline.type, self.consumer_idx)
 
     def verify_regions_(self) -> None:
-        check_pipeline_region(self.body, self.outputs, self.consumer_types)
+        tileas_rules.check_pipeline_region(self.body, self.outputs, self.consumer_types)
 
 
 class ConsumeOneAsyncOp(StageOp, name="nv_tileas.async.pipeline.consume_one_async"):
     """Awaits a stage and begins to read it; it is given back when that is done."""
 
-    consumer_types: tuple[Type, ...] = attr_def(TYPES, TYPES_DOC)
-    consumer_idx: int = attr_def(COUNT, CONSUMER_DOC, default=0)
-    token: Value = result_def(ASYNC_TOKEN, "The operations to wait for.")
-    outputs: tuple[Value, ...] = variadic_result_def(ANY_TYPE, YIELDED)
-    body: Region = region_def("Begins to read the stage.")
+    consumer_types: tuple[Type, ...] = fields.attr_def(kinds.TYPES, TYPES_DOC)
+    consumer_idx: int = fields.attr_def(COUNT, CONSUMER_DOC, default=0)
+    token: Value = fields.result_def(tileas_base.ASYNC_TOKEN, "The operations to wait for.")
+    outputs: tuple[Value, ...] = fields.variadic_result_def(ANY_TYPE, YIELDED)
+    body: Region = fields.region_def("Begins to read the stage.")
     traits = (SingleBlock(),)
 
     def verify_(self) -> None:
         super().verify_()
-        check_consumer(self.pipeline.type, self.consumer_idx)
+        tileas_rules.check_consumer(self.pipeline.type, self.consumer_idx)
 
     def verify_regions_(self) -> None:
-        check_pipeline_region(self.body, self.outputs, self.consumer_types)
+        tileas_rules.check_pipeline_region(self.body, self.outputs, self.consumer_types)
 
 
-class _Agents(AgentLikeOpInterface):
+class _Agents(interfaces.AgentLikeOpInterface):
     def bodies(self, op: Operation) -> tuple[Region, ...]:
         return op.regions
 
@@ -272,29 +251,29 @@ class _Agents(AgentLikeOpInterface):
 class AgentSwitchOp(TileDialectOp, name="nv_tileas.async.pipeline.agent_switch"):
     """Splits the warps of a block into agents; each agent runs one of the regions."""
 
-    inputs: tuple[Value, ...] = variadic_operand_def(
+    inputs: tuple[Value, ...] = fields.variadic_operand_def(
         ANY_TYPE, "The values passed to the regions as arguments."
     )
-    num_agents_per_group: tuple[int, ...] = attr_def(EXTENTS, "How many agents each group has.")
-    max_regs: tuple[int, ...] | None = optional_attr_def(
+    num_agents_per_group: tuple[int, ...] = fields.attr_def(EXTENTS, "How many agents each group has.")
+    max_regs: tuple[int, ...] | None = fields.optional_attr_def(
         EXTENTS, "Registers of a thread, for each agent.", default=None
     )
-    num_warps: tuple[int, ...] | None = optional_attr_def(
+    num_warps: tuple[int, ...] | None = fields.optional_attr_def(
         EXTENTS, "Number of warps of each agent; -1 for all warps.", default=None
     )
-    warp_id: tuple[int, ...] | None = optional_attr_def(
+    warp_id: tuple[int, ...] | None = fields.optional_attr_def(
         EXTENTS, "The first warp of each agent.", default=None
     )
-    agent_strides: tuple[int, ...] | None = optional_attr_def(
+    agent_strides: tuple[int, ...] | None = fields.optional_attr_def(
         EXTENTS, "Warps between agents of a group.", default=None
     )
-    isolated: bool = flag_def("The regions share no memory except the pipelines'.", default=False)
-    agents: Any = variadic_region_def("The code of each agent.", default=())
+    isolated: bool = fields.flag_def("The regions share no memory except the pipelines'.", default=False)
+    agents: Any = fields.variadic_region_def("The code of each agent.", default=())
     traits = (SingleBlock(),)
     concepts = (_Agents,)
 
     def verify_(self) -> None:
-        check_agents(self, self.num_warps)
+        tileas_rules.check_agents(self, self.num_warps)
         if sum(self.num_agents_per_group) != len(self.regions):
             raise VerifyError(
                 f"expects {sum(self.num_agents_per_group)} agents in all, but got {len(self.regions)}"
@@ -304,13 +283,13 @@ class AgentSwitchOp(TileDialectOp, name="nv_tileas.async.pipeline.agent_switch")
         for region in self.regions:
             last = region.blocks[0].last
             if not isinstance(last, PipelineYieldOp):
-                raise VerifyError(f"pipeline regions must end with '{PIPELINE_YIELD}'")
+                raise VerifyError(f"pipeline regions must end with '{tileas_rules.PIPELINE_YIELD}'")
 
 
-class PipelineYieldOp(PipelineYieldRole, name=PIPELINE_YIELD):
+class PipelineYieldOp(tileas_base.PipelineYieldRole, name=tileas_rules.PIPELINE_YIELD):
     """Ends a region of a pipeline operation with its results."""
 
-    operands_: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The results.", default=())
+    operands_: tuple[Value, ...] = fields.variadic_operand_def(ANY_TYPE, "The results.", default=())
     traits = (Pure(), Terminator())
 
 

@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from tilewright.dialects.common.constraints import is_float
 from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
-from tilewright.dialects.nv_tileaa.rules.dot import check_dot_elements, check_dot_shapes
-from tilewright.dialects.nv_tileaa.rules.shape import check_same_element, check_tiling
+from tilewright.dialects.nv_tileaa.rules import dot as dot_rules, shape as shape_rules
 from tilewright.dialects.nv_tileaa.types import TiledViewType as SourceViewType, TileMemRefType
-from tilewright.dialects.nv_tileas.attributes import AtomAttr, LayoutAttr
-from tilewright.dialects.nv_tileas.base import PipelineYieldRole
+from tilewright.dialects.nv_tileas import attributes as tileas_attributes, base as tileas_base
 from tilewright.dialects.nv_tileas.types import (
     PipelineIteratorType,
     PipelineType,
@@ -20,19 +18,16 @@ from tilewright.dialects.nv_tileas.types import (
     TiledViewType,
     TmaDescType,
 )
+from tilewright.ir import block as ir_block, builtin_attributes, builtin_types, walker
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.block import Region
-from tilewright.ir.builtin_attributes import IntegerAttr
-from tilewright.ir.builtin_types import FloatType, RankedTensorType, f4E2M1FN, f8E4M3FN, f8E8M0FNU, f32
 from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.ir.walker import innermost_ancestor
 from tilewright.layouts.trees import integers, tree_text
 
 if TYPE_CHECKING:
     from tilewright.dialects.nv_tileaa.ops.math import DotOp as SourceDotOp
-    from tilewright.dialects.nv_tileas.ops_tile import DotOp
+    from tilewright.dialects.nv_tileas import ops_tile as tileas_tile
 
 INHERIT = -1
 """The number of warps of an agent that runs on all warps of the block."""
@@ -55,9 +50,9 @@ COPIES = frozenset(
 UNIVERSAL = "universal_"
 """The prefix of the names of atoms that every chip has."""
 BLOCK_SCALES = {
-    (32, 32): (8, (f8E8M0FNU,)),
-    (64, 16): (4, (f8E8M0FNU, f8E4M3FN)),
-    (64, 32): (4, (f8E8M0FNU,)),
+    (32, 32): (8, (builtin_types.f8E8M0FNU,)),
+    (64, 16): (4, (builtin_types.f8E8M0FNU, builtin_types.f8E4M3FN)),
+    (64, 32): (4, (builtin_types.f8E8M0FNU,)),
 }
 """(K of the instruction, factors per scale): bits of a factor, and what the scales may be."""
 
@@ -101,15 +96,15 @@ def check_groups(source: Type, result: Type, groups: Sequence[Sequence[int]] | N
         raise VerifyError(
             f"expects dimGroups for a view of a memory object only, got '{source}' and '{result}'"
         )
-    check_tiling(result.shape, groups, len(source.shape))
+    shape_rules.check_tiling(result.shape, groups, len(source.shape))
 
 
-def check_layout_view(source: Type, result: Type, layout: LayoutAttr) -> None:
+def check_layout_view(source: Type, result: Type, layout: tileas_attributes.LayoutAttr) -> None:
     """Raise `VerifyError` unless a layout maps every element of the result to an element of the source.
 
     It has the shape of the result; its strides count elements of the source in row-major order.
     """
-    check_same_element(source, result)
+    shape_rules.check_same_element(source, result)
     if layout.swizzle is not None:
         raise VerifyError("expects a layout without a swizzle: elements of tiles have no addresses")
     if layout.shape != shape_of(result):
@@ -123,7 +118,7 @@ def check_layout_view(source: Type, result: Type, layout: LayoutAttr) -> None:
 
 def encoding_of(type: Type) -> Attribute | None:
     """Return the layout of a tile; None if one thread owns it whole."""
-    return type.encoding if isinstance(type, RankedTensorType) else None
+    return type.encoding if isinstance(type, builtin_types.RankedTensorType) else None
 
 
 def check_conversion(source: Type, result: Type) -> None:
@@ -141,7 +136,7 @@ def _elements(type: Type) -> Type:
 # --- tensor memory descriptors
 
 
-def check_atom(atom: AtomAttr | None, word: str) -> None:
+def check_atom(atom: tileas_attributes.AtomAttr | None, word: str) -> None:
     """Raise `VerifyError` unless the atom is one of the copy engine: ``load``, ``store`` or ``reduce``."""
     if atom is None or f"tma_{word}" not in atom.instruction:
         raise VerifyError(f"expected a TMA {word} atom")
@@ -153,7 +148,7 @@ def check_box(descriptor: Type, view: Type) -> None:
     assert isinstance(view, TiledViewType), "the operand constraint holds"
     if descriptor.box != view.shape:
         raise VerifyError("TMA box dimensions do not match atom box dimensions")
-    fits = view.layout is None or isinstance(view.layout, LayoutAttr)
+    fits = view.layout is None or isinstance(view.layout, tileas_attributes.LayoutAttr)
     if view.residency is not Residency.SHARED or not fits:
         raise VerifyError("shared-memory layout is not TMA-compatible")
 
@@ -182,7 +177,7 @@ def _known_boxes_fit(extents: Sequence[Any], box: Sequence[int]) -> bool:
     for value, extent in zip(extents, box, strict=True):
         owner = value.owner
         constant = owner.held_attributes.get("value") if isinstance(owner, Operation) else None
-        if isinstance(constant, IntegerAttr) and constant.value != extent:
+        if isinstance(constant, builtin_attributes.IntegerAttr) and constant.value != extent:
             return False
     return True
 
@@ -190,25 +185,25 @@ def _known_boxes_fit(extents: Sequence[Any], box: Sequence[int]) -> bool:
 # --- matrix instructions
 
 
-def check_dot(op: DotOp) -> None:
+def check_dot(op: tileas_tile.DotOp) -> None:
     """Raise `VerifyError` unless factors, accumulator and scales fit each other."""
-    check_dot_elements(op)
-    check_dot_shapes(op.a.type, op.b.type, op.c.type, op.result.type)
+    dot_rules.check_dot_elements(op)
+    dot_rules.check_dot_shapes(op.a.type, op.b.type, op.c.type, op.result.type)
     if is_universal(op.atom):
         return
     scales = (op.sfa, op.sfb)
-    if element_of(op.a.type) is f4E2M1FN and None in scales:
+    if element_of(op.a.type) is builtin_types.f4E2M1FN and None in scales:
         raise VerifyError("fp4 mma should expect scaling factors")
     if op.sfa is not None and op.sfb is not None:
         check_block_scale(op)
 
 
-def is_universal(atom: AtomAttr | None) -> bool:
+def is_universal(atom: tileas_attributes.AtomAttr | None) -> bool:
     """Return whether an atom is no instruction of a matrix unit, but sums of products: anything can be multiplied."""
     return atom is not None and atom.instruction.startswith(UNIVERSAL)
 
 
-def check_block_scale(op: DotOp) -> None:
+def check_block_scale(op: tileas_tile.DotOp) -> None:
     """Raise `VerifyError` unless the scales, accumulator and extent of a scaled product agree with a matrix
     instruction.
     """
@@ -217,7 +212,7 @@ def check_block_scale(op: DotOp) -> None:
         raise VerifyError(problem)
 
 
-def block_scale_problem(op: DotOp | SourceDotOp) -> str | None:
+def block_scale_problem(op: tileas_tile.DotOp | SourceDotOp) -> str | None:
     """Return why no matrix instruction supports the scales of a product, at any stage; None if there is one,
     or there are no scales.
     """
@@ -227,13 +222,13 @@ def block_scale_problem(op: DotOp | SourceDotOp) -> str | None:
     scale = element_of(first.type)
     if scale is not element_of(second.type):
         return "sfa and sfb element type mismatch"
-    if element_of(op.c.type) is not f32:
+    if element_of(op.c.type) is not builtin_types.f32:
         return "expects c type to be Float32"
     left, right = (_vector(op.a.type, first.type, -1), _vector(op.b.type, second.type, -2))
     if left != right:
         return f"Scale factor vector size mismatch: {left} {right}"
     factor = element_of(op.a.type)
-    bits = factor.width if is_float(factor) and isinstance(factor, FloatType) else 0
+    bits = factor.width if is_float(factor) and isinstance(factor, builtin_types.FloatType) else 0
     is_known = any(
         vector == left and bits == width and scale in scales
         for (_, vector), (width, scales) in BLOCK_SCALES.items()
@@ -257,7 +252,7 @@ def element_of_iterator(type: Type) -> Type:
     return type.element_type if isinstance(type, PipelineIteratorType) else type
 
 
-def check_pipeline_region(region: Region, outputs: Sequence[Value], wanted: Sequence[Type]) -> None:
+def check_pipeline_region(region: ir_block.Region, outputs: Sequence[Value], wanted: Sequence[Type]) -> None:
     """Raise `VerifyError` unless a region takes values of some types, and yields results of the types of the
     outputs.
     """
@@ -269,7 +264,7 @@ def check_pipeline_region(region: Region, outputs: Sequence[Value], wanted: Sequ
             f"but got: [{_listed(found)}]"
         )
     last = block.last
-    if not isinstance(last, PipelineYieldRole):
+    if not isinstance(last, tileas_base.PipelineYieldRole):
         raise VerifyError(f"pipeline regions must end with '{PIPELINE_YIELD}'")
     yielded, results = list(last.operand_types), [value.type for value in outputs]
     if yielded != results:
@@ -304,10 +299,10 @@ def check_agents(op: Operation, num_warps: Sequence[int] | None) -> None:
 
 def warp_budget(op: Operation) -> int:
     """Return the number of warps of a block: from the nearest operation around, else the hardware's maximum."""
-    around = op if _states_warps(op) else innermost_ancestor(op, _states_warps)
+    around = op if _states_warps(op) else walker.innermost_ancestor(op, _states_warps)
     stated = around.held_attributes[WARPS] if around is not None else None
-    return stated.value if isinstance(stated, IntegerAttr) else MAXIMUM_WARPS
+    return stated.value if isinstance(stated, builtin_attributes.IntegerAttr) else MAXIMUM_WARPS
 
 
 def _states_warps(op: Operation) -> bool:
-    return isinstance(op.held_attributes.get(WARPS), IntegerAttr)
+    return isinstance(op.held_attributes.get(WARPS), builtin_attributes.IntegerAttr)

@@ -5,17 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Any, ClassVar
 
-from tilewright.dialects.common.interfaces import IteratorTypeInterface, TmaDescriptorTypeInterface
-from tilewright.dialects.common.parametrised import (
-    ATTRIBUTE,
-    EXTENTS,
-    INTEGER,
-    TYPE_PARAMETER,
-    TYPE_PARAMETERS,
-    Codec,
-    Parametrised,
-    word,
-)
+from tilewright.dialects.common import interfaces, parametrised
 from tilewright.dialects.nv_tileas.attributes import SwizzleMode
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.uniquer import InvalidParameters
@@ -48,7 +38,7 @@ class AsyncTokenType(Type):
     name: ClassVar[str] = "nv_tileas.async_token"
 
 
-class _Iterator(IteratorTypeInterface):
+class _Iterator(interfaces.IteratorTypeInterface):
     def element_type(self, type: Type) -> Type:
         assert isinstance(type, PipelineIteratorType)
         return type.element_type
@@ -60,7 +50,7 @@ class _Iterator(IteratorTypeInterface):
         return type
 
 
-class PipelineIteratorType(Parametrised, Type):
+class PipelineIteratorType(parametrised.Parametrised, Type):
     """``!nv_tileas.pipeline_iterator<tensor<8xf32>, 3>``: the position in a ring of ``count`` stages.
 
     Each step advances by ``stride`` stages; the elements of the stages are in ``space``.
@@ -71,11 +61,11 @@ class PipelineIteratorType(Parametrised, Type):
     count: int
     stride: int = 1
     space: Residency = Residency.SHARED
-    codecs: ClassVar[dict[str, Codec]] = {
-        "element_type": TYPE_PARAMETER,
-        "count": INTEGER,
-        "stride": INTEGER,
-        "space": word(Residency),
+    codecs: ClassVar[dict[str, parametrised.Codec]] = {
+        "element_type": parametrised.TYPE_PARAMETER,
+        "count": parametrised.INTEGER,
+        "stride": parametrised.INTEGER,
+        "space": parametrised.word(Residency),
     }
     concepts: ClassVar[tuple[type[Any], ...]] = (_Iterator,)
 
@@ -94,7 +84,7 @@ class PipelineIteratorType(Parametrised, Type):
         return self.replace(count=self.count // factor)
 
 
-class PipelineType(Parametrised, Type):
+class PipelineType(parametrised.Parametrised, Type):
     """``!nv_tileas.pipeline<(tensor<8xf32>), 3>``: a ring of stages that hold one tuple each.
 
     ``consumers`` is the number of groups of agents that read each stage; the stage is free when all have.
@@ -104,10 +94,10 @@ class PipelineType(Parametrised, Type):
     element_types: tuple[Type, ...]
     stages: int
     consumers: int = 1
-    codecs: ClassVar[dict[str, Codec]] = {
-        "element_types": TYPE_PARAMETERS,
-        "stages": INTEGER,
-        "consumers": INTEGER,
+    codecs: ClassVar[dict[str, parametrised.Codec]] = {
+        "element_types": parametrised.TYPE_PARAMETERS,
+        "stages": parametrised.INTEGER,
+        "consumers": parametrised.INTEGER,
     }
 
     def verify_parameters(self) -> None:
@@ -117,7 +107,7 @@ class PipelineType(Parametrised, Type):
             )
 
 
-class TiledViewType(Parametrised, Type):
+class TiledViewType(parametrised.Parametrised, Type):
     """``!nv_tileas.tiled_view<f32, [64, 32], shared>``: tiles of elements with a residency and, later, a layout."""
 
     name: ClassVar[str] = "nv_tileas.tiled_view"
@@ -125,11 +115,11 @@ class TiledViewType(Parametrised, Type):
     shape: tuple[int, ...]
     residency: Residency
     layout: Attribute | None = None
-    codecs: ClassVar[dict[str, Codec]] = {
-        "element_type": TYPE_PARAMETER,
-        "shape": EXTENTS,
-        "residency": word(Residency),
-        "layout": ATTRIBUTE,
+    codecs: ClassVar[dict[str, parametrised.Codec]] = {
+        "element_type": parametrised.TYPE_PARAMETER,
+        "shape": parametrised.EXTENTS,
+        "residency": parametrised.word(Residency),
+        "layout": parametrised.ATTRIBUTE,
     }
 
     def verify_parameters(self) -> None:
@@ -137,23 +127,23 @@ class TiledViewType(Parametrised, Type):
             raise InvalidParameters("all dimensions must be positive constants, got " + _listed(self.shape))
 
 
-class _Descriptor(TmaDescriptorTypeInterface):
+class _Descriptor(interfaces.TmaDescriptorTypeInterface):
     def box(self, type: Type) -> tuple[int, ...]:
         assert isinstance(type, TmaDescType)
         return type.box
 
 
-class TmaDescType(Parametrised, Type):
+class TmaDescType(parametrised.Parametrised, Type):
     """``!nv_tileas.tma_desc<f32, [64, 32], swizzle = "128B">``: describes a tensor to the copy engine, box by box."""
 
     name: ClassVar[str] = "nv_tileas.tma_desc"
     element_type: Type
     box: tuple[int, ...]
     swizzle: SwizzleMode = SwizzleMode.NONE
-    codecs: ClassVar[dict[str, Codec]] = {
-        "element_type": TYPE_PARAMETER,
-        "box": EXTENTS,
-        "swizzle": word(SwizzleMode),
+    codecs: ClassVar[dict[str, parametrised.Codec]] = {
+        "element_type": parametrised.TYPE_PARAMETER,
+        "box": parametrised.EXTENTS,
+        "swizzle": parametrised.word(SwizzleMode),
     }
     concepts: ClassVar[tuple[type[Any], ...]] = (_Descriptor,)
 

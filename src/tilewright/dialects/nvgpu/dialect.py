@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from tilewright.dialects.common.base import StandardOp
-from tilewright.ir.builtin_types import VectorType
+from tilewright.ir import builtin_types, dialect
 from tilewright.ir.declaration.attribute_kind import ArrayKind, IntegerKind
 from tilewright.ir.declaration.constraint import IsClass, TypeVariable
 from tilewright.ir.declaration.fields import attr_def, flag_def, operand_def, result_def
 from tilewright.ir.declaration.traits import Pure, VerifyError
-from tilewright.ir.dialect import Dialect
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
-FRAGMENT = IsClass(VectorType, "vector of any type values")
+FRAGMENT = IsClass(builtin_types.VectorType, "vector of any type values")
 LANES = 32
 
 
@@ -39,7 +38,7 @@ class MmaSyncOp(StandardOp, name="nvgpu.mma.sync"):
             _check_fragment(name, getattr(self, name).type, extents)
 
 
-def _check_fragment(name: str, type: VectorType, elements: int) -> None:
+def _check_fragment(name: str, type: builtin_types.VectorType, elements: int) -> None:
     held = type.shape[0] * type.shape[1] if len(type.shape) == 2 else 0
     if held * LANES != elements:
         raise VerifyError(f"expects '{name}' of rank 2 with {elements // LANES} elements, got {type}")
@@ -49,4 +48,4 @@ OPERATIONS: tuple[type[Operation], ...] = (MmaSyncOp,)
 """The operations of this module."""
 
 
-NVGPU = Dialect("nvgpu", doc="Instructions of NVIDIA GPUs on vectors.", operations=OPERATIONS)
+NVGPU = dialect.Dialect("nvgpu", doc="Instructions of NVIDIA GPUs on vectors.", operations=OPERATIONS)

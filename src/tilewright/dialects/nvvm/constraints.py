@@ -4,20 +4,8 @@ from __future__ import annotations
 
 from tilewright.dialects.llvm.constraints import POINTER, STRUCT, pointer_in
 from tilewright.dialects.llvm.types import LLVMStructType
+from tilewright.ir import builtin_types
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import (
-    IntegerType,
-    VectorType,
-    bf16,
-    f16,
-    f32,
-    f64,
-    i1,
-    i8,
-    i16,
-    i32,
-    i64,
-)
 from tilewright.ir.declaration.constraint import IsClass, OneOf
 from tilewright.ir.declaration.traits import Trait
 
@@ -29,36 +17,36 @@ def vector(element: Type, words: str, *lengths: int, prefix: str = "") -> OneOf:
     """Return the constraint of a vector with an element type and one of several lengths."""
     listed = "/".join(map(str, lengths))
     return OneOf(
-        [VectorType((length,), element) for length in lengths],
+        [builtin_types.VectorType((length,), element) for length in lengths],
         f"{prefix}vector of {words} values of length {listed}",
     )
 
 
-BOOL = OneOf((i1,), "1-bit signless integer")
-INT8 = OneOf((i8,), "8-bit signless integer")
-INT16 = OneOf((i16,), "16-bit signless integer")
-INT32 = OneOf((i32,), "32-bit signless integer")
-INT64 = OneOf((i64,), "64-bit signless integer")
-INT128 = OneOf((IntegerType(128),), "128-bit signless integer")
-FLOAT32 = OneOf((f32,), "32-bit float")
+BOOL = OneOf((builtin_types.i1,), "1-bit signless integer")
+INT8 = OneOf((builtin_types.i8,), "8-bit signless integer")
+INT16 = OneOf((builtin_types.i16,), "16-bit signless integer")
+INT32 = OneOf((builtin_types.i32,), "32-bit signless integer")
+INT64 = OneOf((builtin_types.i64,), "64-bit signless integer")
+INT128 = OneOf((builtin_types.IntegerType(128),), "128-bit signless integer")
+FLOAT32 = OneOf((builtin_types.f32,), "32-bit float")
 BOOL_OR_INT32 = BOOL | INT32
 INT32_OR_BOOL = INT32 | BOOL
 INT32_OR_INT64 = INT32 | INT64
 INT64_OR_INT32 = INT64 | INT32
 INT32_OR_FLOAT32 = INT32 | FLOAT32
-F16X2 = vector(f16, "16-bit float", 2)
-BF16X2 = vector(bf16, "bfloat16 type", 2)
-F32X4 = vector(f32, "32-bit float", 4)
-I8X2 = vector(i8, "8-bit signless integer", 2)
-I8X4 = vector(i8, "8-bit signless integer", 4)
-I16X2 = vector(i16, "16-bit signless integer", 2)
+F16X2 = vector(builtin_types.f16, "16-bit float", 2)
+BF16X2 = vector(builtin_types.bf16, "bfloat16 type", 2)
+F32X4 = vector(builtin_types.f32, "32-bit float", 4)
+I8X2 = vector(builtin_types.i8, "8-bit signless integer", 2)
+I8X4 = vector(builtin_types.i8, "8-bit signless integer", 4)
+I16X2 = vector(builtin_types.i16, "16-bit signless integer", 2)
 PACKED_PAIR = INT16 | I8X2
-INT32_OR_VECTOR = INT32 | vector(i32, "32-bit signless integer", 2, 4, 8, 16, 32, 64, 128)
-OUTPUT_LANES = vector(i32, "32-bit signless integer", 4, 8, prefix="fixed-length ")
+INT32_OR_VECTOR = INT32 | vector(builtin_types.i32, "32-bit signless integer", 2, 4, 8, 16, 32, 64, 128)
+OUTPUT_LANES = vector(builtin_types.i32, "32-bit signless integer", 4, 8, prefix="fixed-length ")
 LLVM_STRUCT = IsClass(LLVMStructType, "LLVM struct type")
 INT32_OR_STRUCT = INT32 | LLVM_STRUCT
 SHUFFLED = INT32 | FLOAT32 | LLVM_STRUCT
-STRUCT_OR_FLOAT64 = STRUCT | OneOf((f64,), "64-bit float")
+STRUCT_OR_FLOAT64 = STRUCT | OneOf((builtin_types.f64,), "64-bit float")
 GENERIC_POINTER = pointer_in(GENERIC)
 GLOBAL_POINTER = pointer_in(GLOBAL)
 SHARED_POINTER = pointer_in(SHARED)

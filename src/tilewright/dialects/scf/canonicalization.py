@@ -8,23 +8,13 @@ from typing import Any
 from tilewright.dialects.arith.folds_integer import constant_of, known_truth
 from tilewright.dialects.arith.ops_integer import AndIOp, ConstantOp, SelectOp
 from tilewright.dialects.common.constant_folding import bit_width, splat_pattern
-from tilewright.dialects.scf.ops_loop import (
-    ConditionOp,
-    ExecuteRegionOp,
-    ForOp,
-    IfOp,
-    IndexSwitchOp,
-    WhileOp,
-    YieldOp,
-)
+from tilewright.dialects.scf import ops_loop as scf
+from tilewright.ir import builder, builtin_attributes, walker
 from tilewright.ir.arithmetic.twos_complement import to_signed
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
-from tilewright.ir.builder import InsertionPoint
-from tilewright.ir.builtin_attributes import boolean
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.ir.walker import innermost_ancestor, unchanging_ancestors
 from tilewright.rewrite.pattern import NoMatch, RewritePattern, pattern
 from tilewright.rewrite.rewriter import Rewriter
 
@@ -36,7 +26,7 @@ def run_once(op: Operation, block: Block, arguments: Sequence[Value], rewriter: 
     terminator = block.last
     assert terminator is not None
     rewriter.inline_block(block, op, arguments)
-    values = terminator.operands[1:] if isinstance(terminator, ConditionOp) else terminator.operands
+    values = terminator.operands[1:] if isinstance(terminator, scf.ConditionOp) else terminator.operands
     rewriter.erase(terminator)
     rewriter.replace(op, values)
 
@@ -69,7 +59,7 @@ def keep_operands(op: Operation, kept: Sequence[int], rewriter: Rewriter) -> Non
 # --- for
 
 
-def trip_count(op: ForOp) -> int | None:
+def trip_count(op: scf.ForOp) -> int | None:
     """Return the number of iterations of a loop with constant bounds and step; 0 if both bounds are the same value."""
     if op.lowerBound is op.upperBound:
         return 0
@@ -85,8 +75,8 @@ def trip_count(op: ForOp) -> int | None:
     return -(-(high - low) // bounds[2])
 
 
-@pattern(ForOp, name="SimplifyTrivialLoops")
-def trivial_loop(op: ForOp, rewriter: Rewriter) -> NoMatch | None:
+@pattern(scf.ForOp, name="SimplifyTrivialLoops")
+def trivial_loop(op: scf.ForOp, rewriter: Rewriter) -> NoMatch | None:
     """Replace a loop without iterations by its initial values, and a loop with one iteration by its region."""
     count = trip_count(op)
     if count is None or count > 1:
@@ -98,8 +88,8 @@ def trivial_loop(op: ForOp, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-@pattern(ForOp, name="ForOpIterArgsFolder")
-def fold_carried(op: ForOp, rewriter: Rewriter) -> NoMatch | None:
+@pattern(scf.ForOp, name="ForOpIterArgsFolder")
+def fold_carried(op: scf.ForOp, rewriter: Rewriter) -> NoMatch | None:
     """Replace carried values that never change with the initial ones; drop unused ones."""
     block: Block = op.region.block
     yielded = block.last
@@ -128,8 +118,8 @@ def fold_carried(op: ForOp, rewriter: Rewriter) -> NoMatch | None:
 # --- if
 
 
-@pattern(IfOp, name="RemoveStaticCondition", defined_by=({0: ConstantOp},))
-def static_condition(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
+@pattern(scf.IfOp, name="RemoveStaticCondition", defined_by=({0: ConstantOp},))
+def static_condition(op: scf.IfOp, rewriter: Rewriter) -> NoMatch | None:
     """Replace an `if` with a known condition by the chosen region."""
     truth = known_truth(constant_of(op.condition))
     if truth is None:
@@ -142,8 +132,8 @@ def static_condition(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-@pattern(IfOp, name="RemoveUnusedResults")
-def unused_results(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
+@pattern(scf.IfOp, name="RemoveUnusedResults")
+def unused_results(op: scf.IfOp, rewriter: Rewriter) -> NoMatch | None:
     """Remove the unused results of an `if`."""
     kept = [result.index for result in op.results if result.has_uses]
     if len(kept) == len(op.results):
@@ -157,8 +147,8 @@ def unused_results(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-@pattern(IfOp, name="RemoveEmptyElseBranch")
-def empty_else(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
+@pattern(scf.IfOp, name="RemoveEmptyElseBranch")
+def empty_else(op: scf.IfOp, rewriter: Rewriter) -> NoMatch | None:
     """Remove an else region without operations."""
     region: Region = op.elseRegion
     if op.results or not region.blocks or region.block.first is not region.block.last:
@@ -168,8 +158,8 @@ def empty_else(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-@pattern(IfOp, name="ConvertTrivialIfToSelect")
-def to_select(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
+@pattern(scf.IfOp, name="ConvertTrivialIfToSelect")
+def to_select(op: scf.IfOp, rewriter: Rewriter) -> NoMatch | None:
     """Replace results that both regions take from outside by selects."""
     if not op.results:
         return rewriter.no_match("there are no results")
@@ -191,14 +181,14 @@ def _is_inside(op: Operation, value: Value) -> bool:
     return value.parent_region in op.regions
 
 
-def _selected(op: IfOp, first: Value, second: Value, rewriter: Rewriter) -> Value:
+def _selected(op: scf.IfOp, first: Value, second: Value, rewriter: Rewriter) -> Value:
     if first is second:
         return first
     return rewriter.insert(SelectOp(op.condition, first, second, location=op.location)).result
 
 
-@pattern(IfOp, name="ConditionPropagation")
-def propagate_condition(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
+@pattern(scf.IfOp, name="ConditionPropagation")
+def propagate_condition(op: scf.IfOp, rewriter: Rewriter) -> NoMatch | None:
     """Replace the condition by true in the first region and false in the second."""
     if constant_of(op.condition) is not None:
         return rewriter.no_match("the condition is a constant")
@@ -209,7 +199,7 @@ def propagate_condition(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
         here = [user for user, region in inside if region is op.regions[number]]
         if not here:
             continue
-        known = rewriter.insert(ConstantOp(boolean(truth), location=op.location)).result
+        known = rewriter.insert(ConstantOp(builtin_attributes.boolean(truth), location=op.location)).result
         for user in here:
             values = [known if operand is op.condition else operand for operand in user.operands]
             rewriter.set_operands(user, values)
@@ -222,23 +212,23 @@ def _users_inside(op: Operation, value: Value) -> list[tuple[Operation, Region]]
     def is_right_inside(inner: Operation) -> bool:
         return inner.parent_op is op
 
-    with unchanging_ancestors():
+    with walker.unchanging_ancestors():
         found = [
-            (user, user if is_right_inside(user) else innermost_ancestor(user, is_right_inside))
+            (user, user if is_right_inside(user) else walker.innermost_ancestor(user, is_right_inside))
             for user in value.uses
         ]
     regions = [(user, inner.parent.parent) for user, inner in found if inner is not None and inner.parent]
     return [(user, region) for user, region in regions if region is not None]
 
 
-@pattern(IfOp, name="CombineNestedIfs")
-def combine_nested(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
+@pattern(scf.IfOp, name="CombineNestedIfs")
+def combine_nested(op: scf.IfOp, rewriter: Rewriter) -> NoMatch | None:
     """Merge an `if` without results that contains only another `if` with it; the conditions are combined."""
     if op.results or op.elseRegion.blocks:
         return rewriter.no_match("there are results or a second region")
     block: Block = op.thenRegion.block
     inner: Any = block.first
-    if not isinstance(inner, IfOp) or inner.next is not block.last:
+    if not isinstance(inner, scf.IfOp) or inner.next is not block.last:
         return rewriter.no_match("the region does not hold exactly one `if`")
     if inner.results or inner.elseRegion.blocks or _is_inside(op, inner.condition):
         return rewriter.no_match("the inner `if` has results or a second region")
@@ -256,8 +246,8 @@ def combine_nested(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
 # --- while
 
 
-@pattern(WhileOp, name="WhileConditionTruth")
-def condition_truth(op: WhileOp, rewriter: Rewriter) -> NoMatch | None:
+@pattern(scf.WhileOp, name="WhileConditionTruth")
+def condition_truth(op: scf.WhileOp, rewriter: Rewriter) -> NoMatch | None:
     """Replace an argument of the second region that is the condition itself by true."""
     condition: Any = op.before.block.last
     after: Block = op.after.block
@@ -268,15 +258,15 @@ def condition_truth(op: WhileOp, rewriter: Rewriter) -> NoMatch | None:
     ]
     if not known:
         return rewriter.no_match("the condition is not passed on")
-    with rewriter.at(InsertionPoint.at_start(after)):
-        true = rewriter.insert(ConstantOp(boolean(True), location=op.location)).result
+    with rewriter.at(builder.InsertionPoint.at_start(after)):
+        true = rewriter.insert(ConstantOp(builtin_attributes.boolean(True), location=op.location)).result
     for argument in known:
         rewriter.replace_all_uses(argument, true)
     return None
 
 
-@pattern(WhileOp, name="WhileUnusedResult")
-def unused_while_results(op: WhileOp, rewriter: Rewriter) -> NoMatch | None:
+@pattern(scf.WhileOp, name="WhileUnusedResult")
+def unused_while_results(op: scf.WhileOp, rewriter: Rewriter) -> NoMatch | None:
     """Remove values that neither the second region nor a user uses."""
     condition: Any = op.before.block.last
     after: Block = op.after.block
@@ -292,8 +282,8 @@ def unused_while_results(op: WhileOp, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-@pattern(WhileOp, name="RemoveLoopInvariantArgsFromBeforeBlock")
-def invariant_arguments(op: WhileOp, rewriter: Rewriter) -> NoMatch | None:
+@pattern(scf.WhileOp, name="RemoveLoopInvariantArgsFromBeforeBlock")
+def invariant_arguments(op: scf.WhileOp, rewriter: Rewriter) -> NoMatch | None:
     """Replace carried values that no iteration changes by their initial values."""
     before: Block = op.before.block
     after: Block = op.after.block
@@ -319,8 +309,8 @@ def invariant_arguments(op: WhileOp, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-@pattern(WhileOp, name="RemoveLoopInvariantValueYielded")
-def invariant_values(op: WhileOp, rewriter: Rewriter) -> NoMatch | None:
+@pattern(scf.WhileOp, name="RemoveLoopInvariantValueYielded")
+def invariant_values(op: scf.WhileOp, rewriter: Rewriter) -> NoMatch | None:
     """Stop passing on values from outside the loop."""
     condition: Any = op.before.block.last
     after: Block = op.after.block
@@ -338,11 +328,11 @@ def invariant_values(op: WhileOp, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-@pattern(WhileOp, name="WhileNeverGoesOn")
-def never_goes_on(op: WhileOp, rewriter: Rewriter) -> NoMatch | None:
+@pattern(scf.WhileOp, name="WhileNeverGoesOn")
+def never_goes_on(op: scf.WhileOp, rewriter: Rewriter) -> NoMatch | None:
     """Replace a loop with a false condition by its first region, which runs once. (MLIR keeps such loops.)"""
     end = op.before.block.last
-    if not isinstance(end, ConditionOp) or known_truth(constant_of(end.condition)) is not False:
+    if not isinstance(end, scf.ConditionOp) or known_truth(constant_of(end.condition)) is not False:
         return rewriter.no_match("the condition is not known to be false")
     run_once(op, op.before.block, op.inits, rewriter)
     return None
@@ -351,17 +341,17 @@ def never_goes_on(op: WhileOp, rewriter: Rewriter) -> NoMatch | None:
 # --- others
 
 
-@pattern(ExecuteRegionOp, name="SingleBlockExecuteInliner")
-def inline_single_block(op: ExecuteRegionOp, rewriter: Rewriter) -> NoMatch | None:
+@pattern(scf.ExecuteRegionOp, name="SingleBlockExecuteInliner")
+def inline_single_block(op: scf.ExecuteRegionOp, rewriter: Rewriter) -> NoMatch | None:
     """Replace an `execute_region` of one block by its operations."""
-    if op.no_inline or len(op.region.blocks) != 1 or not isinstance(op.region.block.last, YieldOp):
+    if op.no_inline or len(op.region.blocks) != 1 or not isinstance(op.region.block.last, scf.YieldOp):
         return rewriter.no_match("there are several blocks, or they must stay together")
     run_once(op, op.region.block, (), rewriter)
     return None
 
 
-@pattern(IndexSwitchOp, name="FoldConstantCase", defined_by=({0: ConstantOp},))
-def constant_case(op: IndexSwitchOp, rewriter: Rewriter) -> NoMatch | None:
+@pattern(scf.IndexSwitchOp, name="FoldConstantCase", defined_by=({0: ConstantOp},))
+def constant_case(op: scf.IndexSwitchOp, rewriter: Rewriter) -> NoMatch | None:
     """Replace a switch with a known operand by the chosen region."""
     value = splat_pattern(constant_of(op.arg))
     if value is None:

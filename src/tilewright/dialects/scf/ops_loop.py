@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from tilewright.dialects.common.base import StandardOp
+from tilewright.dialects.common import base, traits as common_traits
 from tilewright.dialects.common.constraints import I1, INDEX, SIGNLESS_INTEGER_OR_INDEX
 from tilewright.dialects.common.control_flow import (
     PARENT,
@@ -14,81 +14,43 @@ from tilewright.dialects.common.control_flow import (
     region_words,
     terminators,
 )
-from tilewright.dialects.common.traits import (
-    AutomaticAllocationScope,
-    NoEntryBlockArguments,
-    ReturnLike,
-    SingleBlockImplicitTerminator,
-    same_type,
-)
-from tilewright.dialects.scf.control_flow import ForEdges, IfEdges, ScfLoopInterface, SwitchEdges, WhileEdges
-from tilewright.dialects.scf.syntax import (
-    parse_execute_region,
-    parse_for,
-    parse_if,
-    parse_while,
-    print_execute_region,
-    print_for,
-    print_if,
-    print_while,
-)
-from tilewright.dialects.scf.syntax_parallel import SWITCH_DIRECTIVES
+from tilewright.dialects.scf import control_flow as scf_control_flow, syntax as scf_syntax, syntax_parallel
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_types import i64
+from tilewright.ir.declaration import fields, traits as ir_traits
 from tilewright.ir.declaration.attribute_kind import DenseArrayKind
 from tilewright.ir.declaration.constraint import ANY_TYPE
-from tilewright.ir.declaration.fields import (
-    attr_def,
-    flag_def,
-    operand_def,
-    optional_region_def,
-    region_def,
-    variadic_operand_def,
-    variadic_region_def,
-    variadic_result_def,
-)
-from tilewright.ir.declaration.traits import (
-    HasParent,
-    ImplicitTerminator,
-    Pure,
-    RecursiveMemoryEffects,
-    SingleBlock,
-    Terminator,
-    VerifyError,
-)
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
 if TYPE_CHECKING:
-    from tilewright.ir.text.hooks import CustomParse
-    from tilewright.ir.text.parser import Parser
-    from tilewright.ir.text.printer import Printer
+    from tilewright.ir.text import hooks, parser as text_parser, printer as text_printer
 
-YIELD_TERMINATOR = SingleBlockImplicitTerminator("scf.yield")
+YIELD_TERMINATOR = common_traits.SingleBlockImplicitTerminator("scf.yield")
 YIELDED = "The values that the region yields."
 
 
-class ConditionOp(StandardOp, name="scf.condition"):
+class ConditionOp(base.StandardOp, name="scf.condition"):
     """Ends the first region of `while`: continues with the second region or leaves the loop, with the same
     values.
     """
 
-    condition: Value = operand_def(I1, "Whether to go on.")
-    args: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The values.")
+    condition: Value = fields.operand_def(I1, "Whether to go on.")
+    args: tuple[Value, ...] = fields.variadic_operand_def(ANY_TYPE, "The values.")
     assembly_format = "`(` $condition `)` attr-dict ($args^ `:` type($args))?"
-    traits = (Pure(), HasParent("scf.while"), Terminator())
+    traits = (ir_traits.Pure(), ir_traits.HasParent("scf.while"), ir_traits.Terminator())
 
 
-class YieldOp(StandardOp, name="scf.yield"):
+class YieldOp(base.StandardOp, name="scf.yield"):
     """Ends a region with its results."""
 
-    results_: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The results.")
+    results_: tuple[Value, ...] = fields.variadic_operand_def(ANY_TYPE, "The results.")
     assembly_format = "attr-dict ($results^ `:` type($results))?"
     traits = (
-        Pure(),
-        ReturnLike(),
-        HasParent("scf.execute_region", "scf.for", "scf.if", "scf.index_switch", "scf.while"),
+        ir_traits.Pure(),
+        common_traits.ReturnLike(),
+        ir_traits.HasParent("scf.execute_region", "scf.for", "scf.if", "scf.index_switch", "scf.while"),
     )
 
 
@@ -100,13 +62,13 @@ def yielded_types(region: Region, terminator: type[Operation] = YieldOp) -> tupl
     return () if first is None else first.operand_types
 
 
-class ExecuteRegionOp(StandardOp, name="scf.execute_region"):
+class ExecuteRegionOp(base.StandardOp, name="scf.execute_region"):
     """Runs a region of blocks once."""
 
-    no_inline: bool = flag_def("Keep the region; do not put its blocks in the place of the operation.")
-    results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, YIELDED)
-    region: Region = region_def("The blocks.", single_block=False)
-    traits = (RecursiveMemoryEffects(),)
+    no_inline: bool = fields.flag_def("Keep the region; do not put its blocks in the place of the operation.")
+    results_: tuple[Value, ...] = fields.variadic_result_def(ANY_TYPE, YIELDED)
+    region: Region = fields.region_def("The blocks.", single_block=False)
+    traits = (ir_traits.RecursiveMemoryEffects(),)
 
     @classmethod
     def infer_result_types(
@@ -116,49 +78,51 @@ class ExecuteRegionOp(StandardOp, name="scf.execute_region"):
 
     def verify_(self) -> None:
         if not self.region.blocks:
-            raise VerifyError("region needs to have at least one block")
+            raise ir_traits.VerifyError("region needs to have at least one block")
         if self.region.blocks[0].arguments:
-            raise VerifyError("region cannot have any arguments")
+            raise ir_traits.VerifyError("region cannot have any arguments")
 
     def verify_regions_(self) -> None:
         for terminator in terminators(self.region, YieldOp):
             check_edge(terminator, PARENT, terminator.operand_types, self.result_types)
 
-    def print_custom(self, printer: Printer) -> None:
-        print_execute_region(self, printer)
+    def print_custom(self, printer: text_printer.Printer) -> None:
+        scf_syntax.print_execute_region(self, printer)
 
     @classmethod
-    def parse_custom(cls, parser: Parser) -> CustomParse:
-        return parse_execute_region(cls.op_kind, parser)
+    def parse_custom(cls, parser: text_parser.Parser) -> hooks.CustomParse:
+        return scf_syntax.parse_execute_region(cls.op_kind, parser)
 
 
-class ForOp(StandardOp, name="scf.for"):
+class ForOp(base.StandardOp, name="scf.for"):
     """Counts from `lowerBound` by `step` while below `upperBound`.
 
     The region takes the counter and the carried values and yields the values of the next iteration.  The comparison is
     signed unless `unsignedCmp`; the step must be positive.
     """
 
-    lowerBound: Value = operand_def(SIGNLESS_INTEGER_OR_INDEX, "The first value of the counter.")
-    upperBound: Value = operand_def(SIGNLESS_INTEGER_OR_INDEX, "The counter stays below it.")
-    step: Value = operand_def(SIGNLESS_INTEGER_OR_INDEX, "The step of the counter.")
-    initArgs: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The carried values of the first iteration.")
-    unsignedCmp: bool = flag_def("Compare as unsigned.")
-    results_: tuple[Value, ...] = variadic_result_def(
+    lowerBound: Value = fields.operand_def(SIGNLESS_INTEGER_OR_INDEX, "The first value of the counter.")
+    upperBound: Value = fields.operand_def(SIGNLESS_INTEGER_OR_INDEX, "The counter stays below it.")
+    step: Value = fields.operand_def(SIGNLESS_INTEGER_OR_INDEX, "The step of the counter.")
+    initArgs: tuple[Value, ...] = fields.variadic_operand_def(
+        ANY_TYPE, "The carried values of the first iteration."
+    )
+    unsignedCmp: bool = fields.flag_def("Compare as unsigned.")
+    results_: tuple[Value, ...] = fields.variadic_result_def(
         ANY_TYPE, "The carried values after the last iteration."
     )
-    region: Region = region_def("One iteration.")
+    region: Region = fields.region_def("One iteration.")
     header_stands_alone: ClassVar[bool] = True
     hides_argument_locations: ClassVar[bool] = True
     traits = (
-        AutomaticAllocationScope(),
-        same_type("lowerBound", "upperBound", "step"),
+        common_traits.AutomaticAllocationScope(),
+        common_traits.same_type("lowerBound", "upperBound", "step"),
         YIELD_TERMINATOR,
-        RecursiveMemoryEffects(),
+        ir_traits.RecursiveMemoryEffects(),
     )
     concepts = (
-        ForEdges,
-        ScfLoopInterface,
+        scf_control_flow.ForEdges,
+        scf_control_flow.ScfLoopInterface,
     )
 
     @classmethod
@@ -169,26 +133,26 @@ class ForOp(StandardOp, name="scf.for"):
 
     def verify_(self) -> None:
         if len(self.initArgs) != len(self.results):
-            raise VerifyError("mismatch in number of loop-carried values and defined values")
+            raise ir_traits.VerifyError("mismatch in number of loop-carried values and defined values")
 
     def verify_regions_(self) -> None:
         arguments = argument_types(self.region)
         if not arguments:
-            raise VerifyError("expected induction variable as the first argument of the region")
+            raise ir_traits.VerifyError("expected induction variable as the first argument of the region")
         if arguments[0] is not self.lowerBound.type:
-            raise VerifyError("expected induction variable to be same type as bounds and step")
+            raise ir_traits.VerifyError("expected induction variable to be same type as bounds and step")
         check_carried(
             self, [value.type for value in self.initArgs], arguments[1:], yielded_types(self.region)
         )
         for terminator in terminators(self.region, YieldOp):
             check_edge(terminator, region_words(0), terminator.operand_types, arguments[1:])
 
-    def print_custom(self, printer: Printer) -> None:
-        print_for(self, printer)
+    def print_custom(self, printer: text_printer.Printer) -> None:
+        scf_syntax.print_for(self, printer)
 
     @classmethod
-    def parse_custom(cls, parser: Parser) -> CustomParse:
-        return parse_for(cls.op_kind, parser)
+    def parse_custom(cls, parser: text_parser.Parser) -> hooks.CustomParse:
+        return scf_syntax.parse_for(cls.op_kind, parser)
 
 
 def check_carried(
@@ -196,9 +160,11 @@ def check_carried(
 ) -> None:
     """Raise `VerifyError` unless initial, region, yielded and final values of a loop fit."""
     if len(inits) != len(arguments):
-        raise VerifyError(f"different number of inits and region iter_args: {len(inits)} != {len(arguments)}")
+        raise ir_traits.VerifyError(
+            f"different number of inits and region iter_args: {len(inits)} != {len(arguments)}"
+        )
     if yielded and len(yielded) != len(arguments):
-        raise VerifyError(
+        raise ir_traits.VerifyError(
             f"different number of region iter_args and yielded values: {len(arguments)} != {len(yielded)}"
         )
     _check_pairs("init", inits, "region iter_arg", arguments)
@@ -209,20 +175,20 @@ def check_carried(
 def _check_pairs(left: str, first: Sequence[Type], right: str, second: Sequence[Type]) -> None:
     for number, (a, b) in enumerate(zip(first, second, strict=False)):
         if a is not b:
-            raise VerifyError(
+            raise ir_traits.VerifyError(
                 f"{number}-th {left} and {number}-th {right} have different type: '{a}' != '{b}'"
             )
 
 
-class IfOp(StandardOp, name="scf.if"):
+class IfOp(base.StandardOp, name="scf.if"):
     """Runs one of two regions."""
 
-    condition: Value = operand_def(I1, "Chooses the first region if it is true.")
-    results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, YIELDED)
-    thenRegion: Region = region_def("Runs when the condition is true.")
-    elseRegion: Region = optional_region_def("Runs when it is false; may be empty without results.")
-    traits = (YIELD_TERMINATOR, RecursiveMemoryEffects(), NoEntryBlockArguments())
-    concepts = (IfEdges,)
+    condition: Value = fields.operand_def(I1, "Chooses the first region if it is true.")
+    results_: tuple[Value, ...] = fields.variadic_result_def(ANY_TYPE, YIELDED)
+    thenRegion: Region = fields.region_def("Runs when the condition is true.")
+    elseRegion: Region = fields.optional_region_def("Runs when it is false; may be empty without results.")
+    traits = (YIELD_TERMINATOR, ir_traits.RecursiveMemoryEffects(), common_traits.NoEntryBlockArguments())
+    concepts = (scf_control_flow.IfEdges,)
 
     @classmethod
     def infer_result_types(
@@ -232,33 +198,37 @@ class IfOp(StandardOp, name="scf.if"):
 
     def verify_(self) -> None:
         if self.results and not self.elseRegion.blocks:
-            raise VerifyError("must have an else block if defining values")
+            raise ir_traits.VerifyError("must have an else block if defining values")
 
     def verify_regions_(self) -> None:
         for region in self.regions:
             for terminator in terminators(region, YieldOp):
                 check_edge(terminator, PARENT, terminator.operand_types, self.result_types)
 
-    def print_custom(self, printer: Printer) -> None:
-        print_if(self, printer)
+    def print_custom(self, printer: text_printer.Printer) -> None:
+        scf_syntax.print_if(self, printer)
 
     @classmethod
-    def parse_custom(cls, parser: Parser) -> CustomParse:
-        return parse_if(cls.op_kind, parser)
+    def parse_custom(cls, parser: text_parser.Parser) -> hooks.CustomParse:
+        return scf_syntax.parse_if(cls.op_kind, parser)
 
 
-class WhileOp(StandardOp, name="scf.while"):
+class WhileOp(base.StandardOp, name="scf.while"):
     """Repeats two regions: the first decides in `condition` whether to go on with the second or to leave."""
 
-    inits: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The arguments of the first region at first.")
-    results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, "The values of the last `condition`.")
-    before: Region = region_def("Computes the condition.")
-    after: Region = region_def("The rest of an iteration; yields the next arguments of the first region.")
+    inits: tuple[Value, ...] = fields.variadic_operand_def(
+        ANY_TYPE, "The arguments of the first region at first."
+    )
+    results_: tuple[Value, ...] = fields.variadic_result_def(ANY_TYPE, "The values of the last `condition`.")
+    before: Region = fields.region_def("Computes the condition.")
+    after: Region = fields.region_def(
+        "The rest of an iteration; yields the next arguments of the first region."
+    )
     hides_argument_locations: ClassVar[tuple[int, ...]] = (0,)
-    traits = (RecursiveMemoryEffects(), SingleBlock())
+    traits = (ir_traits.RecursiveMemoryEffects(), ir_traits.SingleBlock())
     concepts = (
-        WhileEdges,
-        ScfLoopInterface,
+        scf_control_flow.WhileEdges,
+        scf_control_flow.ScfLoopInterface,
     )
 
     @classmethod
@@ -271,7 +241,7 @@ class WhileOp(StandardOp, name="scf.while"):
         for word, region, wanted in (("before", self.before, ConditionOp), ("after", self.after, YieldOp)):
             last = region.blocks[0].last
             if last is not None and not isinstance(last, wanted):
-                raise VerifyError(
+                raise ir_traits.VerifyError(
                     f"expects the '{word}' region to terminate with '{wanted.op_kind.name}'",
                     notes=(("terminator here", last.location),),
                 )
@@ -286,29 +256,33 @@ class WhileOp(StandardOp, name="scf.while"):
         for terminator in terminators(self.after, YieldOp):
             check_edge(terminator, region_words(0), terminator.operand_types, before)
 
-    def print_custom(self, printer: Printer) -> None:
-        print_while(self, printer)
+    def print_custom(self, printer: text_printer.Printer) -> None:
+        scf_syntax.print_while(self, printer)
 
     @classmethod
-    def parse_custom(cls, parser: Parser) -> CustomParse:
-        return parse_while(cls.op_kind, parser)
+    def parse_custom(cls, parser: text_parser.Parser) -> hooks.CustomParse:
+        return scf_syntax.parse_while(cls.op_kind, parser)
 
 
-class IndexSwitchOp(StandardOp, name="scf.index_switch"):
+class IndexSwitchOp(base.StandardOp, name="scf.index_switch"):
     """Runs the region whose case value equals the operand, else the default region."""
 
-    arg: Value = operand_def(INDEX, "What chooses.")
-    cases: tuple[int, ...] = attr_def(DenseArrayKind(i64), "The case values, all different.")
-    results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, YIELDED)
-    defaultRegion: Region = region_def("Runs when no case fits.")
-    caseRegions: tuple[Region, ...] = variadic_region_def("One region for each case.")
+    arg: Value = fields.operand_def(INDEX, "What chooses.")
+    cases: tuple[int, ...] = fields.attr_def(DenseArrayKind(i64), "The case values, all different.")
+    results_: tuple[Value, ...] = fields.variadic_result_def(ANY_TYPE, YIELDED)
+    defaultRegion: Region = fields.region_def("Runs when no case fits.")
+    caseRegions: tuple[Region, ...] = fields.variadic_region_def("One region for each case.")
     assembly_format = (
         "$arg attr-dict (`->` type($results)^)? custom<SwitchCases>($cases, $caseRegions) `\\n` "
         "`` `default` $defaultRegion"
     )
-    format_directives: ClassVar[dict[str, Any]] = SWITCH_DIRECTIVES
-    traits = (RecursiveMemoryEffects(), SingleBlock(), ImplicitTerminator("scf.yield"))
-    concepts = (SwitchEdges,)
+    format_directives: ClassVar[dict[str, Any]] = syntax_parallel.SWITCH_DIRECTIVES
+    traits = (
+        ir_traits.RecursiveMemoryEffects(),
+        ir_traits.SingleBlock(),
+        ir_traits.ImplicitTerminator("scf.yield"),
+    )
+    concepts = (scf_control_flow.SwitchEdges,)
 
     @classmethod
     def infer_result_types(
@@ -318,11 +292,13 @@ class IndexSwitchOp(StandardOp, name="scf.index_switch"):
 
     def verify_(self) -> None:
         if len(self.cases) != len(self.caseRegions):
-            raise VerifyError(f"has {len(self.caseRegions)} case regions but {len(self.cases)} case values")
+            raise ir_traits.VerifyError(
+                f"has {len(self.caseRegions)} case regions but {len(self.cases)} case values"
+            )
         seen: set[int] = set()
         for value in self.cases:
             if value in seen:
-                raise VerifyError(f"has duplicate case value: {value}")
+                raise ir_traits.VerifyError(f"has duplicate case value: {value}")
             seen.add(value)
         self._check_region("default region", self.defaultRegion)
         for number, region in enumerate(self.caseRegions):
@@ -333,16 +309,16 @@ class IndexSwitchOp(StandardOp, name="scf.index_switch"):
         if last is None:
             return
         if not isinstance(last, YieldOp):
-            raise VerifyError(f"expected region to end with scf.yield, but got {last.name}")
+            raise ir_traits.VerifyError(f"expected region to end with scf.yield, but got {last.name}")
         if len(last.operands) != len(self.results):
-            raise VerifyError(
+            raise ir_traits.VerifyError(
                 f"expected each region to return {len(self.results)} values, "
                 f"but {word} returns {len(last.operands)}",
                 notes=(("see yield operation here", last.location),),
             )
         for number, (given, wanted) in enumerate(zip(last.operand_types, self.result_types, strict=True)):
             if given is not wanted:
-                raise VerifyError(
+                raise ir_traits.VerifyError(
                     f"expected result #{number} of each region to be '{wanted}'",
                     notes=((f"{word} returns '{given}' here", last.location),),
                 )

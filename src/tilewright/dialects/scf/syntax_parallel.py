@@ -5,16 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from tilewright.dialects.common.operand_lists import (
-    IndexList,
-    parse_assignments,
-    parse_index_list,
-    print_index_list,
-)
+from tilewright.dialects.common import operand_lists
 from tilewright.dialects.scf.syntax import print_initial, region_arguments
+from tilewright.ir import block as ir_block, builtin_attributes
 from tilewright.ir.attribute import Attribute
-from tilewright.ir.block import Block, Region
-from tilewright.ir.builtin_attributes import DenseArrayAttr
 from tilewright.ir.builtin_types import FunctionType, i64, index
 from tilewright.ir.declaration.kind import OPERAND_SEGMENTS, OperationKind, segments
 from tilewright.ir.operation import Operation
@@ -22,8 +16,7 @@ from tilewright.ir.text.hooks import CustomParse, OperandUse, RegionRequest
 from tilewright.ir.value import OpResult, Value
 
 if TYPE_CHECKING:
-    from tilewright.ir.text.parser import Parser
-    from tilewright.ir.text.printer import Printer
+    from tilewright.ir.text import parser as text_parser, printer as text_printer
 
 BOUNDS = ("staticLowerBound", "staticUpperBound", "staticStep")
 
@@ -34,7 +27,7 @@ class Parallel(Protocol):
     held_attributes: Mapping[str, Attribute]
     initVals: tuple[Value, ...]
     lowerBound: tuple[Value, ...]
-    region: Region
+    region: ir_block.Region
     results: tuple[OpResult, ...]
     step: tuple[Value, ...]
     upperBound: tuple[Value, ...]
@@ -48,7 +41,7 @@ class Forall(Protocol):
     dynamicStep: tuple[Value, ...]
     dynamicUpperBound: tuple[Value, ...]
     outputs: tuple[Value, ...]
-    region: Region
+    region: ir_block.Region
     results: tuple[OpResult, ...]
     staticLowerBound: tuple[int, ...]
     staticStep: tuple[int, ...]
@@ -59,29 +52,29 @@ class InParallel(Protocol):
     """The fields of `InParallelOp` that the functions here read."""
 
     held_attributes: Mapping[str, Attribute]
-    region: Region
+    region: ir_block.Region
 
 
-def _print_operands(printer: Printer, word: str, values: Sequence[Any]) -> None:
+def _print_operands(printer: text_printer.Printer, word: str, values: Sequence[Any]) -> None:
     printer.write(f" {word}(" if word else "(")
     printer.print_operands(values)
     printer.write(")")
 
 
-def _parse_operands(parser: Parser) -> list[OperandUse]:
+def _parse_operands(parser: text_parser.Parser) -> list[OperandUse]:
     parser.expect("(")
     uses = parser.parse_operands()
     parser.expect(")")
     return uses
 
 
-def expect_keyword(parser: Parser, word: str) -> None:
+def expect_keyword(parser: text_parser.Parser, word: str) -> None:
     """Parse a required keyword. Raises `ParseError` for anything else."""
     if not parser.accept_keyword(word):
         raise parser.unexpected(f"'{word}'")
 
 
-def print_parallel(op: Parallel, printer: Printer) -> None:
+def print_parallel(op: Parallel, printer: text_printer.Printer) -> None:
     """`` (%i) = (%a) to (%b) step (%s) init (%x) -> type { ... }``."""
     printer.write(" ")
     _print_operands(printer, "", op.region.blocks[0].arguments)
@@ -99,7 +92,7 @@ def print_parallel(op: Parallel, printer: Printer) -> None:
     printer.print_attribute_dictionary(op.held_attributes, elided=(OPERAND_SEGMENTS,))
 
 
-def parse_parallel(kind: OperationKind, parser: Parser, ending: OperationKind) -> CustomParse:
+def parse_parallel(kind: OperationKind, parser: text_parser.Parser, ending: OperationKind) -> CustomParse:
     """Parse the text that `print_parallel` prints; a region without ``ending`` gets one."""
     start = parser.position
     names = _parse_operands(parser)
@@ -120,12 +113,12 @@ def parse_parallel(kind: OperationKind, parser: Parser, ending: OperationKind) -
 
 
 def _end_region(region: Any, ending: OperationKind) -> None:
-    block = region.entry or region.append(Block())
+    block = region.entry or region.append(ir_block.Block())
     if len(region.blocks) == 1 and block.terminator is None:
         block.append(Operation.from_parts(ending))
 
 
-def print_forall(op: Forall, printer: Printer) -> None:
+def print_forall(op: Forall, printer: text_printer.Printer) -> None:
     """`` (%i) in (%n) shared_outs(%o = %t) -> (type) { ... }``; ``= (a) to (b) step (s)`` unless from 0 by 1."""
     rank = len(op.staticLowerBound)
     arguments = op.region.blocks[0].arguments
@@ -134,12 +127,12 @@ def print_forall(op: Forall, printer: Printer) -> None:
     upper = (op.dynamicUpperBound, op.staticUpperBound)
     if set(op.staticLowerBound) <= {0} and set(op.staticStep) <= {1}:
         printer.write(" in ")
-        print_index_list(printer, *upper, "()")
+        operand_lists.print_index_list(printer, *upper, "()")
     else:
         lower, step = (op.dynamicLowerBound, op.staticLowerBound), (op.dynamicStep, op.staticStep)
         for word, bounds in ((" = ", lower), (" to ", upper), (" step ", step)):
             printer.write(word)
-            print_index_list(printer, *bounds, "()")
+            operand_lists.print_index_list(printer, *bounds, "()")
     if op.outputs:
         printer.write(" shared_outs")
         print_initial(printer, arguments[rank:], op.outputs)
@@ -151,12 +144,14 @@ def print_forall(op: Forall, printer: Printer) -> None:
     printer.print_attribute_dictionary(op.held_attributes, elided=(OPERAND_SEGMENTS, *BOUNDS))
 
 
-def parse_forall(kind: OperationKind, parser: Parser) -> CustomParse:
+def parse_forall(kind: OperationKind, parser: text_parser.Parser) -> CustomParse:
     """Parse the text that `print_forall` prints."""
     start = parser.position
     names = _parse_operands(parser)
     bounds = _parse_bounds(parser, len(names))
-    shared, outputs = parse_assignments(parser) if parser.accept_keyword("shared_outs") else ([], [])
+    shared, outputs = (
+        operand_lists.parse_assignments(parser) if parser.accept_keyword("shared_outs") else ([], [])
+    )
     types = parser.parse_result_types() if parser.accept("->") else []
     numbers = [use for bound in bounds for use in bound.dynamic]
     operands = parser.resolve_all([*numbers, *outputs], [*[index] * len(numbers), *types], start)
@@ -169,31 +164,31 @@ def parse_forall(kind: OperationKind, parser: Parser) -> CustomParse:
     return Operation.from_parts(kind, operands, types, attributes, [body])
 
 
-def _parse_bounds(parser: Parser, rank: int) -> list[IndexList]:
+def _parse_bounds(parser: text_parser.Parser, rank: int) -> list[operand_lists.IndexList]:
     """Lower bounds, upper bounds, steps."""
     if parser.accept_keyword("in"):
-        upper = parse_index_list(parser, "()")
-        return [IndexList([], [0] * rank), upper, IndexList([], [1] * rank)]
+        upper = operand_lists.parse_index_list(parser, "()")
+        return [operand_lists.IndexList([], [0] * rank), upper, operand_lists.IndexList([], [1] * rank)]
     parser.expect("=")
-    bounds = [parse_index_list(parser, "()")]
+    bounds = [operand_lists.parse_index_list(parser, "()")]
     for word in ("to", "step"):
         expect_keyword(parser, word)
-        bounds.append(parse_index_list(parser, "()"))
+        bounds.append(operand_lists.parse_index_list(parser, "()"))
     return bounds
 
 
-def print_in_parallel(op: InParallel, printer: Printer) -> None:
+def print_in_parallel(op: InParallel, printer: text_printer.Printer) -> None:
     """`` { ... }``."""
     printer.write(" ")
     printer.print_region(op.region, print_entry_arguments=False)
     printer.print_attribute_dictionary(op.held_attributes)
 
 
-def parse_in_parallel(kind: OperationKind, parser: Parser) -> CustomParse:
+def parse_in_parallel(kind: OperationKind, parser: text_parser.Parser) -> CustomParse:
     """Parse the text that `print_in_parallel` prints."""
     body = yield RegionRequest()
     if not body.blocks:
-        body.append(Block())
+        body.append(ir_block.Block())
     return Operation.from_parts(kind, (), (), parser.optional_attribute_dictionary(), [body])
 
 
@@ -221,7 +216,7 @@ class SwitchCases:
             values.append(parser.parse_integer())
             found.append((yield RegionRequest()))
         attributes: dict[str, Attribute] = parsing.attributes
-        attributes[cases.name] = DenseArrayAttr(i64, tuple(values))
+        attributes[cases.name] = builtin_attributes.DenseArrayAttr(i64, tuple(values))
         parsing.regions[regions.name] = found
 
 

@@ -5,36 +5,22 @@ from __future__ import annotations
 import enum
 from typing import ClassVar
 
-from tilewright.dialects.common.kinds import IntegerEnumKind
-from tilewright.dialects.common.struct_attribute import Codec, StructAttribute, word
-from tilewright.dialects.tt.enums import (
-    CacheModifier,
-    DescriptorReduceKind,
-    EvictionPolicy,
-    InputPrecision,
-    MemSemantic,
-    MemSyncScope,
-    PaddingOption,
-    ProgramIDDim,
-    PropagateNan,
-    RMWOp,
-    RoundingMode,
-    ScaleDotElemType,
-)
+from tilewright.dialects.common import kinds, struct_attribute
+from tilewright.dialects.tt import enums as tt_enums
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_types import i32
 from tilewright.ir.declaration.attribute_kind import AttributeKind, IntegerKind
 
 
-class CachePolicyAttr(StructAttribute):
+class CachePolicyAttr(struct_attribute.StructAttribute):
     """``#tt.cache_policy<cache_modifier = cg, eviction_policy = evict_first>``: hints for the caches."""
 
     name: ClassVar[str] = "tt.cache_policy"
-    cache_modifier: CacheModifier
-    eviction_policy: EvictionPolicy
-    codecs: ClassVar[dict[str, Codec]] = {
-        "cache_modifier": word(CacheModifier),
-        "eviction_policy": word(EvictionPolicy),
+    cache_modifier: tt_enums.CacheModifier
+    eviction_policy: tt_enums.EvictionPolicy
+    codecs: ClassVar[dict[str, struct_attribute.Codec]] = {
+        "cache_modifier": struct_attribute.word(tt_enums.CacheModifier),
+        "eviction_policy": struct_attribute.word(tt_enums.EvictionPolicy),
     }
 
 
@@ -44,18 +30,18 @@ CACHE_POLICY = AttributeKind()
 """Any attribute in Triton; the rule of the operation restricts it."""
 
 
-def _enum(enumeration: type[enum.Enum]) -> IntegerEnumKind:
-    return IntegerEnumKind(enumeration, i32)
+def _enum(enumeration: type[enum.Enum]) -> kinds.IntegerEnumKind:
+    return kinds.IntegerEnumKind(enumeration, i32)
 
 
-ATOMIC_RMW = _enum(RMWOp)
-DESCRIPTOR_REDUCE_KIND = _enum(DescriptorReduceKind)
-INPUT_PRECISION = _enum(InputPrecision)
-MEM_SEMANTIC = _enum(MemSemantic)
-MEM_SYNC_SCOPE = _enum(MemSyncScope)
-PADDING_OPTION = _enum(PaddingOption)
-PROGRAM_DIM = _enum(ProgramIDDim)
-PROPAGATE_NAN = _enum(PropagateNan)
-ROUNDING_MODE = _enum(RoundingMode)
-SCALE_ELEMENT = _enum(ScaleDotElemType)
+ATOMIC_RMW = _enum(tt_enums.RMWOp)
+DESCRIPTOR_REDUCE_KIND = _enum(tt_enums.DescriptorReduceKind)
+INPUT_PRECISION = _enum(tt_enums.InputPrecision)
+MEM_SEMANTIC = _enum(tt_enums.MemSemantic)
+MEM_SYNC_SCOPE = _enum(tt_enums.MemSyncScope)
+PADDING_OPTION = _enum(tt_enums.PaddingOption)
+PROGRAM_DIM = _enum(tt_enums.ProgramIDDim)
+PROPAGATE_NAN = _enum(tt_enums.PropagateNan)
+ROUNDING_MODE = _enum(tt_enums.RoundingMode)
+SCALE_ELEMENT = _enum(tt_enums.ScaleDotElemType)
 INT32 = IntegerKind(i32)

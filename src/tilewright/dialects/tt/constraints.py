@@ -5,19 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tilewright.dialects.tt.types import PtrType, TensorDescType
+from tilewright.ir import builtin_types
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import (
-    FloatType,
-    IntegerType,
-    RankedTensorType,
-    UnrankedTensorType,
-    f32,
-    i1,
-    i8,
-    i16,
-    i32,
-    i64,
-)
 from tilewright.ir.declaration.constraint import Constraint, IsClass, OneOf, Satisfies
 
 FLOATS = frozenset(
@@ -31,12 +20,16 @@ Test = Callable[[Type], bool]
 
 def is_float(type: Type) -> bool:
     """Return whether a type is a scalar float that Triton computes with."""
-    return isinstance(type, FloatType) and type.spelling in FLOATS
+    return isinstance(type, builtin_types.FloatType) and type.spelling in FLOATS
 
 
 def is_integer(type: Type) -> bool:
     """Return whether a type is a scalar integer that Triton computes with."""
-    return isinstance(type, IntegerType) and type.signedness == "signless" and type.width in INTEGER_WIDTHS
+    return (
+        isinstance(type, builtin_types.IntegerType)
+        and type.signedness == "signless"
+        and type.width in INTEGER_WIDTHS
+    )
 
 
 def is_pointer(type: Type) -> bool:
@@ -47,7 +40,7 @@ def is_pointer(type: Type) -> bool:
 def _ranked(test: Test, words: str) -> Satisfies:
     """Return the constraint of a tensor of known rank whose element type passes a test."""
     return Satisfies(
-        lambda type: isinstance(type, RankedTensorType) and test(type.element_type),
+        lambda type: isinstance(type, builtin_types.RankedTensorType) and test(type.element_type),
         f"ranked tensor of {words} values",
     )
 
@@ -55,7 +48,10 @@ def _ranked(test: Test, words: str) -> Satisfies:
 def _tensor(element: Type, words: str) -> Satisfies:
     """Return the constraint of a tensor with an element type."""
     return Satisfies(
-        lambda type: isinstance(type, RankedTensorType | UnrankedTensorType) and type.element_type is element,
+        lambda type: (
+            isinstance(type, builtin_types.RankedTensorType | builtin_types.UnrankedTensorType)
+            and type.element_type is element
+        ),
         f"tensor of {words} values",
     )
 
@@ -67,21 +63,26 @@ def _any(*tests: Test) -> Test:
 I1_WORDS, I32_WORDS, I64_WORDS = (f"{width}-bit signless integer" for width in (1, 32, 64))
 FLOAT_TENSOR = _ranked(is_float, "floating-point")
 FLOAT_LIKE = Satisfies(is_float, "floating-point") | FLOAT_TENSOR
-F32_LIKE = OneOf((f32,), "32-bit float") | _ranked(lambda type: type is f32, "32-bit float")
+F32_LIKE = OneOf((builtin_types.f32,), "32-bit float") | _ranked(
+    lambda type: type is builtin_types.f32, "32-bit float"
+)
 INT_TENSOR = _ranked(is_integer, "integer")
 INT_LIKE = Satisfies(is_integer, "integer") | INT_TENSOR
-BOOL_LIKE = OneOf((i1,), I1_WORDS) | _ranked(lambda type: type is i1, I1_WORDS)
-CONDITION = OneOf((i1,), I1_WORDS) | _tensor(i1, I1_WORDS)
-I32 = OneOf((i32,), I32_WORDS)
-I64 = OneOf((i64,), I64_WORDS)
-I64_LIKE = OneOf((i64,), I64_WORDS) | _tensor(i64, I64_WORDS)
+BOOL_LIKE = OneOf((builtin_types.i1,), I1_WORDS) | _ranked(lambda type: type is builtin_types.i1, I1_WORDS)
+CONDITION = OneOf((builtin_types.i1,), I1_WORDS) | _tensor(builtin_types.i1, I1_WORDS)
+I32 = OneOf((builtin_types.i32,), I32_WORDS)
+I64 = OneOf((builtin_types.i64,), I64_WORDS)
+I64_LIKE = OneOf((builtin_types.i64,), I64_WORDS) | _tensor(builtin_types.i64, I64_WORDS)
 POINTER = IsClass(PtrType, "ptr")
 POINTER_LIKE = POINTER | _ranked(is_pointer, "ptr")
 NUMBER_TENSOR = _ranked(_any(is_float, is_integer), "floating-point or integer")
 TENSOR = _ranked(_any(is_float, is_integer, is_pointer), "floating-point or integer or ptr")
-SCALED_TENSOR = _ranked(_any(is_float, lambda type: type is i8), "floating-point or 8-bit signless integer")
+SCALED_TENSOR = _ranked(
+    _any(is_float, lambda type: type is builtin_types.i8), "floating-point or 8-bit signless integer"
+)
 OFFSETS = _ranked(
-    lambda type: type is i16 or type is i32, "16-bit signless integer or 32-bit signless integer"
+    lambda type: type is builtin_types.i16 or type is builtin_types.i32,
+    "16-bit signless integer or 32-bit signless integer",
 )
 VALUE: Constraint = FLOAT_LIKE | INT_LIKE | POINTER_LIKE
 """Every type that Triton's operations take and give."""

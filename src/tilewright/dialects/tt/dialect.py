@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tilewright.dialects.arith.dialect import materialize_constant
-from tilewright.dialects.tt.attributes import ATTRIBUTES
+from tilewright.dialects.tt import attributes as tt_attributes, types as tt_types
 from tilewright.dialects.tt.ops import (
     arithmetic,
     atomic,
@@ -20,7 +20,6 @@ from tilewright.dialects.tt.ops import (
     shape,
 )
 from tilewright.dialects.tt.ops.function import ReturnOp
-from tilewright.dialects.tt.types import TYPES
 from tilewright.ir.dialect import Dialect
 from tilewright.ir.interfaces.control_flow import InlinerInterface
 from tilewright.ir.operation import Operation
@@ -58,8 +57,8 @@ TT = Dialect(
     "tt",
     doc="Triton's kernels, as its front end makes them: programs on tensors of known shape.",
     operations=OPERATIONS,
-    types=TYPES,
-    attributes=ATTRIBUTES,
+    types=tt_types.TYPES,
+    attributes=tt_attributes.ATTRIBUTES,
     materialize_constant=materialize_constant,
     interfaces=(TritonInliner(),),
     depends_on=("arith", "math", "scf", "cf", "ub"),

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from tilewright.dialects.common.base import SameTypeOp, StandardOp
-from tilewright.dialects.common.traits import (
-    SAME_SHAPE,
-    ElementwiseMappable,
-    SameOperandsAndResultShape,
-    SameOperandsAndResultType,
-)
+from tilewright.dialects.common import base, traits as common_traits
 from tilewright.dialects.tt.types import element_count
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_types import RankedTensorType
@@ -95,7 +89,7 @@ class SameAccessOperandsShape(Trait):
     def verify(self, op: Operation) -> None:
         first = _extents(op.operand_types[0])
         if any(_extents(type) != first for type in op.result_types):
-            raise VerifyError(SAME_SHAPE)
+            raise VerifyError(common_traits.SAME_SHAPE)
         if any(_extents(type) != first for type in op.operand_types):
             raise VerifyError("requires the same shape for all operands")
 
@@ -117,13 +111,24 @@ def identity(type: Type) -> Type:
 
 TENSOR_SIZE = TensorSize()
 """Every operation of the dialect has this trait; it is checked after its others."""
-CAST = (ElementwiseMappable(), SameOperandsAndResultShape(), SameEncoding(), Pure(), TENSOR_SIZE)
+CAST = (
+    common_traits.ElementwiseMappable(),
+    common_traits.SameOperandsAndResultShape(),
+    SameEncoding(),
+    Pure(),
+    TENSOR_SIZE,
+)
 """The traits of operations that turn each element into one of another type."""
-SAME_TYPE = (ElementwiseMappable(), SameOperandsAndResultType(), Pure(), TENSOR_SIZE)
+SAME_TYPE = (
+    common_traits.ElementwiseMappable(),
+    common_traits.SameOperandsAndResultType(),
+    Pure(),
+    TENSOR_SIZE,
+)
 """The traits of operations on elements whose operands and result have one type."""
 
 
-class TritonOp(StandardOp):
+class TritonOp(base.StandardOp):
     """An operation of ``tt``.  Fields have the names that they have in Triton."""
 
     def writes_memory(self) -> bool:
@@ -131,5 +136,5 @@ class TritonOp(StandardOp):
         return self.kind.has_trait(WritesMemory)
 
 
-class TritonSameTypeOp(SameTypeOp):
+class TritonSameTypeOp(base.SameTypeOp):
     """An operation of ``tt`` whose result has the type of its operands."""

@@ -12,8 +12,7 @@ from tilewright.ir.declaration.enum_attribute import spelling
 from tilewright.ir.uniquer import InvalidParameters
 
 if TYPE_CHECKING:
-    from tilewright.ir.text.parser import AttributeParser
-    from tilewright.ir.text.printer import Printer
+    from tilewright.ir.text import parser as text_parser, printer as text_printer
 
 ADDRESS_SPACES = {spelling(space): space for space in PtrAddrSpace}
 
@@ -29,7 +28,7 @@ class PtrType(Type):
         if not isinstance(self.pointee, IntegerType | FloatType):
             raise InvalidParameters("pointer types must point to integer or floating-point types")
 
-    def print_parameters(self, printer: Printer) -> None:
+    def print_parameters(self, printer: text_printer.Printer) -> None:
         printer.write("<")
         printer.print_type(self.pointee)
         if self.address_space is not PtrAddrSpace.GLOBAL:
@@ -37,7 +36,7 @@ class PtrType(Type):
         printer.write(">")
 
     @classmethod
-    def parse_parameters(cls, parser: AttributeParser) -> Self:
+    def parse_parameters(cls, parser: text_parser.AttributeParser) -> Self:
         parser.expect("<")
         pointee = parser.parse_type()
         space = PtrAddrSpace.GLOBAL
@@ -69,7 +68,7 @@ class TensorDescType(ShapedType):
                 "!tt.tensordesc<shape x element-type[, layout]> instead"
             )
 
-    def print_parameters(self, printer: Printer) -> None:
+    def print_parameters(self, printer: text_printer.Printer) -> None:
         printer.write("<")
         printer.print_dimension_list(self.shape)
         printer.print_type(self.element_type)
@@ -79,7 +78,7 @@ class TensorDescType(ShapedType):
         printer.write(">")
 
     @classmethod
-    def parse_parameters(cls, parser: AttributeParser) -> Self:
+    def parse_parameters(cls, parser: text_parser.AttributeParser) -> Self:
         parser.expect("<")
         start = parser.position
         shape = tuple(parser.parse_dimension_list())

@@ -6,17 +6,14 @@ import enum
 from typing import TYPE_CHECKING, Any
 
 from tilewright.dialects.common.base import StandardOp
+from tilewright.ir import builtin_attributes, dialect
 from tilewright.ir.attribute import Attribute
-from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import i32
-from tilewright.ir.declaration.attribute_kind import AttributeKind
-from tilewright.ir.declaration.fields import attr_def
-from tilewright.ir.dialect import Dialect
+from tilewright.ir.declaration import attribute_kind, fields
 from tilewright.ir.interfaces.control_flow import InlinerInterface
 
 if TYPE_CHECKING:
-    from tilewright.ir.text.attribute_parser import AttributeParser
-    from tilewright.ir.text.printer import Printer
+    from tilewright.ir.text import attribute_parser, printer as text_printer
 
 
 class AddrSpace(enum.Flag):
@@ -31,23 +28,23 @@ class AddrSpace(enum.Flag):
     ALL = 31
 
 
-class AddrSpaceKind(AttributeKind):
+class AddrSpaceKind(attribute_kind.AttributeKind):
     """A 32-bit integer whose bits are flags of `AddrSpace`; spelt ``local|global_read``."""
 
     description = "32-bit signless integer attribute whose bits are address spaces"
 
     def accepts(self, attribute: Attribute) -> bool:
-        if not isinstance(attribute, IntegerAttr) or attribute.type is not i32:
+        if not isinstance(attribute, builtin_attributes.IntegerAttr) or attribute.type is not i32:
             return False
         return not attribute.value & ~AddrSpace.ALL.value
 
     def to_attribute(self, value: Any) -> Attribute:
-        return IntegerAttr(i32, value.value) if isinstance(value, AddrSpace) else value
+        return builtin_attributes.IntegerAttr(i32, value.value) if isinstance(value, AddrSpace) else value
 
     def from_attribute(self, attribute: Any) -> Any:
         return AddrSpace(attribute.value)
 
-    def print_short(self, attribute: Any, printer: Printer) -> None:
+    def print_short(self, attribute: Any, printer: text_printer.Printer) -> None:
         spaces = self.from_attribute(attribute)
         named = AddrSpace.__members__.values()
         words = [space for space in named if space.value.bit_count() == 1 and space in spaces]
@@ -55,7 +52,7 @@ class AddrSpaceKind(AttributeKind):
             words = [spaces]
         printer.write("|".join((space.name or "").lower() for space in words))
 
-    def parse_short(self, parser: AttributeParser) -> Attribute:
+    def parse_short(self, parser: attribute_parser.AttributeParser) -> Attribute:
         spaces = AddrSpace.NONE
         while True:
             start = parser.position
@@ -66,7 +63,7 @@ class AddrSpaceKind(AttributeKind):
             if not parser.accept("|"):
                 return self.to_attribute(spaces)
 
-    def starts(self, parser: AttributeParser) -> bool:
+    def starts(self, parser: attribute_parser.AttributeParser) -> bool:
         return parser.peek_keyword() is not None
 
 
@@ -76,14 +73,14 @@ ADDR_SPACE = AddrSpaceKind()
 class BarrierOp(StandardOp, name="ttg.barrier"):
     """Waits until all threads of the program are there, and orders their accesses to some memory."""
 
-    addrSpace: AddrSpace = attr_def(ADDR_SPACE, "The memory.")
+    addrSpace: AddrSpace = fields.attr_def(ADDR_SPACE, "The memory.")
     assembly_format = "$addrSpace attr-dict"
 
 
 OPERATIONS = (BarrierOp,)
 
 
-TTG = Dialect(
+TTG = dialect.Dialect(
     "ttg",
     doc="Triton's programs on a GPU; of it no more than what front ends make.",
     operations=OPERATIONS,

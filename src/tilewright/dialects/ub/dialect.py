@@ -6,9 +6,7 @@ from typing import Any, ClassVar
 
 from tilewright.dialects.common.base import StandardOp
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.declaration.attribute_kind import InstanceKind
-from tilewright.ir.declaration.constraint import ANY_TYPE
-from tilewright.ir.declaration.fields import attr_def, result_def
+from tilewright.ir.declaration import attribute_kind, constraint as declaration_constraint, fields
 from tilewright.ir.declaration.traits import ConstantLike, Pure, Terminator
 from tilewright.ir.dialect import Dialect, FoldTable
 from tilewright.ir.interfaces.control_flow import InlinerInterface
@@ -25,12 +23,12 @@ class PoisonAttr(Attribute):
 class PoisonOp(StandardOp, name="ub.poison"):
     """A value that may be anything; what depends on it is poison, too."""
 
-    value: PoisonAttr = attr_def(
-        InstanceKind(PoisonAttr, "PoisonAttrInterface instance"),
+    value: PoisonAttr = fields.attr_def(
+        attribute_kind.InstanceKind(PoisonAttr, "PoisonAttrInterface instance"),
         "How much of the value is poison.",
         default=PoisonAttr(),
     )
-    result: Value = result_def(ANY_TYPE, "The value.")
+    result: Value = fields.result_def(declaration_constraint.ANY_TYPE, "The value.")
     assembly_format = "attr-dict (`<` $value^ `>`)? `:` type($result)"
     traits = (ConstantLike(), Pure())
 

@@ -4,19 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from tilewright.ir import builtin_types
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import (
-    FloatType,
-    IndexType,
-    IntegerType,
-    MemRefType,
-    RankedTensorType,
-    ShapedType,
-    UnrankedTensorType,
-    VectorType,
-    i1,
-    index,
-)
 from tilewright.ir.declaration.constraint import Constraint, IsClass, OneOf, Satisfies
 
 
@@ -34,7 +23,7 @@ class VectorOf(Constraint):
         self.fixed = fixed
 
     def matches(self, type: Type) -> bool:
-        if not isinstance(type, VectorType) or not self.element(type.element_type):
+        if not isinstance(type, builtin_types.VectorType) or not self.element(type.element_type):
             return False
         return self.rank in (None, len(type.shape)) and not (self.fixed and type.scalable)
 
@@ -44,26 +33,36 @@ def _any(type: Type) -> bool:
 
 
 def _is_integer_or_index(type: Type) -> bool:
-    return isinstance(type, IntegerType | IndexType)
+    return isinstance(type, builtin_types.IntegerType | builtin_types.IndexType)
 
 
 ANY_VECTOR = VectorOf(_any, "any type")
 FIXED_VECTOR = VectorOf(_any, "any type", fixed=True)
 VECTOR_1D = VectorOf(_any, "any type", rank=1)
-MASK = VectorOf(lambda type: type is i1, "1-bit signless integer")
-FIXED_MASK = VectorOf(lambda type: type is i1, "1-bit signless integer", fixed=True)
-FLOAT_VECTOR = VectorOf(lambda type: isinstance(type, FloatType), "floating-point")
+MASK = VectorOf(lambda type: type is builtin_types.i1, "1-bit signless integer")
+FIXED_MASK = VectorOf(lambda type: type is builtin_types.i1, "1-bit signless integer", fixed=True)
+FLOAT_VECTOR = VectorOf(lambda type: isinstance(type, builtin_types.FloatType), "floating-point")
 INDEX_VECTOR = VectorOf(_is_integer_or_index, "integer or index")
-STEP_VECTOR = VectorOf(lambda type: type is index, "index", rank=1)
-INDEX = OneOf((index,), "index")
-MEMREF = IsClass(MemRefType, "memref of any type values")
-RANKED_TENSOR = IsClass(RankedTensorType, "ranked tensor of any type values")
+STEP_VECTOR = VectorOf(lambda type: type is builtin_types.index, "index", rank=1)
+INDEX = OneOf((builtin_types.index,), "index")
+MEMREF = IsClass(builtin_types.MemRefType, "memref of any type values")
+RANKED_TENSOR = IsClass(builtin_types.RankedTensorType, "ranked tensor of any type values")
 STATIC_MEMREF = Satisfies(
-    lambda type: isinstance(type, MemRefType) and type.has_static_shape,
+    lambda type: isinstance(type, builtin_types.MemRefType) and type.has_static_shape,
     "statically shaped memref of any type values",
 )
-SHAPED = IsClass(ShapedType, "shaped of any type values")
-BUFFER = IsClass((RankedTensorType, UnrankedTensorType, MemRefType), "Tensor or MemRef of any type values")
+SHAPED = IsClass(builtin_types.ShapedType, "shaped of any type values")
+BUFFER = IsClass(
+    (builtin_types.RankedTensorType, builtin_types.UnrankedTensorType, builtin_types.MemRefType),
+    "Tensor or MemRef of any type values",
+)
 PRINTABLE = Satisfies(
-    lambda type: isinstance(type, VectorType | IntegerType | IndexType | FloatType), "a number or vector"
+    lambda type: isinstance(
+        type,
+        builtin_types.VectorType
+        | builtin_types.IntegerType
+        | builtin_types.IndexType
+        | builtin_types.FloatType,
+    ),
+    "a number or vector",
 )

@@ -2,24 +2,8 @@
 
 from __future__ import annotations
 
-from tilewright.dialects.common.constant_folding import (
-    Constants,
-    bit_width,
-    defined_by,
-    is_number,
-    make_constant,
-    scalar_patterns,
-    splat_of,
-    splat_pattern,
-)
-from tilewright.dialects.vector.ops_shape import (
-    BroadcastOp,
-    ExtractOp,
-    FromElementsOp,
-    ShapeCastOp,
-    ToElementsOp,
-    TransposeOp,
-)
+from tilewright.dialects.common import constant_folding
+from tilewright.dialects.vector import ops_shape as vector_shape
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_attributes import DenseElementsAttr
 from tilewright.ir.builtin_types import VectorType
@@ -31,41 +15,41 @@ Folded = Value | Attribute | None
 
 
 def _same_splat(op: Operation, constant: Attribute | None) -> Attribute | None:
-    pattern = splat_pattern(constant)
-    return None if pattern is None else splat_of(op.results[0].type, pattern)
+    pattern = constant_folding.splat_pattern(constant)
+    return None if pattern is None else constant_folding.splat_of(op.results[0].type, pattern)
 
 
-def fold_shape_cast(op: Operation, constants: Constants) -> Folded:
+def fold_shape_cast(op: Operation, constants: constant_folding.Constants) -> Folded:
     """Fold a cast to the same type, or back to the type before another cast; constants."""
     source, target = op.operands[0], op.results[0].type
     if source.type is target:
         return source
-    inner = defined_by(source, ShapeCastOp)
+    inner = constant_folding.defined_by(source, vector_shape.ShapeCastOp)
     if inner is not None and inner.source.type is target:
         return inner.source
     constant = constants[0]
-    patterns = scalar_patterns(constant) if isinstance(constant, DenseElementsAttr) else None
-    return None if patterns is None else make_constant(target, patterns)
+    patterns = constant_folding.scalar_patterns(constant) if isinstance(constant, DenseElementsAttr) else None
+    return None if patterns is None else constant_folding.make_constant(target, patterns)
 
 
-def fold_broadcast(op: Operation, constants: Constants) -> Folded:
+def fold_broadcast(op: Operation, constants: constant_folding.Constants) -> Folded:
     """Fold a broadcast to the same type, and of numbers and splats."""
     source = op.operands[0]
     return source if source.type is op.results[0].type else _same_splat(op, constants[0])
 
 
-def fold_transpose(op: TransposeOp, constants: Constants) -> Folded:
+def fold_transpose(op: vector_shape.TransposeOp, constants: constant_folding.Constants) -> Folded:
     """Fold a transposition that keeps the order, and splats."""
     if op.permutation == tuple(range(len(op.permutation))) and op.vector.type is op.result.type:
         return op.vector
     return _same_splat(op, constants[0])
 
 
-def fold_extract(op: ExtractOp, constants: Constants) -> Folded:
+def fold_extract(op: vector_shape.ExtractOp, constants: constant_folding.Constants) -> Folded:
     """Fold an extract from a constant, from a broadcast number, and of the whole vector."""
     if not op.static_position:
         return op.source
-    inner = defined_by(op.source, BroadcastOp)
+    inner = constant_folding.defined_by(op.source, vector_shape.BroadcastOp)
     if (
         inner is not None
         and inner.source.type is op.result.type
@@ -76,7 +60,7 @@ def fold_extract(op: ExtractOp, constants: Constants) -> Folded:
     return splat if splat is not None else _extracted(op, constants[0])
 
 
-def _extracted(op: ExtractOp, constant: Attribute | None) -> Attribute | None:
+def _extracted(op: vector_shape.ExtractOp, constant: Attribute | None) -> Attribute | None:
     """Return the part of dense elements at a known position."""
     if op.dynamic_position or not isinstance(constant, DenseElementsAttr):
         return None
@@ -86,39 +70,43 @@ def _extracted(op: ExtractOp, constant: Attribute | None) -> Attribute | None:
             return None  # poison
         rest //= extent
         offset += position * rest
-    patterns = scalar_patterns(constant)
-    return None if patterns is None else make_constant(op.result.type, patterns[offset : offset + rest])
+    patterns = constant_folding.scalar_patterns(constant)
+    return (
+        None
+        if patterns is None
+        else constant_folding.make_constant(op.result.type, patterns[offset : offset + rest])
+    )
 
 
-def fold_from_elements(op: Operation, constants: Constants) -> Folded:
+def fold_from_elements(op: Operation, constants: constant_folding.Constants) -> Folded:
     """Fold the construction of a vector from constants."""
-    if not constants or not all(is_number(constant) for constant in constants):
+    if not constants or not all(constant_folding.is_number(constant) for constant in constants):
         return None
-    patterns = [splat_pattern(constant) for constant in constants]
+    patterns = [constant_folding.splat_pattern(constant) for constant in constants]
     known = [pattern for pattern in patterns if pattern is not None]
-    return make_constant(op.results[0].type, known) if len(known) == len(patterns) else None
+    return constant_folding.make_constant(op.results[0].type, known) if len(known) == len(patterns) else None
 
 
-def fold_to_elements(op: Operation, constants: Constants) -> FoldResult:
+def fold_to_elements(op: Operation, constants: constant_folding.Constants) -> FoldResult:
     """Fold to the elements that a vector was made of, or to the elements of a constant."""
-    inner = defined_by(op.operands[0], FromElementsOp)
+    inner = constant_folding.defined_by(op.operands[0], vector_shape.FromElementsOp)
     if inner is not None:
         return inner.operands
     constant = constants[0]
-    patterns = scalar_patterns(constant) if isinstance(constant, DenseElementsAttr) else None
-    if patterns is None or not bit_width(op.operands[0].type):
+    patterns = constant_folding.scalar_patterns(constant) if isinstance(constant, DenseElementsAttr) else None
+    if patterns is None or not constant_folding.bit_width(op.operands[0].type):
         return None
     spread = list(patterns) * len(op.results) if len(patterns) == 1 else patterns
-    found = [make_constant(r.type, (p,)) for r, p in zip(op.results, spread, strict=True)]
+    found = [constant_folding.make_constant(r.type, (p,)) for r, p in zip(op.results, spread, strict=True)]
     return [entry for entry in found if entry is not None] if None not in found else None
 
 
 FOLDS: FoldTable = {
-    BroadcastOp: fold_broadcast,
-    ExtractOp: fold_extract,
-    ShapeCastOp: fold_shape_cast,
-    TransposeOp: fold_transpose,
-    ToElementsOp: folds_of(fold_to_elements, FromElementsOp),
-    FromElementsOp: folds_of(fold_from_elements),
+    vector_shape.BroadcastOp: fold_broadcast,
+    vector_shape.ExtractOp: fold_extract,
+    vector_shape.ShapeCastOp: fold_shape_cast,
+    vector_shape.TransposeOp: fold_transpose,
+    vector_shape.ToElementsOp: folds_of(fold_to_elements, vector_shape.FromElementsOp),
+    vector_shape.FromElementsOp: folds_of(fold_from_elements),
 }
 """By the class of an operation, how it folds."""

@@ -8,29 +8,10 @@ from typing import TYPE_CHECKING, Any
 from tilewright.dialects.arith.attributes import FAST_MATH, FastMathFlags
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.traits import PredicateTrait
-from tilewright.dialects.vector.base import (
-    AFFINE_MAPS,
-    COMBINING_KIND,
-    ITERATOR_TYPES,
-    AccumulatorResultOp,
-    ReducedResultOp,
-)
+from tilewright.dialects.vector import base as vector_base, rules_arithmetic, syntax_arithmetic
 from tilewright.dialects.vector.constraints import ANY_VECTOR, FLOAT_VECTOR
 from tilewright.dialects.vector.enums import CombiningKind, IteratorType
-from tilewright.dialects.vector.rules_arithmetic import (
-    check_contraction,
-    check_multi_reduction,
-    check_outer_product,
-    check_reduction,
-    check_scan,
-)
 from tilewright.dialects.vector.rules_shape import same_elements, same_types
-from tilewright.dialects.vector.syntax_arithmetic import (
-    parse_contraction,
-    parse_outer_product,
-    print_contraction,
-    print_outer_product,
-)
 from tilewright.ir.arithmetic.affine import AffineMapAttr
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import i64
@@ -42,8 +23,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
 if TYPE_CHECKING:
-    from tilewright.ir.text.parser import Parser
-    from tilewright.ir.text.printer import Printer
+    from tilewright.ir.text import parser as text_parser, printer as text_printer
 
 SAME_ANY_TYPE = TypeVariable("T", ANY_TYPE)
 SAME_ANY_VECTOR = TypeVariable("T", ANY_VECTOR)
@@ -71,7 +51,7 @@ class FMAOp(StandardOp, name="vector.fma"):
     )
 
 
-class ContractionOp(AccumulatorResultOp, name="vector.contract"):
+class ContractionOp(vector_base.AccumulatorResultOp, name="vector.contract"):
     """A product of two vectors, summed over some dimensions, added to an accumulator; affine maps relate the
     dimensions.
     """
@@ -80,12 +60,12 @@ class ContractionOp(AccumulatorResultOp, name="vector.contract"):
     rhs: Value = operand_def(ANY_VECTOR, RHS_DOC)
     acc: Value = operand_def(ANY_TYPE, ACC_DOC)
     indexing_maps: tuple[AffineMapAttr, ...] = attr_def(
-        AFFINE_MAPS, "The map from the product's dimensions to each operand's."
+        vector_base.AFFINE_MAPS, "The map from the product's dimensions to each operand's."
     )
     iterator_types: tuple[IteratorType, ...] = attr_def(
-        ITERATOR_TYPES, "The dimensions of the product that are summed."
+        vector_base.ITERATOR_TYPES, "The dimensions of the product that are summed."
     )
-    kind_: CombiningKind = attr_def(COMBINING_KIND, KIND_DOC, default=CombiningKind.ADD)
+    kind_: CombiningKind = attr_def(vector_base.COMBINING_KIND, KIND_DOC, default=CombiningKind.ADD)
     result: Value = result_def(ANY_TYPE, RESULT_DOC)
     traits = (
         Pure(),
@@ -94,14 +74,14 @@ class ContractionOp(AccumulatorResultOp, name="vector.contract"):
     )
 
     def verify_(self) -> None:
-        check_contraction(self)
+        rules_arithmetic.check_contraction(self)
 
-    def print_custom(self, printer: Printer) -> None:
-        print_contraction(self, printer)
+    def print_custom(self, printer: text_printer.Printer) -> None:
+        syntax_arithmetic.print_contraction(self, printer)
 
     @classmethod
-    def parse_custom(cls, parser: Parser) -> Operation:
-        return parse_contraction(cls.op_kind, parser)
+    def parse_custom(cls, parser: text_parser.Parser) -> Operation:
+        return syntax_arithmetic.parse_contraction(cls.op_kind, parser)
 
 
 class OuterProductOp(StandardOp, name="vector.outerproduct"):
@@ -110,7 +90,7 @@ class OuterProductOp(StandardOp, name="vector.outerproduct"):
     lhs: Value = operand_def(ANY_VECTOR, LHS_DOC)
     rhs: Value = operand_def(ANY_TYPE, RHS_DOC)
     acc: Value | None = optional_operand_def(ANY_VECTOR, ACC_DOC, default=None)
-    kind_: CombiningKind = attr_def(COMBINING_KIND, KIND_DOC, default=CombiningKind.ADD)
+    kind_: CombiningKind = attr_def(vector_base.COMBINING_KIND, KIND_DOC, default=CombiningKind.ADD)
     result: Value = result_def(ANY_VECTOR, RESULT_DOC)
     traits = (
         Pure(),
@@ -119,20 +99,20 @@ class OuterProductOp(StandardOp, name="vector.outerproduct"):
     )
 
     def verify_(self) -> None:
-        check_outer_product(self)
+        rules_arithmetic.check_outer_product(self)
 
-    def print_custom(self, printer: Printer) -> None:
-        print_outer_product(self, printer)
+    def print_custom(self, printer: text_printer.Printer) -> None:
+        syntax_arithmetic.print_outer_product(self, printer)
 
     @classmethod
-    def parse_custom(cls, parser: Parser) -> Operation:
-        return parse_outer_product(cls.op_kind, parser)
+    def parse_custom(cls, parser: text_parser.Parser) -> Operation:
+        return syntax_arithmetic.parse_outer_product(cls.op_kind, parser)
 
 
-class ReductionOp(ReducedResultOp, name="vector.reduction"):
+class ReductionOp(vector_base.ReducedResultOp, name="vector.reduction"):
     """Combines all elements of a vector."""
 
-    kind_: CombiningKind = attr_def(COMBINING_KIND, KIND_DOC)
+    kind_: CombiningKind = attr_def(vector_base.COMBINING_KIND, KIND_DOC)
     vector: Value = operand_def(ANY_VECTOR, SOURCE_DOC)
     acc: Value | None = optional_operand_def(ANY_TYPE, ACC_DOC, default=None)
     fastmath: FastMathFlags = attr_def(FAST_MATH, "The fast-math flags.", default=FastMathFlags.NONE)
@@ -153,13 +133,13 @@ class ReductionOp(ReducedResultOp, name="vector.reduction"):
         return {"acc": list(known["dest"]) * len(parsing.uses.get("acc", ()))}
 
     def verify_(self) -> None:
-        check_reduction(self)
+        rules_arithmetic.check_reduction(self)
 
 
-class MultiDimReductionOp(AccumulatorResultOp, name="vector.multi_reduction"):
+class MultiDimReductionOp(vector_base.AccumulatorResultOp, name="vector.multi_reduction"):
     """Combines the elements along some dimensions."""
 
-    kind_: CombiningKind = attr_def(COMBINING_KIND, KIND_DOC)
+    kind_: CombiningKind = attr_def(vector_base.COMBINING_KIND, KIND_DOC)
     source: Value = operand_def(ANY_VECTOR, SOURCE_DOC)
     acc: Value = operand_def(SAME_ANY_TYPE, ACC_DOC)
     reduction_dims: tuple[int, ...] = attr_def(DenseArrayKind(i64), "The dimensions that are combined.")
@@ -173,13 +153,13 @@ class MultiDimReductionOp(AccumulatorResultOp, name="vector.multi_reduction"):
     )
 
     def verify_(self) -> None:
-        check_multi_reduction(self)
+        rules_arithmetic.check_multi_reduction(self)
 
 
 class ScanOp(StandardOp, name="vector.scan"):
     """Combines each element with all before it along one dimension."""
 
-    kind_: CombiningKind = attr_def(COMBINING_KIND, KIND_DOC)
+    kind_: CombiningKind = attr_def(vector_base.COMBINING_KIND, KIND_DOC)
     source: Value = operand_def(SAME_ANY_VECTOR, SOURCE_DOC)
     initial_value: Value = operand_def(SAME_ANY_VECTOR_U, "Where the scan begins.")
     reduction_dim: int = attr_def(IntegerKind(), "The dimension that is scanned.")
@@ -192,7 +172,7 @@ class ScanOp(StandardOp, name="vector.scan"):
     traits = (Pure(),)
 
     def verify_(self) -> None:
-        check_scan(self)
+        rules_arithmetic.check_scan(self)
 
 
 OPERATIONS: tuple[type[Operation], ...] = (

@@ -4,41 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from tilewright.dialects.common.base import StandardOp
-from tilewright.dialects.common.constraints import checked_type
-from tilewright.dialects.common.traits import (
-    NoEntryBlockArguments,
-    PredicateTrait,
-    ReturnLike,
-    SingleBlockImplicitTerminator,
-)
-from tilewright.dialects.vector.base import LITERAL, PUNCTUATION, VectorYieldRole
+from tilewright.dialects.common import base, constraints, traits as common_traits
+from tilewright.dialects.vector import base as vector_base, enums as vector_enums, syntax_mask
 from tilewright.dialects.vector.constraints import INDEX, MASK, PRINTABLE
-from tilewright.dialects.vector.enums import PrintPunctuation
 from tilewright.dialects.vector.rules_shape import extents, require
-from tilewright.dialects.vector.syntax_mask import parse_mask, print_mask
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_types import i64
+from tilewright.ir.declaration import fields, traits as ir_traits
 from tilewright.ir.declaration.attribute_kind import DenseArrayKind
 from tilewright.ir.declaration.constraint import ANY_TYPE
-from tilewright.ir.declaration.fields import (
-    attr_def,
-    operand_def,
-    optional_attr_def,
-    optional_operand_def,
-    region_def,
-    result_def,
-    variadic_operand_def,
-    variadic_result_def,
-)
-from tilewright.ir.declaration.traits import Pure, RecursiveMemoryEffects
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
 if TYPE_CHECKING:
-    from tilewright.ir.text.hooks import CustomParse
-    from tilewright.ir.text.parser import Parser
-    from tilewright.ir.text.printer import Printer
+    from tilewright.ir.text import hooks, parser as text_parser, printer as text_printer
 
 
 def prints_one_thing(op: Operation) -> bool:
@@ -49,7 +28,7 @@ def prints_one_thing(op: Operation) -> bool:
 
 def check_create_mask(op: Operation) -> None:
     """Raise `VerifyError` unless a mask has one bound per dimension."""
-    count = max(len(checked_type(op.results[0]).shape), 1)
+    count = max(len(constraints.checked_type(op.results[0]).shape), 1)
     require(len(op.operands) == count, "must specify an operand for each result vector dimension")
 
 
@@ -57,7 +36,7 @@ def check_constant_mask(op: ConstantMaskOp) -> None:
     """Raise `VerifyError` unless a mask has one valid bound per dimension, and either none or all bounds are
     zero.
     """
-    sizes, vector = op.mask_dim_sizes, checked_type(op.results[0])
+    sizes, vector = op.mask_dim_sizes, constraints.checked_type(op.results[0])
     if not vector.shape:
         require(len(sizes) == 1, "array attr must have length 1 for 0-D vectors")
         require(sizes[0] in (0, 1), "mask dim size must be either 0 or 1 for 0-D vectors")
@@ -73,79 +52,81 @@ def check_constant_mask(op: ConstantMaskOp) -> None:
     require(0 not in sizes or not any(sizes), words)
 
 
-class CreateMaskOp(StandardOp, name="vector.create_mask"):
+class CreateMaskOp(base.StandardOp, name="vector.create_mask"):
     """A mask that is set below a bound in each dimension."""
 
-    operands_: tuple[Value, ...] = variadic_operand_def(INDEX, "The values.", default=())
-    result: Value = result_def(MASK, "The result.")
+    operands_: tuple[Value, ...] = fields.variadic_operand_def(INDEX, "The values.", default=())
+    result: Value = fields.result_def(MASK, "The result.")
     assembly_format = "$operands attr-dict `:` type(results)"
-    traits = (Pure(),)
+    traits = (ir_traits.Pure(),)
 
     def verify_(self) -> None:
         check_create_mask(self)
 
 
-class ConstantMaskOp(StandardOp, name="vector.constant_mask"):
+class ConstantMaskOp(base.StandardOp, name="vector.constant_mask"):
     """A mask that is set below a constant bound in each dimension."""
 
-    mask_dim_sizes: tuple[int, ...] = attr_def(DenseArrayKind(i64), "The bound of each dimension.")
-    result: Value = result_def(MASK, "The result.")
+    mask_dim_sizes: tuple[int, ...] = fields.attr_def(DenseArrayKind(i64), "The bound of each dimension.")
+    result: Value = fields.result_def(MASK, "The result.")
     assembly_format = "$mask_dim_sizes attr-dict `:` type(results)"
-    traits = (Pure(),)
+    traits = (ir_traits.Pure(),)
 
     def verify_(self) -> None:
         check_constant_mask(self)
 
 
-class MaskOp(StandardOp, name="vector.mask"):
+class MaskOp(base.StandardOp, name="vector.mask"):
     """Executes the operation in its region under a mask."""
 
-    mask: Value = operand_def(MASK, "The mask of the elements that take part.")
-    passthru: Value | None = optional_operand_def(
+    mask: Value = fields.operand_def(MASK, "The mask of the elements that take part.")
+    passthru: Value | None = fields.optional_operand_def(
         ANY_TYPE, "The values of masked-off elements.", default=None
     )
-    results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, "The results.")
-    maskRegion: Region = region_def("The operation.")
+    results_: tuple[Value, ...] = fields.variadic_result_def(ANY_TYPE, "The results.")
+    maskRegion: Region = fields.region_def("The operation.")
     traits = (
-        SingleBlockImplicitTerminator("vector.yield"),
-        RecursiveMemoryEffects(),
-        NoEntryBlockArguments(),
+        common_traits.SingleBlockImplicitTerminator("vector.yield"),
+        ir_traits.RecursiveMemoryEffects(),
+        common_traits.NoEntryBlockArguments(),
     )
 
-    def print_custom(self, printer: Printer) -> None:
-        print_mask(self, printer)
+    def print_custom(self, printer: text_printer.Printer) -> None:
+        syntax_mask.print_mask(self, printer)
 
     @classmethod
-    def parse_custom(cls, parser: Parser) -> CustomParse:
-        return parse_mask(cls.op_kind, parser)
+    def parse_custom(cls, parser: text_parser.Parser) -> hooks.CustomParse:
+        return syntax_mask.parse_mask(cls.op_kind, parser)
 
 
-class YieldOp(VectorYieldRole, name="vector.yield"):
+class YieldOp(vector_base.VectorYieldRole, name="vector.yield"):
     """Ends a region with its results."""
 
-    operands_: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The values.", default=())
+    operands_: tuple[Value, ...] = fields.variadic_operand_def(ANY_TYPE, "The values.", default=())
     assembly_format = "attr-dict ($operands^ `:` type($operands))?"
     traits = (
-        Pure(),
-        ReturnLike(),
+        ir_traits.Pure(),
+        common_traits.ReturnLike(),
     )
 
 
-class PrintOp(StandardOp, name="vector.print"):
+class PrintOp(base.StandardOp, name="vector.print"):
     """Prints a value to standard output."""
 
-    source: Value | None = optional_operand_def(PRINTABLE, "The value.", default=None)
-    punctuation: PrintPunctuation = attr_def(
-        PUNCTUATION, "The text after the value.", default=PrintPunctuation.NEW_LINE
+    source: Value | None = fields.optional_operand_def(PRINTABLE, "The value.", default=None)
+    punctuation: vector_enums.PrintPunctuation = fields.attr_def(
+        vector_base.PUNCTUATION, "The text after the value.", default=vector_enums.PrintPunctuation.NEW_LINE
     )
-    stringLiteral: str | None = optional_attr_def(
-        LITERAL, "A text to print instead of a value.", default=None
+    stringLiteral: str | None = fields.optional_attr_def(
+        vector_base.LITERAL, "A text to print instead of a value.", default=None
     )
     assembly_format = (
         "($source^ `:` type($source))? oilist( `str` $stringLiteral | `punctuation` $punctuation) attr-dict"
     )
     traits = (
-        PredicateTrait("`source` or `punctuation` are not set when printing strings", prints_one_thing),
+        common_traits.PredicateTrait(
+            "`source` or `punctuation` are not set when printing strings", prints_one_thing
+        ),
     )
 
 

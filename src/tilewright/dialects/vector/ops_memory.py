@@ -6,57 +6,16 @@ from typing import TYPE_CHECKING
 
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.memref.kinds import POWER_OF_TWO
+from tilewright.dialects.vector import constraints as vector_constraints, rules_memory, syntax_transfer
 from tilewright.dialects.vector.base import AFFINE_MAP, BOOLEANS
-from tilewright.dialects.vector.constraints import (
-    ANY_VECTOR,
-    BUFFER,
-    FIXED_MASK,
-    INDEX,
-    INDEX_VECTOR,
-    MASK,
-    MEMREF,
-    RANKED_TENSOR,
-    SHAPED,
-    STATIC_MEMREF,
-)
-from tilewright.dialects.vector.rules_memory import (
-    check_compressing_store,
-    check_expanding_load,
-    check_gather,
-    check_load,
-    check_masked_load,
-    check_masked_store,
-    check_scatter,
-    check_store,
-    check_transfer_read,
-    check_transfer_write,
-    check_type_cast,
-)
-from tilewright.dialects.vector.syntax_transfer import (
-    parse_transfer_read,
-    parse_transfer_write,
-    print_transfer_read,
-    print_transfer_write,
-)
 from tilewright.ir.arithmetic.affine import AffineMapAttr
+from tilewright.ir.declaration import constraint as declaration_constraint, fields, traits as ir_traits
 from tilewright.ir.declaration.attribute_kind import BoolKind
-from tilewright.ir.declaration.constraint import ANY_TYPE
-from tilewright.ir.declaration.fields import (
-    attr_def,
-    operand_def,
-    optional_attr_def,
-    optional_operand_def,
-    optional_result_def,
-    result_def,
-    variadic_operand_def,
-)
-from tilewright.ir.declaration.traits import Pure
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
 if TYPE_CHECKING:
-    from tilewright.ir.text.parser import Parser
-    from tilewright.ir.text.printer import Printer
+    from tilewright.ir.text import parser as text_parser, printer as text_printer
 
 INDICES_DOC = "One subscript per dimension."
 ALIGNMENT_DOC = "The alignment in bytes, a power of two."
@@ -72,143 +31,153 @@ MASK_DOC = "The mask of the elements that take part."
 class LoadOp(StandardOp, name="vector.load"):
     """Loads consecutive elements into a vector."""
 
-    base: Value = operand_def(MEMREF, BASE_DOC)
-    indices: tuple[Value, ...] = variadic_operand_def(INDEX, INDICES_DOC, default=())
-    nontemporal: bool = attr_def(BoolKind(), NONTEMPORAL_DOC, default=False)
-    alignment: int | None = optional_attr_def(POWER_OF_TWO, ALIGNMENT_DOC, default=None)
-    result: Value = result_def(ANY_VECTOR, RESULT_DOC)
+    base: Value = fields.operand_def(vector_constraints.MEMREF, BASE_DOC)
+    indices: tuple[Value, ...] = fields.variadic_operand_def(
+        vector_constraints.INDEX, INDICES_DOC, default=()
+    )
+    nontemporal: bool = fields.attr_def(BoolKind(), NONTEMPORAL_DOC, default=False)
+    alignment: int | None = fields.optional_attr_def(POWER_OF_TWO, ALIGNMENT_DOC, default=None)
+    result: Value = fields.result_def(vector_constraints.ANY_VECTOR, RESULT_DOC)
     format_absent = ("nontemporal",)
     assembly_format = "$base `[` $indices `]` attr-dict `:` type($base) `,` type($result)"
 
     def verify_(self) -> None:
-        check_load(self)
+        rules_memory.check_load(self)
 
 
 class StoreOp(StandardOp, name="vector.store"):
     """Stores consecutive elements from a vector."""
 
-    valueToStore: Value = operand_def(ANY_VECTOR, VALUE_TO_STORE_DOC)
-    base: Value = operand_def(MEMREF, BASE_DOC)
-    indices: tuple[Value, ...] = variadic_operand_def(INDEX, INDICES_DOC, default=())
-    nontemporal: bool = attr_def(BoolKind(), NONTEMPORAL_DOC, default=False)
-    alignment: int | None = optional_attr_def(POWER_OF_TWO, ALIGNMENT_DOC, default=None)
+    valueToStore: Value = fields.operand_def(vector_constraints.ANY_VECTOR, VALUE_TO_STORE_DOC)
+    base: Value = fields.operand_def(vector_constraints.MEMREF, BASE_DOC)
+    indices: tuple[Value, ...] = fields.variadic_operand_def(
+        vector_constraints.INDEX, INDICES_DOC, default=()
+    )
+    nontemporal: bool = fields.attr_def(BoolKind(), NONTEMPORAL_DOC, default=False)
+    alignment: int | None = fields.optional_attr_def(POWER_OF_TWO, ALIGNMENT_DOC, default=None)
     format_absent = ("nontemporal",)
     assembly_format = (
         "$valueToStore `,` $base `[` $indices `]` attr-dict `:` type($base) `,` type($valueToStore)"
     )
 
     def verify_(self) -> None:
-        check_store(self)
+        rules_memory.check_store(self)
 
 
 class TransferReadOp(StandardOp, name="vector.transfer_read"):
     """Reads a slice of a buffer or tensor; elements outside are padded."""
 
-    base: Value = operand_def(SHAPED, BASE_DOC)
-    indices: tuple[Value, ...] = variadic_operand_def(INDEX, INDICES_DOC)
-    permutation_map: AffineMapAttr = attr_def(AFFINE_MAP, PERMUTATION_MAP_DOC)
-    padding: Value = operand_def(ANY_TYPE, "The value of elements outside.")
-    in_bounds: tuple[bool, ...] = attr_def(BOOLEANS, "The dimensions that are known to lie inside.")
-    mask: Value | None = optional_operand_def(MASK, MASK_DOC, default=None)
-    vector: Value = result_def(ANY_VECTOR, RESULT_DOC)
+    base: Value = fields.operand_def(vector_constraints.SHAPED, BASE_DOC)
+    indices: tuple[Value, ...] = fields.variadic_operand_def(vector_constraints.INDEX, INDICES_DOC)
+    permutation_map: AffineMapAttr = fields.attr_def(AFFINE_MAP, PERMUTATION_MAP_DOC)
+    padding: Value = fields.operand_def(declaration_constraint.ANY_TYPE, "The value of elements outside.")
+    in_bounds: tuple[bool, ...] = fields.attr_def(BOOLEANS, "The dimensions that are known to lie inside.")
+    mask: Value | None = fields.optional_operand_def(vector_constraints.MASK, MASK_DOC, default=None)
+    vector: Value = fields.result_def(vector_constraints.ANY_VECTOR, RESULT_DOC)
 
     def verify_(self) -> None:
-        check_transfer_read(self)
+        rules_memory.check_transfer_read(self)
 
-    def print_custom(self, printer: Printer) -> None:
-        print_transfer_read(self, printer)
+    def print_custom(self, printer: text_printer.Printer) -> None:
+        syntax_transfer.print_transfer_read(self, printer)
 
     @classmethod
-    def parse_custom(cls, parser: Parser) -> Operation:
-        return parse_transfer_read(cls.op_kind, parser)
+    def parse_custom(cls, parser: text_parser.Parser) -> Operation:
+        return syntax_transfer.parse_transfer_read(cls.op_kind, parser)
 
 
 class TransferWriteOp(StandardOp, name="vector.transfer_write"):
     """Writes a slice of a buffer or tensor; elements outside are dropped."""
 
-    valueToStore: Value = operand_def(ANY_VECTOR, VALUE_TO_STORE_DOC)
-    base: Value = operand_def(SHAPED, BASE_DOC)
-    permutation_map: AffineMapAttr = attr_def(AFFINE_MAP, PERMUTATION_MAP_DOC)
-    in_bounds: tuple[bool, ...] = attr_def(BOOLEANS, "The dimensions that are known to lie inside.")
-    indices: tuple[Value, ...] = variadic_operand_def(INDEX, INDICES_DOC, default=())
-    mask: Value | None = optional_operand_def(MASK, MASK_DOC, default=None)
-    result: Value | None = optional_result_def(RANKED_TENSOR, RESULT_DOC)
+    valueToStore: Value = fields.operand_def(vector_constraints.ANY_VECTOR, VALUE_TO_STORE_DOC)
+    base: Value = fields.operand_def(vector_constraints.SHAPED, BASE_DOC)
+    permutation_map: AffineMapAttr = fields.attr_def(AFFINE_MAP, PERMUTATION_MAP_DOC)
+    in_bounds: tuple[bool, ...] = fields.attr_def(BOOLEANS, "The dimensions that are known to lie inside.")
+    indices: tuple[Value, ...] = fields.variadic_operand_def(
+        vector_constraints.INDEX, INDICES_DOC, default=()
+    )
+    mask: Value | None = fields.optional_operand_def(vector_constraints.MASK, MASK_DOC, default=None)
+    result: Value | None = fields.optional_result_def(vector_constraints.RANKED_TENSOR, RESULT_DOC)
 
     def verify_(self) -> None:
-        check_transfer_write(self)
+        rules_memory.check_transfer_write(self)
 
-    def print_custom(self, printer: Printer) -> None:
-        print_transfer_write(self, printer)
+    def print_custom(self, printer: text_printer.Printer) -> None:
+        syntax_transfer.print_transfer_write(self, printer)
 
     @classmethod
-    def parse_custom(cls, parser: Parser) -> Operation:
-        return parse_transfer_write(cls.op_kind, parser)
+    def parse_custom(cls, parser: text_parser.Parser) -> Operation:
+        return syntax_transfer.parse_transfer_write(cls.op_kind, parser)
 
 
 class MaskedLoadOp(StandardOp, name="vector.maskedload"):
     """Loads the consecutive elements whose mask bit is set."""
 
-    base: Value = operand_def(MEMREF, BASE_DOC)
-    indices: tuple[Value, ...] = variadic_operand_def(INDEX, INDICES_DOC)
-    mask: Value = operand_def(MASK, MASK_DOC)
-    pass_thru: Value = operand_def(ANY_VECTOR, PASS_THRU_DOC)
-    alignment: int | None = optional_attr_def(POWER_OF_TWO, ALIGNMENT_DOC, default=None)
-    result: Value = result_def(ANY_VECTOR, RESULT_DOC)
+    base: Value = fields.operand_def(vector_constraints.MEMREF, BASE_DOC)
+    indices: tuple[Value, ...] = fields.variadic_operand_def(vector_constraints.INDEX, INDICES_DOC)
+    mask: Value = fields.operand_def(vector_constraints.MASK, MASK_DOC)
+    pass_thru: Value = fields.operand_def(vector_constraints.ANY_VECTOR, PASS_THRU_DOC)
+    alignment: int | None = fields.optional_attr_def(POWER_OF_TWO, ALIGNMENT_DOC, default=None)
+    result: Value = fields.result_def(vector_constraints.ANY_VECTOR, RESULT_DOC)
     assembly_format = (
         "$base `[` $indices `]` `,` $mask `,` $pass_thru attr-dict `:` type($base) `,` type($mask) "
         "`,` type($pass_thru) `into` type($result)"
     )
 
     def verify_(self) -> None:
-        check_masked_load(self)
+        rules_memory.check_masked_load(self)
 
 
 class MaskedStoreOp(StandardOp, name="vector.maskedstore"):
     """Stores the consecutive elements whose mask bit is set."""
 
-    base: Value = operand_def(MEMREF, BASE_DOC)
-    indices: tuple[Value, ...] = variadic_operand_def(INDEX, INDICES_DOC)
-    mask: Value = operand_def(MASK, MASK_DOC)
-    valueToStore: Value = operand_def(ANY_VECTOR, VALUE_TO_STORE_DOC)
-    alignment: int | None = optional_attr_def(POWER_OF_TWO, ALIGNMENT_DOC, default=None)
+    base: Value = fields.operand_def(vector_constraints.MEMREF, BASE_DOC)
+    indices: tuple[Value, ...] = fields.variadic_operand_def(vector_constraints.INDEX, INDICES_DOC)
+    mask: Value = fields.operand_def(vector_constraints.MASK, MASK_DOC)
+    valueToStore: Value = fields.operand_def(vector_constraints.ANY_VECTOR, VALUE_TO_STORE_DOC)
+    alignment: int | None = fields.optional_attr_def(POWER_OF_TWO, ALIGNMENT_DOC, default=None)
     assembly_format = (
         "$base `[` $indices `]` `,` $mask `,` $valueToStore attr-dict `:` type($base) `,` "
         "type($mask) `,` type($valueToStore)"
     )
 
     def verify_(self) -> None:
-        check_masked_store(self)
+        rules_memory.check_masked_store(self)
 
 
 class GatherOp(StandardOp, name="vector.gather"):
     """Loads each element from an index of its own where the mask bit is set."""
 
-    base: Value = operand_def(BUFFER, BASE_DOC)
-    offsets: tuple[Value, ...] = variadic_operand_def(INDEX, "Where the indices count from.")
-    indices: Value = operand_def(INDEX_VECTOR, "The index of each element.")
-    mask: Value = operand_def(MASK, MASK_DOC)
-    pass_thru: Value = operand_def(ANY_VECTOR, PASS_THRU_DOC)
-    alignment: int | None = optional_attr_def(POWER_OF_TWO, ALIGNMENT_DOC, default=None)
-    result: Value = result_def(ANY_VECTOR, RESULT_DOC)
+    base: Value = fields.operand_def(vector_constraints.BUFFER, BASE_DOC)
+    offsets: tuple[Value, ...] = fields.variadic_operand_def(
+        vector_constraints.INDEX, "Where the indices count from."
+    )
+    indices: Value = fields.operand_def(vector_constraints.INDEX_VECTOR, "The index of each element.")
+    mask: Value = fields.operand_def(vector_constraints.MASK, MASK_DOC)
+    pass_thru: Value = fields.operand_def(vector_constraints.ANY_VECTOR, PASS_THRU_DOC)
+    alignment: int | None = fields.optional_attr_def(POWER_OF_TWO, ALIGNMENT_DOC, default=None)
+    result: Value = fields.result_def(vector_constraints.ANY_VECTOR, RESULT_DOC)
     assembly_format = (
         "$base `[` $offsets `]` `[` $indices `]` `,` $mask `,` $pass_thru attr-dict `:` type($base) "
         "`,` type($indices) `,` type($mask) `,` type($pass_thru) `into` type($result)"
     )
 
     def verify_(self) -> None:
-        check_gather(self)
+        rules_memory.check_gather(self)
 
 
 class ScatterOp(StandardOp, name="vector.scatter"):
     """Stores each element to an index of its own where the mask bit is set."""
 
-    base: Value = operand_def(BUFFER, BASE_DOC)
-    offsets: tuple[Value, ...] = variadic_operand_def(INDEX, "Where the indices count from.")
-    indices: Value = operand_def(INDEX_VECTOR, "The index of each element.")
-    mask: Value = operand_def(MASK, MASK_DOC)
-    valueToStore: Value = operand_def(ANY_VECTOR, VALUE_TO_STORE_DOC)
-    alignment: int | None = optional_attr_def(POWER_OF_TWO, ALIGNMENT_DOC, default=None)
-    result: Value | None = optional_result_def(RANKED_TENSOR, RESULT_DOC)
+    base: Value = fields.operand_def(vector_constraints.BUFFER, BASE_DOC)
+    offsets: tuple[Value, ...] = fields.variadic_operand_def(
+        vector_constraints.INDEX, "Where the indices count from."
+    )
+    indices: Value = fields.operand_def(vector_constraints.INDEX_VECTOR, "The index of each element.")
+    mask: Value = fields.operand_def(vector_constraints.MASK, MASK_DOC)
+    valueToStore: Value = fields.operand_def(vector_constraints.ANY_VECTOR, VALUE_TO_STORE_DOC)
+    alignment: int | None = fields.optional_attr_def(POWER_OF_TWO, ALIGNMENT_DOC, default=None)
+    result: Value | None = fields.optional_result_def(vector_constraints.RANKED_TENSOR, RESULT_DOC)
     assembly_format = (
         "$base `[` $offsets `]` `[` $indices `]` `,` $mask `,` $valueToStore attr-dict `:` "
         "type($base) `,` type($indices) `,` type($mask) `,` type($valueToStore) (`->` "
@@ -216,54 +185,54 @@ class ScatterOp(StandardOp, name="vector.scatter"):
     )
 
     def verify_(self) -> None:
-        check_scatter(self)
+        rules_memory.check_scatter(self)
 
 
 class ExpandLoadOp(StandardOp, name="vector.expandload"):
     """Loads consecutive elements into the lanes whose mask bit is set."""
 
-    base: Value = operand_def(MEMREF, BASE_DOC)
-    indices: tuple[Value, ...] = variadic_operand_def(INDEX, INDICES_DOC)
-    mask: Value = operand_def(FIXED_MASK, MASK_DOC)
-    pass_thru: Value = operand_def(ANY_VECTOR, PASS_THRU_DOC)
-    alignment: int | None = optional_attr_def(POWER_OF_TWO, ALIGNMENT_DOC, default=None)
-    result: Value = result_def(ANY_VECTOR, RESULT_DOC)
+    base: Value = fields.operand_def(vector_constraints.MEMREF, BASE_DOC)
+    indices: tuple[Value, ...] = fields.variadic_operand_def(vector_constraints.INDEX, INDICES_DOC)
+    mask: Value = fields.operand_def(vector_constraints.FIXED_MASK, MASK_DOC)
+    pass_thru: Value = fields.operand_def(vector_constraints.ANY_VECTOR, PASS_THRU_DOC)
+    alignment: int | None = fields.optional_attr_def(POWER_OF_TWO, ALIGNMENT_DOC, default=None)
+    result: Value = fields.result_def(vector_constraints.ANY_VECTOR, RESULT_DOC)
     assembly_format = (
         "$base `[` $indices `]` `,` $mask `,` $pass_thru attr-dict `:` type($base) `,` type($mask) "
         "`,` type($pass_thru) `into` type($result)"
     )
 
     def verify_(self) -> None:
-        check_expanding_load(self)
+        rules_memory.check_expanding_load(self)
 
 
 class CompressStoreOp(StandardOp, name="vector.compressstore"):
     """Stores the lanes whose mask bit is set, one after the other."""
 
-    base: Value = operand_def(MEMREF, BASE_DOC)
-    indices: tuple[Value, ...] = variadic_operand_def(INDEX, INDICES_DOC)
-    mask: Value = operand_def(FIXED_MASK, MASK_DOC)
-    valueToStore: Value = operand_def(ANY_VECTOR, VALUE_TO_STORE_DOC)
-    alignment: int | None = optional_attr_def(POWER_OF_TWO, ALIGNMENT_DOC, default=None)
+    base: Value = fields.operand_def(vector_constraints.MEMREF, BASE_DOC)
+    indices: tuple[Value, ...] = fields.variadic_operand_def(vector_constraints.INDEX, INDICES_DOC)
+    mask: Value = fields.operand_def(vector_constraints.FIXED_MASK, MASK_DOC)
+    valueToStore: Value = fields.operand_def(vector_constraints.ANY_VECTOR, VALUE_TO_STORE_DOC)
+    alignment: int | None = fields.optional_attr_def(POWER_OF_TWO, ALIGNMENT_DOC, default=None)
     assembly_format = (
         "$base `[` $indices `]` `,` $mask `,` $valueToStore attr-dict `:` type($base) `,` "
         "type($mask) `,` type($valueToStore)"
     )
 
     def verify_(self) -> None:
-        check_compressing_store(self)
+        rules_memory.check_compressing_store(self)
 
 
 class TypeCastOp(StandardOp, name="vector.type_cast"):
     """A buffer of scalars as a buffer of one vector."""
 
-    memref: Value = operand_def(STATIC_MEMREF, "The buffer.")
-    result: Value = result_def(MEMREF, RESULT_DOC)
+    memref: Value = fields.operand_def(vector_constraints.STATIC_MEMREF, "The buffer.")
+    result: Value = fields.result_def(vector_constraints.MEMREF, RESULT_DOC)
     assembly_format = "$memref attr-dict `:` type($memref) `to` type($result)"
-    traits = (Pure(),)
+    traits = (ir_traits.Pure(),)
 
     def verify_(self) -> None:
-        check_type_cast(self)
+        rules_memory.check_type_cast(self)
 
 
 OPERATIONS: tuple[type[Operation], ...] = (

@@ -8,33 +8,8 @@ from typing import Any, ClassVar
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.operand_lists import INDEX_LISTS
 from tilewright.dialects.common.traits import PredicateTrait, same_element_type
-from tilewright.dialects.vector.base import (
-    INTEGERS,
-    ElementsResultOp,
-    HalvedResultOp,
-    InterleavedResultOp,
-    PartResultOp,
-    ShuffledResultOp,
-    TransposedResultOp,
-)
+from tilewright.dialects.vector import base as vector_base, rules_shape
 from tilewright.dialects.vector.constraints import ANY_VECTOR, FIXED_VECTOR, INDEX, STEP_VECTOR, VECTOR_1D
-from tilewright.dialects.vector.rules_shape import (
-    check_bit_cast,
-    check_broadcast,
-    check_extract,
-    check_insert,
-    check_shape_cast,
-    check_shuffle,
-    check_slice,
-    check_slice_insertion,
-    check_transpose,
-    is_doubled,
-    is_even,
-    is_halved,
-    is_multiple_of,
-    matches_elements,
-    same_elements,
-)
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import i64
 from tilewright.ir.declaration.attribute_kind import DenseArrayKind, IntegerKind
@@ -66,14 +41,16 @@ class BroadcastOp(StandardOp, name="vector.broadcast"):
     assembly_format = "$source attr-dict `:` type($source) `to` type($vector)"
     traits = (
         Pure(),
-        PredicateTrait("source operand and result have same element type", same_elements("source", "vector")),
+        PredicateTrait(
+            "source operand and result have same element type", rules_shape.same_elements("source", "vector")
+        ),
     )
 
     def verify_(self) -> None:
-        check_broadcast(self)
+        rules_shape.check_broadcast(self)
 
 
-class ExtractOp(PartResultOp, name="vector.extract"):
+class ExtractOp(vector_base.PartResultOp, name="vector.extract"):
     """The element or part of a vector at a position."""
 
     source: Value = operand_def(ANY_VECTOR, SOURCE_DOC)
@@ -91,11 +68,13 @@ class ExtractOp(PartResultOp, name="vector.extract"):
     )
     traits = (
         Pure(),
-        PredicateTrait("operand and result have same element type", same_elements("source", "result")),
+        PredicateTrait(
+            "operand and result have same element type", rules_shape.same_elements("source", "result")
+        ),
     )
 
     def verify_(self) -> None:
-        check_extract(self)
+        rules_shape.check_extract(self)
 
 
 class InsertOp(StandardOp, name="vector.insert"):
@@ -118,30 +97,33 @@ class InsertOp(StandardOp, name="vector.insert"):
     traits = (
         Pure(),
         PredicateTrait(
-            "source operand and result have same element type", same_elements("valueToStore", "result")
+            "source operand and result have same element type",
+            rules_shape.same_elements("valueToStore", "result"),
         ),
     )
 
     def verify_(self) -> None:
-        check_insert(self)
+        rules_shape.check_insert(self)
 
 
 class ExtractStridedSliceOp(StandardOp, name="vector.extract_strided_slice"):
     """A slice: offset, size and stride for each leading dimension."""
 
     source: Value = operand_def(ANY_VECTOR, SOURCE_DOC)
-    offsets: tuple[int, ...] = attr_def(INTEGERS, "Where the slice begins.")
-    sizes: tuple[int, ...] = attr_def(INTEGERS, "The extents of the slice.")
-    strides: tuple[int, ...] = attr_def(INTEGERS, "The distance of elements of the slice.")
+    offsets: tuple[int, ...] = attr_def(vector_base.INTEGERS, "Where the slice begins.")
+    sizes: tuple[int, ...] = attr_def(vector_base.INTEGERS, "The extents of the slice.")
+    strides: tuple[int, ...] = attr_def(vector_base.INTEGERS, "The distance of elements of the slice.")
     result: Value = result_def(ANY_VECTOR, RESULT_DOC)
     assembly_format = "$source attr-dict `:` type($source) `to` type(results)"
     traits = (
         Pure(),
-        PredicateTrait("operand and result have same element type", same_elements("source", "result")),
+        PredicateTrait(
+            "operand and result have same element type", rules_shape.same_elements("source", "result")
+        ),
     )
 
     def verify_(self) -> None:
-        check_slice(self)
+        rules_shape.check_slice(self)
 
 
 class InsertStridedSliceOp(StandardOp, name="vector.insert_strided_slice"):
@@ -149,19 +131,20 @@ class InsertStridedSliceOp(StandardOp, name="vector.insert_strided_slice"):
 
     valueToStore: Value = operand_def(ANY_VECTOR, VALUE_TO_STORE_DOC)
     dest: Value = operand_def(SAME_ANY_VECTOR, DEST_DOC)
-    offsets: tuple[int, ...] = attr_def(INTEGERS, "Where the slice begins.")
-    strides: tuple[int, ...] = attr_def(INTEGERS, "The distance of elements of the slice.")
+    offsets: tuple[int, ...] = attr_def(vector_base.INTEGERS, "Where the slice begins.")
+    strides: tuple[int, ...] = attr_def(vector_base.INTEGERS, "The distance of elements of the slice.")
     result: Value = result_def(SAME_ANY_VECTOR, RESULT_DOC)
     assembly_format = "$valueToStore `,` $dest attr-dict `:` type($valueToStore) `into` type($dest)"
     traits = (
         Pure(),
         PredicateTrait(
-            "operand #0 and result have same element type", same_elements("valueToStore", "result")
+            "operand #0 and result have same element type",
+            rules_shape.same_elements("valueToStore", "result"),
         ),
     )
 
     def verify_(self) -> None:
-        check_slice_insertion(self)
+        rules_shape.check_slice_insertion(self)
 
 
 class ScalableExtractOp(StandardOp, name="vector.scalable.extract"):
@@ -174,7 +157,7 @@ class ScalableExtractOp(StandardOp, name="vector.scalable.extract"):
     traits = (
         Pure(),
         same_element_type("source", "result"),
-        PredicateTrait("position is a multiple of the result length.", is_multiple_of("result")),
+        PredicateTrait("position is a multiple of the result length.", rules_shape.is_multiple_of("result")),
     )
 
 
@@ -191,11 +174,13 @@ class ScalableInsertOp(StandardOp, name="vector.scalable.insert"):
     traits = (
         Pure(),
         same_element_type("valueToStore", "dest"),
-        PredicateTrait("position is a multiple of the source length.", is_multiple_of("valueToStore")),
+        PredicateTrait(
+            "position is a multiple of the source length.", rules_shape.is_multiple_of("valueToStore")
+        ),
     )
 
 
-class ShuffleOp(ShuffledResultOp, name="vector.shuffle"):
+class ShuffleOp(vector_base.ShuffledResultOp, name="vector.shuffle"):
     """Elements or parts picked from two vectors by a constant mask; -1 picks poison."""
 
     v1: Value = operand_def(FIXED_VECTOR, "The first vector.")
@@ -205,12 +190,16 @@ class ShuffleOp(ShuffledResultOp, name="vector.shuffle"):
     assembly_format = "operands $mask attr-dict `:` type(operands)"
     traits = (
         Pure(),
-        PredicateTrait("first operand v1 and result have same element type", same_elements("v1", "vector")),
-        PredicateTrait("second operand v2 and result have same element type", same_elements("v2", "vector")),
+        PredicateTrait(
+            "first operand v1 and result have same element type", rules_shape.same_elements("v1", "vector")
+        ),
+        PredicateTrait(
+            "second operand v2 and result have same element type", rules_shape.same_elements("v2", "vector")
+        ),
     )
 
     def verify_(self) -> None:
-        check_shuffle(self)
+        rules_shape.check_shuffle(self)
 
 
 class ShapeCastOp(StandardOp, name="vector.shape_cast"):
@@ -222,10 +211,10 @@ class ShapeCastOp(StandardOp, name="vector.shape_cast"):
     traits = (Pure(),)
 
     def verify_(self) -> None:
-        check_shape_cast(self)
+        rules_shape.check_shape_cast(self)
 
 
-class TransposeOp(TransposedResultOp, name="vector.transpose"):
+class TransposeOp(vector_base.TransposedResultOp, name="vector.transpose"):
     """The dimensions in another order."""
 
     vector: Value = operand_def(ANY_VECTOR, SOURCE_DOC)
@@ -236,11 +225,13 @@ class TransposeOp(TransposedResultOp, name="vector.transpose"):
     assembly_format = "$vector `,` $permutation attr-dict `:` type($vector) `to` type($result)"
     traits = (
         Pure(),
-        PredicateTrait("operand and result have same element type", same_elements("vector", "result")),
+        PredicateTrait(
+            "operand and result have same element type", rules_shape.same_elements("vector", "result")
+        ),
     )
 
     def verify_(self) -> None:
-        check_transpose(self)
+        rules_shape.check_transpose(self)
 
 
 class BitCastOp(StandardOp, name="vector.bitcast"):
@@ -255,10 +246,10 @@ class BitCastOp(StandardOp, name="vector.bitcast"):
     )
 
     def verify_(self) -> None:
-        check_bit_cast(self)
+        rules_shape.check_bit_cast(self)
 
 
-class InterleaveOp(InterleavedResultOp, name="vector.interleave"):
+class InterleaveOp(vector_base.InterleavedResultOp, name="vector.interleave"):
     """The elements of two vectors in alternation along the last dimension."""
 
     lhs: Value = operand_def(SAME_ANY_VECTOR, "The left-hand operand.")
@@ -267,11 +258,11 @@ class InterleaveOp(InterleavedResultOp, name="vector.interleave"):
     assembly_format = "$lhs `,` $rhs attr-dict `:` type($lhs) `->` type($result)"
     traits = (
         Pure(),
-        PredicateTrait("type of 'result' is double the width of the inputs", is_doubled),
+        PredicateTrait("type of 'result' is double the width of the inputs", rules_shape.is_doubled),
     )
 
 
-class DeinterleaveOp(HalvedResultOp, name="vector.deinterleave"):
+class DeinterleaveOp(vector_base.HalvedResultOp, name="vector.deinterleave"):
     """The elements at even and at odd positions of the last dimension."""
 
     source: Value = operand_def(ANY_VECTOR, SOURCE_DOC)
@@ -280,14 +271,17 @@ class DeinterleaveOp(HalvedResultOp, name="vector.deinterleave"):
     assembly_format = "$source attr-dict `:` type($source) `->` type($res1)"
     traits = (
         Pure(),
-        PredicateTrait("the trailing dimension of the source vector has an even number of elements", is_even),
         PredicateTrait(
-            "the trailing dimension of the results is half the width of source trailing dimension", is_halved
+            "the trailing dimension of the source vector has an even number of elements", rules_shape.is_even
+        ),
+        PredicateTrait(
+            "the trailing dimension of the results is half the width of source trailing dimension",
+            rules_shape.is_halved,
         ),
     )
 
 
-class ToElementsOp(ElementsResultOp, name="vector.to_elements"):
+class ToElementsOp(vector_base.ElementsResultOp, name="vector.to_elements"):
     """All elements, one by one."""
 
     source: Value = operand_def(ANY_VECTOR, SOURCE_DOC)
@@ -295,7 +289,9 @@ class ToElementsOp(ElementsResultOp, name="vector.to_elements"):
     assembly_format = "$source attr-dict `:` type($source)"
     traits = (
         Pure(),
-        PredicateTrait("shaped type 'source' matches 'elements' element count and types", matches_elements),
+        PredicateTrait(
+            "shaped type 'source' matches 'elements' element count and types", rules_shape.matches_elements
+        ),
     )
 
 
@@ -307,7 +303,9 @@ class FromElementsOp(StandardOp, name="vector.from_elements"):
     assembly_format = "$elements attr-dict `:` type($dest)"
     traits = (
         Pure(),
-        PredicateTrait("shaped type 'dest' matches 'elements' element count and types", matches_elements),
+        PredicateTrait(
+            "shaped type 'dest' matches 'elements' element count and types", rules_shape.matches_elements
+        ),
     )
 
     @classmethod

@@ -13,13 +13,7 @@ from tilewright.ir.builtin_types import FloatType, IndexType, IntegerType, Vecto
 from tilewright.ir.declaration.traits import VerifyError
 
 if TYPE_CHECKING:
-    from tilewright.dialects.vector.ops_arithmetic import (
-        ContractionOp,
-        MultiDimReductionOp,
-        OuterProductOp,
-        ReductionOp,
-        ScanOp,
-    )
+    from tilewright.dialects.vector import ops_arithmetic as vector_arithmetic
 
 INTEGER_KINDS = (
     CombiningKind.MINUI,
@@ -47,7 +41,7 @@ def is_supported(kind: CombiningKind, element: Type) -> bool:
     return isinstance(element, IntegerType | IndexType | FloatType)
 
 
-def check_reduction(op: ReductionOp) -> None:
+def check_reduction(op: vector_arithmetic.ReductionOp) -> None:
     """Raise `VerifyError` unless a reduction combines a vector of rank 0 or 1 of fitting elements."""
     vector = checked_type(op.vector)
     require(len(vector.shape) <= 1, f"unsupported reduction rank: {len(vector.shape)}")
@@ -55,7 +49,7 @@ def check_reduction(op: ReductionOp) -> None:
     require(is_supported(op.kind_, op.dest.type), words)
 
 
-def check_multi_reduction(op: MultiDimReductionOp) -> None:
+def check_multi_reduction(op: vector_arithmetic.MultiDimReductionOp) -> None:
     """Raise `VerifyError` unless the result has the dimensions that are not combined."""
     source, dims = checked_type(op.source), set(op.reduction_dims)
     scalable = source.scalable or (False,) * len(source.shape)
@@ -67,7 +61,7 @@ def check_multi_reduction(op: MultiDimReductionOp) -> None:
     require(op.dest.type is expected, words)
 
 
-def check_scan(op: ScanOp) -> None:
+def check_scan(op: vector_arithmetic.ScanOp) -> None:
     """Raise `VerifyError` unless the initial value has the dimensions that are not scanned."""
     source, initial = checked_type(op.source), checked_type(op.initial_value)
     rank, dimension = len(source.shape), op.reduction_dim
@@ -81,7 +75,7 @@ def check_scan(op: ScanOp) -> None:
     require(is_supported(kind, element), words)
 
 
-def check_outer_product(op: OuterProductOp) -> None:
+def check_outer_product(op: vector_arithmetic.OuterProductOp) -> None:
     """Raise `VerifyError` unless the result has one element for each pair."""
     left, right, result = checked_type(op.lhs), op.rhs.type, checked_type(op.results[0])
     require(len(left.shape) == 1, "expected 1-d vector for operand #1")
@@ -102,7 +96,7 @@ def check_outer_product(op: OuterProductOp) -> None:
     require(is_supported(op.kind_, result.element_type), words)
 
 
-def check_contraction(op: ContractionOp) -> None:
+def check_contraction(op: vector_arithmetic.ContractionOp) -> None:
     """Raise `VerifyError` unless the maps of a contraction relate the dimensions of its operands."""
     operands = [op.lhs.type, op.rhs.type, op.acc.type]
     maps = [attribute.map for attribute in op.indexing_maps]
@@ -121,7 +115,9 @@ def check_contraction(op: ContractionOp) -> None:
     require(is_supported(op.kind_, element_type(op.results[0].type)), "unsupported contraction type")
 
 
-def _check_contracted_shape(op: ContractionOp, operands: list[Any], maps: list[Any]) -> None:
+def _check_contracted_shape(
+    op: vector_arithmetic.ContractionOp, operands: list[Any], maps: list[Any]
+) -> None:
     extents: dict[int, tuple[int, bool]] = {}
     for operand, map in zip(operands[:2], maps[:2], strict=True):
         scalable = operand.scalable or (False,) * len(operand.shape)

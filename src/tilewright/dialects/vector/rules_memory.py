@@ -6,35 +6,27 @@ from typing import TYPE_CHECKING, Any
 
 from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.vector.rules_shape import element_type, require
-from tilewright.ir.arithmetic.affine import AffineConstant, AffineDimension, AffineMap
-from tilewright.ir.arithmetic.strided_layout import strides_and_offset
+from tilewright.ir.arithmetic import affine, strided_layout
 from tilewright.ir.builtin_types import DYNAMIC, MemRefType, VectorType, i1
 
 if TYPE_CHECKING:
-    from tilewright.dialects.vector.ops_memory import (
-        CompressStoreOp,
-        ExpandLoadOp,
-        GatherOp,
-        LoadOp,
-        MaskedLoadOp,
-        MaskedStoreOp,
-        ScatterOp,
-        StoreOp,
-        TransferReadOp,
-        TransferWriteOp,
-        TypeCastOp,
-    )
+    from tilewright.dialects.vector import ops_memory as vector_memory
 
 
-def check_subscripts(op: CompressStoreOp | ExpandLoadOp | MaskedLoadOp | MaskedStoreOp) -> None:
+def check_subscripts(
+    op: vector_memory.CompressStoreOp
+    | vector_memory.ExpandLoadOp
+    | vector_memory.MaskedLoadOp
+    | vector_memory.MaskedStoreOp,
+) -> None:
     """Raise `VerifyError` unless an access has one subscript per dimension."""
     rank = len(checked_type(op.base).shape)
     require(len(op.indices) == rank, f"requires {rank} indices")
 
 
-def _check_contiguous(op: LoadOp | StoreOp) -> None:
+def _check_contiguous(op: vector_memory.LoadOp | vector_memory.StoreOp) -> None:
     memref, indices = checked_type(op.base), op.indices
-    layout = strides_and_offset(memref)
+    layout = strided_layout.strides_and_offset(memref)
     contiguous = layout is not None and (not layout[0] or layout[0][-1] in (1, DYNAMIC))
     value = (op.results or op.operands)[0].type
     scalar = all(extent == 1 for extent in value.shape) if isinstance(value, VectorType) else True
@@ -42,7 +34,7 @@ def _check_contiguous(op: LoadOp | StoreOp) -> None:
     require(len(indices) == len(memref.shape), f"requires {len(memref.shape)} indices")
 
 
-def check_load(op: LoadOp) -> None:
+def check_load(op: vector_memory.LoadOp) -> None:
     """Raise `VerifyError` unless a load reads consecutive elements of the element type of the vector."""
     words = "destination memref has lower rank than the result vector"
     require(len(checked_type(op.base).shape) >= len(checked_type(op.result).shape), words)
@@ -52,7 +44,7 @@ def check_load(op: LoadOp) -> None:
     require(memref is vector or memref is vector.element_type, words)
 
 
-def check_store(op: StoreOp) -> None:
+def check_store(op: vector_memory.StoreOp) -> None:
     """Raise `VerifyError` unless a store writes consecutive elements of the element type of the vector."""
     words = "source memref has lower rank than the vector to store"
     require(len(checked_type(op.base).shape) >= len(checked_type(op.valueToStore).shape), words)
@@ -62,7 +54,7 @@ def check_store(op: StoreOp) -> None:
     require(memref is vector or memref is vector.element_type, words)
 
 
-def check_masked_load(op: MaskedLoadOp) -> None:
+def check_masked_load(op: vector_memory.MaskedLoadOp) -> None:
     """Raise `VerifyError` unless a masked load has one mask bit per element."""
     words = "base and result element type should match"
     require(checked_type(op.base).element_type is checked_type(op.result).element_type, words)
@@ -71,7 +63,7 @@ def check_masked_load(op: MaskedLoadOp) -> None:
     require(checked_type(op.result).shape == checked_type(op.mask).shape, words)
 
 
-def check_masked_store(op: MaskedStoreOp) -> None:
+def check_masked_store(op: vector_memory.MaskedStoreOp) -> None:
     """Raise `VerifyError` unless a masked store has one mask bit per element."""
     words = "base and valueToStore element type should match"
     require(checked_type(op.base).element_type is checked_type(op.valueToStore).element_type, words)
@@ -80,7 +72,7 @@ def check_masked_store(op: MaskedStoreOp) -> None:
     require(checked_type(op.valueToStore).shape == checked_type(op.mask).shape, words)
 
 
-def check_expanding_load(op: ExpandLoadOp) -> None:
+def check_expanding_load(op: vector_memory.ExpandLoadOp) -> None:
     """Raise `VerifyError` unless an expanding load has one mask bit per element."""
     words = "base and result element type should match"
     require(checked_type(op.base).element_type is checked_type(op.result).element_type, words)
@@ -89,7 +81,7 @@ def check_expanding_load(op: ExpandLoadOp) -> None:
     require(checked_type(op.result).shape == checked_type(op.mask).shape, words)
 
 
-def check_compressing_store(op: CompressStoreOp) -> None:
+def check_compressing_store(op: vector_memory.CompressStoreOp) -> None:
     """Raise `VerifyError` unless a compressing store has one mask bit per element."""
     words = "base and valueToStore element type should match"
     require(checked_type(op.base).element_type is checked_type(op.valueToStore).element_type, words)
@@ -98,7 +90,7 @@ def check_compressing_store(op: CompressStoreOp) -> None:
     require(checked_type(op.valueToStore).shape == checked_type(op.mask).shape, words)
 
 
-def check_gather(op: GatherOp) -> None:
+def check_gather(op: vector_memory.GatherOp) -> None:
     """Raise `VerifyError` unless a gather has one index and one mask bit per element."""
     base, result = checked_type(op.base), checked_type(op.result)
     words = "base and result element type should match"
@@ -110,7 +102,7 @@ def check_gather(op: GatherOp) -> None:
     require(op.pass_thru.type is result, "expected pass_thru of same type as result type")
 
 
-def check_scatter(op: ScatterOp) -> None:
+def check_scatter(op: vector_memory.ScatterOp) -> None:
     """Raise `VerifyError` unless a scatter has one index and one mask bit per element."""
     base, value = checked_type(op.base), checked_type(op.valueToStore)
     words = "base and valueToStore element type should match"
@@ -121,7 +113,9 @@ def check_scatter(op: ScatterOp) -> None:
     require(value.shape == checked_type(op.mask).shape, "expected valueToStore dim to match mask dim")
 
 
-def check_transfer(op: TransferReadOp | TransferWriteOp, vector: VectorType) -> None:
+def check_transfer(
+    op: vector_memory.TransferReadOp | vector_memory.TransferWriteOp, vector: VectorType
+) -> None:
     """Raise `VerifyError` unless the subscripts, map, mask and bounds of a transfer match its buffer and
     vector.
     """
@@ -145,25 +139,25 @@ def check_transfer(op: TransferReadOp | TransferWriteOp, vector: VectorType) -> 
     require(len(op.in_bounds) == len(map.results), words)
 
 
-def _is_projection(map: AffineMap) -> bool:
-    dimensions = [result for result in map.results if isinstance(result, AffineDimension)]
-    zeros = [result for result in map.results if result is AffineConstant(0)]
+def _is_projection(map: affine.AffineMap) -> bool:
+    dimensions = [result for result in map.results if isinstance(result, affine.AffineDimension)]
+    zeros = [result for result in map.results if result is affine.AffineConstant(0)]
     return len(dimensions) + len(zeros) == len(map.results) and len(set(dimensions)) == len(dimensions)
 
 
-def mask_type(vector: VectorType, map: AffineMap) -> VectorType:
+def mask_type(vector: VectorType, map: affine.AffineMap) -> VectorType:
     """Return the type of the mask of a transfer: one bit for each element that is really accessed."""
     scalable = vector.scalable or (False,) * len(vector.shape)
     kept = sorted(
         (result.position, vector.shape[number], scalable[number])
         for number, result in enumerate(map.results)
-        if isinstance(result, AffineDimension)
+        if isinstance(result, affine.AffineDimension)
     )
     shape, scales = tuple(extent for _, extent, _ in kept), tuple(flag for *_, flag in kept)
     return VectorType(shape or (1,), i1, scales or (False,))
 
 
-def check_transfer_read(op: TransferReadOp) -> None:
+def check_transfer_read(op: vector_memory.TransferReadOp) -> None:
     """Raise `VerifyError` unless a read has padding of the element type."""
     check_transfer(op, checked_type(op.vector))
     base = checked_type(op.base).element_type
@@ -174,16 +168,16 @@ def check_transfer_read(op: TransferReadOp) -> None:
         require(op.padding.type is base, words)
 
 
-def check_transfer_write(op: TransferWriteOp) -> None:
+def check_transfer_write(op: vector_memory.TransferWriteOp) -> None:
     """Raise `VerifyError` unless a write names a dimension for each of the vector."""
     words = "should not have broadcast dimensions"
     rank = len(checked_type(op.base).shape)
     require(len(op.indices) == rank, f"requires {rank} indices")
-    require(all(isinstance(r, AffineDimension) for r in op.permutation_map.map.results), words)
+    require(all(isinstance(r, affine.AffineDimension) for r in op.permutation_map.map.results), words)
     check_transfer(op, checked_type(op.valueToStore))
 
 
-def check_type_cast(op: TypeCastOp) -> None:
+def check_type_cast(op: vector_memory.TypeCastOp) -> None:
     """Raise `VerifyError` unless the extents of a buffer equal the extents of its vector."""
     source, result = checked_type(op.memref), checked_type(op.result)
     expected = f"expects concatenated result and operand shapes to be equal: '{result}'"

@@ -14,17 +14,7 @@ from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.operation import Operation
 
 if TYPE_CHECKING:
-    from tilewright.dialects.vector.ops_shape import (
-        BitCastOp,
-        BroadcastOp,
-        ExtractOp,
-        ExtractStridedSliceOp,
-        InsertOp,
-        InsertStridedSliceOp,
-        ShapeCastOp,
-        ShuffleOp,
-        TransposeOp,
-    )
+    from tilewright.dialects.vector import ops_shape as vector_shape
 
 POISON = -1
 """The constant position that gives poison."""
@@ -99,7 +89,7 @@ def matches_elements(op: Operation) -> bool:
     return counts and all(value.type is shaped.element_type for value in scalars)
 
 
-def check_broadcast(op: BroadcastOp) -> None:
+def check_broadcast(op: vector_shape.BroadcastOp) -> None:
     """Raise `VerifyError` unless the source can be repeated to the shape of the result."""
     source, result = op.source.type, checked_type(op.vector)
     if not isinstance(source, VectorType):
@@ -121,7 +111,7 @@ def _extent(extent: int, scales: bool) -> str:
     return f"[{extent}]" if scales else str(extent)
 
 
-def check_extract(op: ExtractOp) -> None:
+def check_extract(op: vector_shape.ExtractOp) -> None:
     """Raise `VerifyError` unless a position is in the vector and the result has the type of the part there."""
     _check_dynamic_positions(op)
     vector, position = checked_type(op.source), op.static_position
@@ -136,7 +126,7 @@ def check_extract(op: ExtractOp) -> None:
     check_inferred(op)
 
 
-def _check_dynamic_positions(op: ExtractOp | InsertOp) -> None:
+def _check_dynamic_positions(op: vector_shape.ExtractOp | vector_shape.InsertOp) -> None:
     words = (
         "mismatch between dynamic and static positions (kDynamic marker but no corresponding dynamic position) "
         "-- this can only happen due to an incorrect fold/rewrite"
@@ -144,7 +134,7 @@ def _check_dynamic_positions(op: ExtractOp | InsertOp) -> None:
     require(op.static_position.count(DYNAMIC) == len(op.dynamic_position), words)
 
 
-def check_insert(op: InsertOp) -> None:
+def check_insert(op: vector_shape.InsertOp) -> None:
     """Raise `VerifyError` unless a value fits the part of the vector at its position."""
     _check_dynamic_positions(op)
     vector, value, position = checked_type(op.dest), op.valueToStore.type, op.static_position
@@ -164,7 +154,7 @@ def check_insert(op: InsertOp) -> None:
         require(at in (DYNAMIC, POISON) or 0 <= at < extent, words)
 
 
-def check_slice(op: ExtractStridedSliceOp) -> None:
+def check_slice(op: vector_shape.ExtractStridedSliceOp) -> None:
     """Raise `VerifyError` unless a slice is in the vector and the result has its type."""
     vector = checked_type(op.source)
     offsets, sizes, strides = op.offsets, op.sizes, op.strides
@@ -194,7 +184,7 @@ def _check_sums(offsets: Sequence[int], sizes: Sequence[int], shape: Sequence[in
         require(offset + size <= extent, words)
 
 
-def check_slice_insertion(op: InsertStridedSliceOp) -> None:
+def check_slice_insertion(op: vector_shape.InsertStridedSliceOp) -> None:
     """Raise `VerifyError` unless a slice fits into the vector."""
     source, vector = checked_type(op.valueToStore), checked_type(op.dest)
     words = "expected offsets of same size as destination vector rank"
@@ -209,7 +199,7 @@ def check_slice_insertion(op: InsertStridedSliceOp) -> None:
     _check_sums(op.offsets, sizes, vector.shape, "source vector shape")
 
 
-def check_shuffle(op: ShuffleOp) -> None:
+def check_shuffle(op: vector_shape.ShuffleOp) -> None:
     """Raise `VerifyError` unless a mask picks from the leading dimension of two vectors."""
     first, second, result = checked_type(op.v1), checked_type(op.v2), checked_type(op.vector)
     ranks = {len(first.shape), len(second.shape), max(len(result.shape), 0)}
@@ -222,7 +212,7 @@ def check_shuffle(op: ShuffleOp) -> None:
         require(position == POISON or 0 <= position < total, f"mask index #{number} out of range")
 
 
-def check_shape_cast(op: ShapeCastOp) -> None:
+def check_shape_cast(op: vector_shape.ShapeCastOp) -> None:
     """Raise `VerifyError` unless source and result have the same elements."""
     source, result = checked_type(op.source), checked_type(op.result)
     words = "has different source and result element types"
@@ -235,7 +225,7 @@ def check_shape_cast(op: ShapeCastOp) -> None:
     require(scaling[0] == scaling[1], words)
 
 
-def check_transpose(op: TransposeOp) -> None:
+def check_transpose(op: vector_shape.TransposeOp) -> None:
     """Raise `VerifyError` unless the result has the permuted dimensions of the vector."""
     shape, result, permutation = checked_type(op.vector).shape, checked_type(op.result).shape, op.permutation
     require(len(shape) == len(result), f"vector result rank mismatch: {len(result)}")
@@ -248,7 +238,7 @@ def check_transpose(op: TransposeOp) -> None:
         require(result[number] == shape[position], f"dimension size mismatch at: {position}")
 
 
-def check_bit_cast(op: BitCastOp) -> None:
+def check_bit_cast(op: vector_shape.BitCastOp) -> None:
     """Raise `VerifyError` unless source and result have as many bits in the last dimension and the same other
     extents.
     """

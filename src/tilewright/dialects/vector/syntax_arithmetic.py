@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tilewright.dialects.vector.enums import CombiningKind, CombiningKindAttr, IteratorType, IteratorTypeAttr
+from tilewright.dialects.vector import enums as vector_enums
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import ArrayAttr, DictionaryAttr, StringAttr
 from tilewright.ir.builtin_types import VectorType
@@ -13,16 +13,17 @@ from tilewright.ir.operation import Operation
 
 if TYPE_CHECKING:
     from tilewright.dialects.vector.ops_arithmetic import ContractionOp, OuterProductOp
-    from tilewright.ir.text.parser import Parser
-    from tilewright.ir.text.printer import Printer
+    from tilewright.ir.text import parser as text_parser, printer as text_printer
 
 CONTRACTION = ("indexing_maps", "iterator_types", "kind")
 """The attributes of a contraction that stand in front."""
-_ADD = CombiningKindAttr(CombiningKind.ADD)
-_ITERATORS = {attribute.text: attribute for attribute in map(IteratorTypeAttr, IteratorType)}
+_ADD = vector_enums.CombiningKindAttr(vector_enums.CombiningKind.ADD)
+_ITERATORS = {
+    attribute.text: attribute for attribute in map(vector_enums.IteratorTypeAttr, vector_enums.IteratorType)
+}
 
 
-def print_contraction(op: ContractionOp, printer: Printer) -> None:
+def print_contraction(op: ContractionOp, printer: text_printer.Printer) -> None:
     """`` {indexing_maps = [...], iterator_types = ["parallel"]} %lhs, %rhs, %acc : type, type into type``."""
     front = {name: op.held_attributes[name] for name in CONTRACTION if name in op.held_attributes}
     front.setdefault("kind", _ADD)
@@ -37,11 +38,11 @@ def print_contraction(op: ContractionOp, printer: Printer) -> None:
     printer.print_type(op.result.type)
 
 
-def _iterator_word(iterator: IteratorType) -> str:
-    return IteratorTypeAttr(iterator).text
+def _iterator_word(iterator: vector_enums.IteratorType) -> str:
+    return vector_enums.IteratorTypeAttr(iterator).text
 
 
-def parse_contraction(kind: OperationKind, parser: Parser) -> Operation:
+def parse_contraction(kind: OperationKind, parser: text_parser.Parser) -> Operation:
     """Parse the text that `print_contraction` prints."""
     attributes = _parse_contraction_attributes(parser)
     start = parser.position
@@ -59,7 +60,7 @@ def parse_contraction(kind: OperationKind, parser: Parser) -> Operation:
     return Operation.from_parts(kind, parser.resolve_all(uses, [*types, result], start), [result], attributes)
 
 
-def _parse_contraction_attributes(parser: Parser) -> dict[str, Attribute]:
+def _parse_contraction_attributes(parser: text_parser.Parser) -> dict[str, Attribute]:
     start = parser.position
     front = parser.parse_attribute()
     if not isinstance(front, DictionaryAttr):
@@ -77,20 +78,20 @@ def _parse_contraction_attributes(parser: Parser) -> dict[str, Attribute]:
     return attributes
 
 
-def print_outer_product(op: OuterProductOp, printer: Printer) -> None:
+def print_outer_product(op: OuterProductOp, printer: text_printer.Printer) -> None:
     """`` %lhs, %rhs, %acc {kind = #vector.kind<add>} : type, type``.
 
     Without an accumulator MLIR leaves all attributes out; here only the default kind is left out.
     """
     printer.write(" ")
     printer.print_operands(op.operands)
-    left_out = ("kind",) if op.acc is None and op.kind_ is CombiningKind.ADD else ()
+    left_out = ("kind",) if op.acc is None and op.kind_ is vector_enums.CombiningKind.ADD else ()
     printer.print_attribute_dictionary(op.held_attributes, elided=left_out)
     printer.write(" : ")
     printer.print_value_types((op.lhs, op.rhs))
 
 
-def parse_outer_product(kind: OperationKind, parser: Parser) -> Operation:
+def parse_outer_product(kind: OperationKind, parser: text_parser.Parser) -> Operation:
     """Parse the text that `print_outer_product` prints; the type of the result follows."""
     start = parser.position
     uses = parser.parse_operands()
@@ -107,7 +108,7 @@ def parse_outer_product(kind: OperationKind, parser: Parser) -> Operation:
     return Operation.from_parts(kind, operands, [result], attributes)
 
 
-def _outer_product_type(parser: Parser, lhs: Type, rhs: Type, start: int) -> VectorType:
+def _outer_product_type(parser: text_parser.Parser, lhs: Type, rhs: Type, start: int) -> VectorType:
     """Return a row for each element of the left vector, of the length of the right one; a vector if that is a scalar."""
     if not isinstance(lhs, VectorType) or len(lhs.shape) != 1:
         raise parser.error(f"expected 1-d vector for operand #1, got '{lhs}'", start)

@@ -9,15 +9,14 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.operation import Operation
-from tilewright.ir.text.hooks import CustomParse, RegionRequest
+from tilewright.ir.text import hooks
 
 if TYPE_CHECKING:
     from tilewright.dialects.vector.ops_mask import MaskOp
-    from tilewright.ir.text.parser import Parser
-    from tilewright.ir.text.printer import Printer
+    from tilewright.ir.text import parser as text_parser, printer as text_printer
 
 
-def print_mask(op: MaskOp, printer: Printer) -> None:
+def print_mask(op: MaskOp, printer: text_printer.Printer) -> None:
     """`` %mask, %passthru { operation } : type -> type``."""
     printer.write(" ")
     printer.print_operands(op.operands)
@@ -47,11 +46,11 @@ def masked_operation(region: Region) -> Operation | None:
     return ops[0] if list(ops[1].operands) == list(ops[0].results) else None
 
 
-def parse_mask(kind: OperationKind, parser: Parser) -> CustomParse:
+def parse_mask(kind: OperationKind, parser: text_parser.Parser) -> hooks.CustomParse:
     """Parse the text that `print_mask` prints."""
     start = parser.position
     uses = parser.parse_operands()
-    body = yield RegionRequest()
+    body = yield hooks.RegionRequest()
     _complete(parser, body)
     attributes = parser.optional_attribute_dictionary()
     types = [parser.parse_colon_type()]
@@ -63,13 +62,13 @@ def parse_mask(kind: OperationKind, parser: Parser) -> CustomParse:
     return Operation.from_parts(kind, parser.resolve_all(uses, types, start), results, attributes, [body])
 
 
-def _parse_mask_results(parser: Parser) -> list[Type]:
+def _parse_mask_results(parser: text_parser.Parser) -> list[Type]:
     if not parser.accept("->"):
         return []
     return parser.parse_result_types() if parser.at("(") else parser.parse_types()
 
 
-def _complete(parser: Parser, body: Region) -> None:
+def _complete(parser: text_parser.Parser, body: Region) -> None:
     """Add a yield of the results of a single operation under a mask."""
     block = body.blocks[0] if body.blocks else body.append(Block())
     ops = list(block.ops)

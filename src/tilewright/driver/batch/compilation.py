@@ -17,11 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tilewright.cpp.options import CppOptions, is_cpp
+from tilewright.driver import compile as driver_compile, reading, sources, stages as driver_stages
 from tilewright.driver.artifact import Artifact, find_stage
-from tilewright.driver.compile import compile
-from tilewright.driver.reading import file_bytes
-from tilewright.driver.sources import read_any
-from tilewright.driver.stages import CompileOptions
 from tilewright.driver.target import DEFAULT, target as find_target
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.runtime.distribution import Done, ResultsFile, distribute
@@ -43,7 +40,7 @@ class CompileJob:
     place: str
     stages: Sequence[str]
     target: str = DEFAULT
-    options: CompileOptions = field(default_factory=CompileOptions)
+    options: driver_stages.CompileOptions = field(default_factory=driver_stages.CompileOptions)
     keeps_all: bool = False
     cpp: CppOptions = field(default_factory=CppOptions)
 
@@ -73,9 +70,9 @@ def compile_file(job: CompileJob, instrumentations: Sequence[Instrumentation] = 
     Errors in the input, or in reading and writing files, are part of the result.
     """
     try:
-        data = file_bytes(job.file, job.cpp) if is_cpp(job.file) else Path(job.file).read_bytes()
-        artifact = compile(
-            read_any(data, job.file),
+        data = reading.file_bytes(job.file, job.cpp) if is_cpp(job.file) else Path(job.file).read_bytes()
+        artifact = driver_compile.compile(
+            sources.read_any(data, job.file),
             target=job.target,
             options=job.options,
             instrumentations=instrumentations,

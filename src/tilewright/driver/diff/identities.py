@@ -8,12 +8,11 @@ from __future__ import annotations
 from typing import Any
 
 from tilewright.driver.diff.options import DiffOptions
+from tilewright.ir import block as ir_block, walker
 from tilewright.ir.attribute import Attribute
-from tilewright.ir.block import Block
 from tilewright.ir.declaration.traits import SymbolTable
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.ir.walker import Visitor, walk_with
 
 
 class Numbers:
@@ -43,7 +42,7 @@ class Identities:
         self.own: dict[Operation, int] = {}
         self.name: dict[Operation, int] = {}
         self.content: dict[Operation, int] = {}
-        self.blocks: dict[Block, int] = {}
+        self.blocks: dict[ir_block.Block, int] = {}
         self._root = root
         self._options = options
         self._numbers = numbers
@@ -51,7 +50,7 @@ class Identities:
         self._heads: dict[Operation, tuple[Any, ...]] = {}
         self._known_attributes: dict[tuple[Any, ...], tuple[tuple[str, Attribute], ...]] = {}
         self._depth = 0
-        walk_with(root, Visitor(enter=self._enter, leave=self._leave))
+        walker.walk_with(root, walker.Visitor(enter=self._enter, leave=self._leave))
 
     def _enter(self, op: Operation) -> None:
         head = (op.name, self._attributes(op), op.result_types)
@@ -93,7 +92,7 @@ class Identities:
         for result in op.results:
             self._values[result] = self._numbers(("result", number, result.index))
 
-    def _block(self, owner: Operation, block: Block) -> int:
+    def _block(self, owner: Operation, block: ir_block.Block) -> int:
         inner = [self.whole[op] for op in block]
         if owner.has_trait(SymbolTable):
             inner.sort()

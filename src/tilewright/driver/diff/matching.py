@@ -6,9 +6,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from tilewright.driver.diff import identities, options as diff_options
 from tilewright.driver.diff.alignment import Pair, align
-from tilewright.driver.diff.identities import Identities, Numbers
-from tilewright.driver.diff.options import DiffOptions
 from tilewright.ir.block import Block, Region
 from tilewright.ir.declaration.traits import SymbolTable, symbol_name
 from tilewright.ir.operation import Operation
@@ -41,10 +40,10 @@ class ModuleMatching:
     the first module to the second.
     """
 
-    def __init__(self, a: Operation, b: Operation, options: DiffOptions) -> None:
-        numbers = Numbers()
-        self.a = Identities(a, options, numbers)
-        self.b = Identities(b, options, numbers)
+    def __init__(self, a: Operation, b: Operation, options: diff_options.DiffOptions) -> None:
+        numbers = identities.Numbers()
+        self.a = identities.Identities(a, options, numbers)
+        self.b = identities.Identities(b, options, numbers)
         self.pairs: list[tuple[Operation, Operation]] = []
         self.sequences: list[Sequences] = []
         self.values: dict[Value, Value] = {}
@@ -107,7 +106,7 @@ class ModuleMatching:
         ours, theirs = a.arguments, b.arguments
         pairs: Sequence[Pair] = [(n, n) for n in range(len(ours))]
         if len(ours) != len(theirs):
-            numbers = Numbers()
+            numbers = identities.Numbers()
             keys = [numbers(x.type) for x in ours], [numbers(x.type) for x in theirs]
             pairs = align([keys])
         self.values.update((ours[i], theirs[j]) for i, j in pairs)

@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from tilewright.driver import codes
 from tilewright.ir.diagnostic import DiagnosticCode
-from tilewright.ir.support.doors import option
+from tilewright.ir.support import doors, strings
 from tilewright.ir.support.record import Record
-from tilewright.ir.support.strings import nearest
 
 Known = Callable[[str, "re.Match[str]"], Iterable[str]]
 """A function that returns the existing names for a misspelt one. It takes the set to search, `SCOPE`,
@@ -63,8 +62,8 @@ def guide(message: str, rows: Sequence[MistakeRow], known: Known) -> tuple[Diagn
 
 def _hint(row: MistakeRow, match: re.Match[str], known: Known) -> str:
     """Return the hint of a row, preceded by a suggestion of the name that was probably meant."""
-    hint = row.hint.format(code=row.code, traceback=option("traceback", 1), **match.groupdict())
-    meant = nearest(match["name"], known(row.among, match)) if row.among else None
+    hint = row.hint.format(code=row.code, traceback=doors.option("traceback", 1), **match.groupdict())
+    meant = strings.nearest(match["name"], known(row.among, match)) if row.among else None
     return hint if meant is None else f"did you mean '{meant}'?"
 
 

@@ -9,9 +9,8 @@ from typing import Any
 
 from tilewright.gpu_programs.launches import Launches
 from tilewright.gpu_programs.patches import Patches, always
-from tilewright.gpu_programs.pytorch import cuda, functions, pinning, saving
+from tilewright.gpu_programs.pytorch import cuda, functions, pinning, saving, tensors as pytorch_tensors
 from tilewright.gpu_programs.pytorch.graphs import Graphs
-from tilewright.gpu_programs.pytorch.tensors import Tensors
 from tilewright.gpu_programs.refusals import refusal
 from tilewright.gpu_programs.settings import ProgramSettings
 
@@ -44,7 +43,7 @@ def install(torch: Any, settings: ProgramSettings, launches: Launches, patches: 
     """Change the module ``torch`` so that programs find a GPU; `launches` gets access to its tensors and
     graphs.
     """
-    tensors = Tensors(torch)
+    tensors = pytorch_tensors.Tensors(torch)
     graphs = Graphs(tensors)
     functions.install(tensors, patches)
     functions.install_factories(tensors, patches)

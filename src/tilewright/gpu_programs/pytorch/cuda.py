@@ -8,13 +8,11 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any
 
-from tilewright.gpu_programs import streams
+from tilewright.gpu_programs import refusals, streams
 from tilewright.gpu_programs.chips import GpuProduct, usable_memory
 from tilewright.gpu_programs.patches import Patches, always, no_context, nothing
-from tilewright.gpu_programs.pytorch import figures
-from tilewright.gpu_programs.pytorch.graphs import Graphs
+from tilewright.gpu_programs.pytorch import figures, graphs as pytorch_graphs
 from tilewright.gpu_programs.pytorch.tensors import Tensors
-from tilewright.gpu_programs.refusals import Answers, asked_function, refusal
 
 _DRIVER_CALLS = ("cudaProfilerStart", "cudaProfilerStop", "cudaDeviceSynchronize")
 """Calls of the driver that programs make through ``torch.cuda.cudart``; they have no effect on the CPU."""
@@ -92,10 +90,10 @@ class Event(streams.Event):
 
     def ipc_handle(self) -> bytes:
         """Raise `NoAnswerError`: no other process could use the handle."""
-        raise refusal("torch.cuda.Event.ipc_handle", "shares an event of the driver")
+        raise refusals.refusal("torch.cuda.Event.ipc_handle", "shares an event of the driver")
 
 
-def install(tensors: Tensors, chip: GpuProduct, graphs: Graphs, patches: Patches) -> None:
+def install(tensors: Tensors, chip: GpuProduct, graphs: pytorch_graphs.Graphs, patches: Patches) -> None:
     """Let the functions of ``torch.cuda`` and ``torch.accelerator`` return the properties of the GPU."""
     torch = tensors.torch
     cuda = torch.cuda
@@ -119,7 +117,7 @@ def install(tensors: Tensors, chip: GpuProduct, graphs: Graphs, patches: Patches
 
 def _refuse_device() -> None:
     """Raise `NoAnswerError`. PyTorch calls this function before it initialises a real GPU."""
-    raise refusal(asked_function(), "asks for a real GPU")
+    raise refusals.refusal(refusals.asked_function(), "asks for a real GPU")
 
 
 def _device_answers(tensors: Tensors, chip: GpuProduct) -> dict[str, Callable[..., Any]]:
@@ -170,7 +168,7 @@ def _device_answers(tensors: Tensors, chip: GpuProduct) -> dict[str, Callable[..
         "get_gencode_flags": always(_gencode_flags(chip)),
         "get_per_process_memory_fraction": always(1.0),
         "get_sync_debug_mode": always(0),
-        "cudart": always(Answers("torch.cuda.cudart()", **dict.fromkeys(_DRIVER_CALLS, always(0)))),
+        "cudart": always(refusals.Answers("torch.cuda.cudart()", **dict.fromkeys(_DRIVER_CALLS, always(0)))),
     }
 
 
@@ -179,10 +177,10 @@ def _gencode_flags(chip: GpuProduct) -> str:
     return f"-gencode compute={chip.architecture.replace('sm', 'compute')},code={chip.architecture}"
 
 
-def _properties(chip: GpuProduct, memory: int) -> Answers:
+def _properties(chip: GpuProduct, memory: int) -> refusals.Answers:
     """Return the attributes of ``torch.cuda.get_device_properties`` that are known for the product."""
     major, minor = chip.capability
-    return Answers(
+    return refusals.Answers(
         "torch.cuda.get_device_properties()",
         name=chip.name,
         major=major,

@@ -9,8 +9,7 @@ from importlib import import_module
 from typing import Any
 
 from tilewright.gpu_programs.patches import Patches, always
-from tilewright.gpu_programs.pytorch.libraries import refused
-from tilewright.gpu_programs.pytorch.pinning import ONLY_DENSE, pinned
+from tilewright.gpu_programs.pytorch import libraries, pinning
 from tilewright.gpu_programs.pytorch.tensors import Tensors
 
 Function = Callable[..., Any]
@@ -63,12 +62,12 @@ def _constructor(tensors: Tensors, original: Function, *, uses_default: bool) ->
         if device is None and uses_default:
             device = "cuda" if "out" not in named and _default_is_gpu(torch) else None
         if device is None or is_traced(device):
-            return pinned(original(*arguments, **named), is_pinned)
+            return pinning.pinned(original(*arguments, **named), is_pinned)
         to_gpu = tensors.is_gpu(device)
         if not to_gpu:
-            return pinned(tensors.moved(original(*arguments, **named), False), is_pinned)
+            return pinning.pinned(tensors.moved(original(*arguments, **named), False), is_pinned)
         if is_pinned:
-            raise RuntimeError(ONLY_DENSE)
+            raise RuntimeError(pinning.ONLY_DENSE)
         needs_gradient = named.pop("requires_grad", False)
         made = original(*arguments, **{**named, "device": "cpu"})
         if not tensors.is_on_gpu(made):
@@ -301,6 +300,6 @@ def _on_host(tensors: Tensors, name: str) -> Callable[..., Any]:
 
 def _refusing(name: str) -> Callable[..., Any]:
     def refuse(*arguments: Any, **named: Any) -> None:
-        raise refused(name)
+        raise libraries.refused(name)
 
     return refuse

@@ -10,8 +10,7 @@ import contextlib
 from collections.abc import Callable, Generator, Sequence
 from typing import Any, cast
 
-from tilewright.gpu_programs import codes
-from tilewright.gpu_programs.patches import always
+from tilewright.gpu_programs import codes, patches as gpu_programs_patches
 from tilewright.gpu_programs.pytorch.tensors import Tensors
 from tilewright.gpu_programs.refusals import refusal, refusing
 
@@ -145,7 +144,7 @@ class Graphs:
         return {
             "CUDAGraph": CUDAGraph,
             "graph": graph,
-            "graph_pool_handle": always((0, 1)),
+            "graph_pool_handle": gpu_programs_patches.always((0, 1)),
             "is_current_stream_capturing": self.is_capturing_on,
             "make_graphed_callables": refusing(call, "captures backward passes, which is not supported here"),
         }

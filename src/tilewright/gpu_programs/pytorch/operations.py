@@ -9,9 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any, cast
 
-from tilewright.gpu_programs.pytorch import attention, libraries
-from tilewright.gpu_programs.pytorch.limits import Limits
-from tilewright.gpu_programs.pytorch.precision import Precision
+from tilewright.gpu_programs.pytorch import attention, libraries, limits as pytorch_limits, precision
 from tilewright.ir.diagnostic import DiagnosticError
 
 _WORDS = tuple(
@@ -35,8 +33,8 @@ class Operations:
 
     def __init__(self, torch: Any) -> None:
         self._has_kernel = torch._C._dispatch_has_kernel_for_dispatch_key
-        self._limits = Limits(torch)
-        self._precision = Precision(torch)
+        self._limits = pytorch_limits.Limits(torch)
+        self._precision = precision.Precision(torch)
         self._routes = {**libraries.routes(torch), **attention.routes(torch)}
 
     def call(self, function: Any, arguments: Any, named: dict[str, Any]) -> Any:

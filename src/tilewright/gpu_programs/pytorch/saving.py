@@ -12,9 +12,8 @@ import sys
 from importlib import import_module
 from typing import Any
 
-from tilewright.gpu_programs.patches import Patches
+from tilewright.gpu_programs import patches as gpu_programs_patches, routing as gpu_programs_routing
 from tilewright.gpu_programs.pytorch.tensors import Tensors
-from tilewright.gpu_programs.routing import active, start
 from tilewright.gpu_programs.settings import TARGET_VARIABLE, ProgramSettings
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.support.doors import ENVIRONMENT, speak
@@ -26,7 +25,7 @@ _BEFORE_OTHERS = 1
 _GPU, _LOCATION = "cuda", "cuda:0"
 
 
-def install(tensors: Tensors, patches: Patches) -> None:
+def install(tensors: Tensors, patches: gpu_programs_patches.Patches) -> None:
     """Let ``torch.save``, ``torch.load`` and ``pickle`` handle tensors on the GPU."""
     serialization: Any = import_module("torch.serialization")
     serialization.register_package(_BEFORE_OTHERS, _location, _restored_in(tensors))
@@ -109,10 +108,10 @@ def begin() -> None:
     A wrong setting ends the process with status 2. Nothing changes for processes of the interpreter itself,
     such as ``-m pip``: they import no module that would be changed.
     """
-    if os.environ.get(TARGET_VARIABLE, "") in SWITCH_OFF or active() is not None:
+    if os.environ.get(TARGET_VARIABLE, "") in SWITCH_OFF or gpu_programs_routing.active() is not None:
         return
     try:
-        start(ProgramSettings.from_environment())
+        gpu_programs_routing.start(ProgramSettings.from_environment())
         inherit()
         speak(ENVIRONMENT)
         sys.excepthook = _excepthook
@@ -132,7 +131,7 @@ def _excepthook(kind: type[BaseException], error: BaseException, trace: object) 
         sys.__excepthook__(kind, error, error.__traceback__)
 
 
-def install_sharing(tensors: Tensors, patches: Patches) -> None:
+def install_sharing(tensors: Tensors, patches: gpu_programs_patches.Patches) -> None:
     """Let processes that Python's ``multiprocessing`` starts receive tensors on the GPU."""
     reductions: Any = import_module("torch.multiprocessing.reductions")
     pickler: Any = import_module("multiprocessing.reduction").ForkingPickler

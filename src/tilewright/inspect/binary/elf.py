@@ -14,8 +14,7 @@ from elftools.common.exceptions import ELFError
 from elftools.common.utils import struct_parse
 from elftools.elf.structs import ELFStructs
 
-from tilewright.inspect import codes
-from tilewright.inspect.arrays import Octets
+from tilewright.inspect import arrays, codes
 from tilewright.inspect.binary.image import MemoryRegion, SectionRow
 from tilewright.inspect.binary.magic import MACHINE_CUDA, MAGIC
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity, failure
@@ -89,7 +88,7 @@ class ElfSegment:
 class ElfFile:
     """The headers of an ELF file.  ``notes`` collects broken parts; a broken file header raises `DiagnosticError`."""
 
-    def __init__(self, data: Octets, name: str) -> None:
+    def __init__(self, data: arrays.Octets, name: str) -> None:
         self.data = data
         self.name = name
         self.notes: list[Diagnostic] = []
@@ -112,7 +111,7 @@ class ElfFile:
         """Whether structures can be looked for."""
         return self.bits == 64 and self.little_endian
 
-    def slice(self, offset: int, size: int, what: str) -> Octets:
+    def slice(self, offset: int, size: int, what: str) -> arrays.Octets:
         """Return bytes of the file. Raises `DiagnosticError` if some of them are outside the file."""
         if not (0 <= offset <= len(self.data) and 0 <= size <= len(self.data) - offset):
             message = f"{what} takes {size} bytes from offset {offset}, but the file has {len(self.data)}"
@@ -123,7 +122,7 @@ class ElfFile:
         """Return the first section of a name."""
         return next((section for section in self.sections if section.name == name), None)
 
-    def content(self, section: ElfSection) -> Octets:
+    def content(self, section: ElfSection) -> arrays.Octets:
         """Return the bytes of a section; no bytes for a section that takes no space in the file."""
         if section.kind == NOBITS:
             return self.data[:0]
@@ -340,7 +339,7 @@ def _segment_region(elf: ElfFile, segment: ElfSegment, number: int) -> MemoryReg
     )
 
 
-def _present(elf: ElfFile, offset: int, size: int, what: str) -> Octets:
+def _present(elf: ElfFile, offset: int, size: int, what: str) -> arrays.Octets:
     """Return the bytes of a range that are in the file; add a note if some are missing."""
     if offset + size > len(elf.data):
         elf.note(f"{what} ends at offset {offset + size}, after the end of the file at {len(elf.data)}")

@@ -13,15 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from tilewright.inspect.arrays import (
-    ADDRESS_LIMIT,
-    WORDS_CHUNK,
-    Flags,
-    Octets,
-    Positions,
-    Words,
-    aligned_words,
-)
+from tilewright.inspect import arrays
 from tilewright.ir.diagnostic import Diagnostic
 
 MAXIMUM_STRING = 4096
@@ -35,7 +27,7 @@ class MemoryRegion:
     name: str
     address: int
     size: int
-    data: Octets
+    data: arrays.Octets
     writable: bool = False
     executable: bool = False
 
@@ -50,9 +42,9 @@ class MemoryRegion:
         return f"r{'w' if self.writable else '-'}{'x' if self.executable else '-'}"
 
     @cached_property
-    def words(self) -> tuple[int, Words]:
+    def words(self) -> tuple[int, arrays.Words]:
         """The address of the first aligned word, and all aligned words."""
-        return aligned_words(self.data, self.address)
+        return arrays.aligned_words(self.data, self.address)
 
 
 @dataclass(frozen=True)
@@ -93,7 +85,11 @@ class ProgramImage:
         """The regions that are looked into, by address, without any that overlaps one before it."""
         kept: list[MemoryRegion] = []
         for region in sorted(self.regions, key=lambda r: (r.address, -r.size)):
-            if region.size and region.end <= ADDRESS_LIMIT and (not kept or kept[-1].end <= region.address):
+            if (
+                region.size
+                and region.end <= arrays.ADDRESS_LIMIT
+                and (not kept or kept[-1].end <= region.address)
+            ):
                 kept.append(region)
         return tuple(kept)
 
@@ -108,7 +104,7 @@ class ProgramImage:
         return tuple(region for region in self.scanned if not region.executable)
 
     @cached_property
-    def _bounds(self) -> tuple[Positions, Positions, Flags]:
+    def _bounds(self) -> tuple[arrays.Positions, arrays.Positions, arrays.Flags]:
         starts = np.array([region.address for region in self.scanned], np.int64)
         ends = np.array([region.end for region in self.scanned], np.int64)
         return starts, ends, np.array([region.executable for region in self.scanned], np.bool_)
@@ -121,7 +117,7 @@ class ProgramImage:
     def _import_range(self) -> tuple[int, int]:
         return (min(self.imports), max(self.imports) + IMPORT_STRIDE) if self.imports else (0, 0)
 
-    def region_numbers(self, addresses: Positions) -> Positions:
+    def region_numbers(self, addresses: arrays.Positions) -> arrays.Positions:
         """Return for each address the index in ``scanned`` of the region that contains it, or -1."""
         starts, ends, _ = self._bounds
         if not len(starts):
@@ -130,23 +126,23 @@ class ProgramImage:
         inside = (found >= 0) & (addresses < ends[np.maximum(found, 0)])
         return np.where(inside, found, -1)
 
-    def is_code(self, words: Words) -> Flags:
+    def is_code(self, words: arrays.Words) -> arrays.Flags:
         """Return for each word whether it is an address of code, functions of other libraries included."""
         low, high = self._import_range
         executable = self._bounds[2]
 
-        def check(addresses: Positions) -> Flags:
+        def check(addresses: arrays.Positions) -> arrays.Flags:
             found = self.region_numbers(addresses)
             imported = (addresses >= low) & (addresses < high)
             return ((found >= 0) & executable[np.maximum(found, 0)]) | imported
 
         return _by_parts(words, check) if len(executable) else np.zeros(len(words), np.bool_)
 
-    def is_data(self, words: Words) -> Flags:
+    def is_data(self, words: arrays.Words) -> arrays.Flags:
         """Return for each word whether it is an address of data."""
         executable = self._bounds[2]
 
-        def check(addresses: Positions) -> Flags:
+        def check(addresses: arrays.Positions) -> arrays.Flags:
             found = self.region_numbers(addresses)
             return (found >= 0) & ~executable[np.maximum(found, 0)]
 
@@ -188,10 +184,10 @@ class ProgramImage:
         return data.decode("ascii")
 
 
-def _by_parts(words: Words, check: Callable[[Positions], Flags]) -> Flags:
+def _by_parts(words: arrays.Words, check: Callable[[arrays.Positions], arrays.Flags]) -> arrays.Flags:
     """Check words a part at a time, so that temporary arrays stay small."""
     answer = np.zeros(len(words), np.bool_)
-    for start in range(0, len(words), WORDS_CHUNK):
-        part = slice(start, start + WORDS_CHUNK)
+    for start in range(0, len(words), arrays.WORDS_CHUNK):
+        part = slice(start, start + arrays.WORDS_CHUNK)
         answer[part] = check(words[part].astype(np.int64))
     return answer

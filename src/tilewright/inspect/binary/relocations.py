@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tilewright.inspect import codes
-from tilewright.inspect.arrays import Flags, Octets, Positions, Records, Words
+from tilewright.inspect import arrays, codes
 from tilewright.inspect.binary.elf import ElfFile
 from tilewright.inspect.binary.image import IMPORT_STRIDE, MemoryRegion, ProgramImage
 from tilewright.ir.diagnostic import Diagnostic, Severity
@@ -76,8 +75,8 @@ def relocated(elf: ElfFile, image: ProgramImage) -> ProgramImage:
     return replace(image, regions=patched, imports=imports, loader_ranges=ranges)
 
 
-def _relocations(elf: ElfFile, image: ProgramImage, entries: dict[int, int]) -> Records:
-    parts: list[Records] = []
+def _relocations(elf: ElfFile, image: ProgramImage, entries: dict[int, int]) -> arrays.Records:
+    parts: list[arrays.Records] = []
     for tag, size_tag in ((TABLE, TABLE_SIZE), (JUMPS, JUMPS_SIZE)):
         address, size = entries.get(tag, 0), entries.get(size_tag, 0)
         if not address or not size:
@@ -94,7 +93,7 @@ def _cut(elf: ElfFile, message: str) -> None:
     elf.notes.append(Diagnostic(Severity.WARNING, message, code=codes.MALFORMED_ELF))
 
 
-def _symbols(image: ProgramImage, entries: dict[int, int]) -> Records:
+def _symbols(image: ProgramImage, entries: dict[int, int]) -> arrays.Records:
     region = image.region_at(entries.get(SYMBOLS, -1))
     return _records(_from(region, entries[SYMBOLS]), SYMBOL) if region else np.empty(0, SYMBOL)
 
@@ -107,8 +106,8 @@ def _names(image: ProgramImage, entries: dict[int, int]) -> bytes:
 
 
 def _values(
-    table: Records, symbols: Records, kinds: Kinds, names: bytes
-) -> tuple[Words, Flags, dict[int, str]]:
+    table: arrays.Records, symbols: arrays.Records, kinds: Kinds, names: bytes
+) -> tuple[arrays.Words, arrays.Flags, dict[int, str]]:
     """Return the word that each relocation writes, which relocations are understood, and the imports they mention."""
     kind, addend = table["kind"], table["addend"].view(np.uint64)
     relative = kind == kinds.relative
@@ -130,7 +129,7 @@ def _name(names: bytes, offset: int) -> str:
     return names[offset : offset + 4096].partition(b"\0")[0].decode("latin-1")
 
 
-def _patch(region: MemoryRegion, offsets: Words, values: Words) -> MemoryRegion:
+def _patch(region: MemoryRegion, offsets: arrays.Words, values: arrays.Words) -> MemoryRegion:
     """Return the region with words written where relocations lie inside its bytes."""
     positions = offsets.astype(np.int64) - region.address if region.address < 1 << 62 else _none()
     inside = (positions >= 0) & (positions <= len(region.data) - 8)
@@ -142,14 +141,14 @@ def _patch(region: MemoryRegion, offsets: Words, values: Words) -> MemoryRegion:
     return replace(region, data=data)
 
 
-def _none() -> Positions:
+def _none() -> arrays.Positions:
     return np.full(0, -1, np.int64)
 
 
-def _from(region: MemoryRegion, address: int) -> Octets:
+def _from(region: MemoryRegion, address: int) -> arrays.Octets:
     return region.data[address - region.address :]
 
 
-def _records(data: Octets, kind: np.dtype[np.void]) -> Records:
+def _records(data: arrays.Octets, kind: np.dtype[np.void]) -> arrays.Records:
     count = len(data) // kind.itemsize
     return np.frombuffer(data[: count * kind.itemsize].tobytes(), kind)

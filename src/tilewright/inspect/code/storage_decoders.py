@@ -13,17 +13,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from tilewright.abi.layout import Profile
-from tilewright.abi.layouts.operation import OPERAND_COUNT_MASK, OPERATION, RESULT_COUNT_MASK, TRAILING_BASE
+from tilewright.abi.layouts import operation
 from tilewright.inspect.arrays import Positions, find_bytes, no_positions
 from tilewright.inspect.binary.image import MemoryRegion, ProgramImage
 from tilewright.inspect.code.instructions import MachineInstruction, window
 from tilewright.inspect.code.sites import enclosing
 from tilewright.inspect.findings import LIKELY, BinaryFinding, Evidence, combined
 
-COUNT_OFFSET = OPERATION.offset("num_operands")
-WORD_OFFSET = OPERATION.offset("num_results")
-FLAG_OFFSET = OPERATION.offset("trailing_result_byte")
-CELLS_OFFSET = OPERATION.offset("inline_results_byte")
+COUNT_OFFSET = operation.OPERATION.offset("num_operands")
+WORD_OFFSET = operation.OPERATION.offset("num_results")
+FLAG_OFFSET = operation.OPERATION.offset("trailing_result_byte")
+CELLS_OFFSET = operation.OPERATION.offset("inline_results_byte")
 ALIGNMENT = 8
 BEFORE, AFTER = 56, 112
 """Bytes around the first step in which the others must lie."""
@@ -125,7 +125,7 @@ def _step(instruction: MachineInstruction) -> str | None:
         return {COUNT_OFFSET: COUNT, WORD_OFFSET: FLAG}.get(int(word[1], 16))
     if instruction.immediate is not None:
         return _step_with_number(instruction.mnemonic, instruction.immediate)
-    bases = (TRAILING_BASE, TRAILING_BASE + ALIGNMENT - 1)
+    bases = (operation.TRAILING_BASE, operation.TRAILING_BASE + ALIGNMENT - 1)
     if instruction.mnemonic == "lea" and any(f"+ {base:#x}]" in instruction.operands for base in bases):
         return BASE
     return None
@@ -134,15 +134,15 @@ def _step(instruction: MachineInstruction) -> str | None:
 STEPS_WITH_NUMBERS = {
     ("and", -ALIGNMENT & (1 << 64) - 1): ROUNDING,
     ("and", -ALIGNMENT & (1 << 32) - 1): ROUNDING,
-    ("and", OPERAND_COUNT_MASK): WIDE_MASK,
-    ("and", RESULT_COUNT_MASK): NARROW_MASK,
+    ("and", operation.OPERAND_COUNT_MASK): WIDE_MASK,
+    ("and", operation.RESULT_COUNT_MASK): NARROW_MASK,
     ("and", FLAG_MASK): MASKED_FLAG,
     ("shr", FLAG_SHIFT): SHIFTED_FLAG,
     ("shr", CELLS_SHIFT): SHIFTED_CELLS,
     ("shl", 5): ENTRIES,
     ("sal", 5): ENTRIES,
-    ("add", TRAILING_BASE): BASE,
-    ("add", TRAILING_BASE + ALIGNMENT - 1): BASE,
+    ("add", operation.TRAILING_BASE): BASE,
+    ("add", operation.TRAILING_BASE + ALIGNMENT - 1): BASE,
 }
 
 

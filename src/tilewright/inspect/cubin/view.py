@@ -8,26 +8,7 @@ from dataclasses import dataclass
 
 from tilewright.inspect import codes
 from tilewright.inspect.binary.elf import MACHINE_CUDA, ElfFile, ElfSection
-from tilewright.inspect.cubin.attributes import (
-    API_VERSION,
-    BARRIERS,
-    CLUSTER,
-    FRAME_SIZE,
-    KIND_OF_KERNEL,
-    MAX_THREADS,
-    MINIMUM_STACK,
-    PARAMETER,
-    PARAMETER_BANK,
-    PARAMETER_BYTES,
-    REGISTERS,
-    REQUIRED_THREADS,
-    TILE_KERNEL_BIT,
-    CubinAttribute,
-    CubinParameter,
-    parameter,
-    records,
-)
-from tilewright.inspect.cubin.line_table import LineTable, LineTableRow, line_table
+from tilewright.inspect.cubin import attributes as cubin_attributes, line_table as cubin_line_table
 from tilewright.ir.diagnostic import Diagnostic, Severity, failure
 
 INFO, CODE, SHARED, CONSTANTS = ".nv.info", ".text.", ".nv.shared.", ".nv.constant"
@@ -81,12 +62,12 @@ class CubinKernel:
     required_threads: tuple[int, ...]
     maximum_threads: tuple[int, ...]
     cluster: tuple[int, ...]
-    parameters: tuple[CubinParameter, ...]
+    parameters: tuple[cubin_attributes.CubinParameter, ...]
     parameter_bytes: int | None
     parameter_offset: int | None
     cuda_version: str
     from_tile_ir: bool
-    attributes: tuple[CubinAttribute, ...]
+    attributes: tuple[cubin_attributes.CubinAttribute, ...]
     lines: tuple[InstructionRange, ...]
 
 
@@ -208,21 +189,30 @@ class _CubinReader:
             if section.name.startswith(CODE) and section.flags & 4:
                 yield section.name.removeprefix(CODE), section
 
-    def _info(self, name: str) -> tuple[CubinAttribute, ...]:
-        found = records(self._content(name))
+    def _info(self, name: str) -> tuple[cubin_attributes.CubinAttribute, ...]:
+        found = cubin_attributes.records(self._content(name))
         if found.problem:
             self._note(f"section '{name}': {found.problem}")
         return found.attributes
 
-    def _kernel(self, name: str, section: ElfSection, shared: tuple[CubinAttribute, ...]) -> CubinKernel:
+    def _kernel(
+        self, name: str, section: ElfSection, shared: tuple[cubin_attributes.CubinAttribute, ...]
+    ) -> CubinKernel:
         own = self._info(f"{INFO}.{name}")
         symbol = next((s for s in self.symbols if s.name == name and s.kind == 2), None)
         about = {
-            number: self._about(name, number, shared) for number in (REGISTERS, FRAME_SIZE, MINIMUM_STACK)
+            number: self._about(name, number, shared)
+            for number in (
+                cubin_attributes.REGISTERS,
+                cubin_attributes.FRAME_SIZE,
+                cubin_attributes.MINIMUM_STACK,
+            )
         }
-        version = _number(own, API_VERSION)
-        kind = _number(own, KIND_OF_KERNEL)
-        bank = next((a.words() for a in own if a.number == PARAMETER_BANK and len(a.value) == 8), ())
+        version = _number(own, cubin_attributes.API_VERSION)
+        kind = _number(own, cubin_attributes.KIND_OF_KERNEL)
+        bank = next(
+            (a.words() for a in own if a.number == cubin_attributes.PARAMETER_BANK and len(a.value) == 8), ()
+        )
         sections = self.elf.sections
         constants = {
             s.name.removeprefix(CONSTANTS).removesuffix(f".{name}"): s.size
@@ -232,25 +222,27 @@ class _CubinReader:
         return CubinKernel(
             name,
             symbol.size if symbol else section.size,
-            about[REGISTERS],
-            about[FRAME_SIZE],
-            about[MINIMUM_STACK],
+            about[cubin_attributes.REGISTERS],
+            about[cubin_attributes.FRAME_SIZE],
+            about[cubin_attributes.MINIMUM_STACK],
             sum(s.size for s in sections if s.name == f"{SHARED}{name}"),
             constants,
-            _number(own, BARRIERS),
-            _words(own, REQUIRED_THREADS),
-            _words(own, MAX_THREADS),
-            _words(own, CLUSTER),
+            _number(own, cubin_attributes.BARRIERS),
+            _words(own, cubin_attributes.REQUIRED_THREADS),
+            _words(own, cubin_attributes.MAX_THREADS),
+            _words(own, cubin_attributes.CLUSTER),
             _parameters(own),
-            _number(own, PARAMETER_BYTES),
+            _number(own, cubin_attributes.PARAMETER_BYTES),
             bank[1] & 0xFFFF if bank else None,
             f"{version // 10}.{version % 10}" if version else "",
-            bool(kind is not None and kind & TILE_KERNEL_BIT),
+            bool(kind is not None and kind & cubin_attributes.TILE_KERNEL_BIT),
             own,
             self._spans(name, section.size),
         )
 
-    def _about(self, name: str, number: int, shared: tuple[CubinAttribute, ...]) -> int | None:
+    def _about(
+        self, name: str, number: int, shared: tuple[cubin_attributes.CubinAttribute, ...]
+    ) -> int | None:
         """Return the value that the common section gives for a kernel: records of a symbol and a number."""
         for attribute in shared:
             words = attribute.words()
@@ -260,8 +252,8 @@ class _CubinReader:
 
     # -- lines
 
-    def _table(self, name: str) -> LineTable:
-        table = line_table(self._content(name))
+    def _table(self, name: str) -> cubin_line_table.LineTable:
+        table = cubin_line_table.line_table(self._content(name))
         if table.problem:
             self._note(f"section '{name}': {table.problem}")
         return table
@@ -276,12 +268,12 @@ class _CubinReader:
                 found.setdefault(offset, self._symbol_name(info >> 32).removeprefix(CODE))
         return found
 
-    def _rows(self, level: str, kernel: str) -> list[LineTableRow]:
+    def _rows(self, level: str, kernel: str) -> list[cubin_line_table.LineTableRow]:
         """Return the rows of a table that belong to a kernel; all rows if the table does not assign them to
         kernels.
         """
         owners = self._owners(LINE_TABLES[level])
-        rows: list[LineTableRow] = []
+        rows: list[cubin_line_table.LineTableRow] = []
         for sequence in self.tables[level].sequences:
             if owners.get(sequence.address_at, kernel) == kernel:
                 rows.extend(sequence.rows)
@@ -304,18 +296,18 @@ class _CubinReader:
         )
 
 
-def _at(rows: list[LineTableRow], address: int) -> LineTableRow | None:
+def _at(rows: list[cubin_line_table.LineTableRow], address: int) -> cubin_line_table.LineTableRow | None:
     """Return the last row at or before an address, unless it ends a sequence."""
     row = next((row for row in reversed(rows) if row.address <= address), None)
     return None if row is None or row.end else row
 
 
-def _line(rows: list[LineTableRow], address: int) -> int:
+def _line(rows: list[cubin_line_table.LineTableRow], address: int) -> int:
     row = _at(rows, address)
     return row.line if row else 0
 
 
-def _tile_ir(rows: list[LineTableRow], address: int) -> tuple[int, str]:
+def _tile_ir(rows: list[cubin_line_table.LineTableRow], address: int) -> tuple[int, str]:
     """Return the line and the name of the Tile IR text at an address; `(0, '')` for lines of other files."""
     row = _at(rows, address)
     if row is None or not row.file.startswith(TILE_IR):
@@ -323,7 +315,7 @@ def _tile_ir(rows: list[LineTableRow], address: int) -> tuple[int, str]:
     return row.line, row.file.removeprefix(TILE_IR)
 
 
-def _source(rows: list[LineTableRow], address: int) -> str:
+def _source(rows: list[cubin_line_table.LineTableRow], address: int) -> str:
     row = _at(rows, address)
     return f"{row.file}:{row.line}" if row and row.file else ""
 
@@ -341,15 +333,17 @@ def _note_description(data: bytes) -> bytes:
     return data[start : start + size]
 
 
-def _number(attributes: tuple[CubinAttribute, ...], number: int) -> int | None:
+def _number(attributes: tuple[cubin_attributes.CubinAttribute, ...], number: int) -> int | None:
     found = next((a for a in attributes if a.number == number), None)
     return None if found is None else found.number_value()
 
 
-def _words(attributes: tuple[CubinAttribute, ...], number: int) -> tuple[int, ...]:
+def _words(attributes: tuple[cubin_attributes.CubinAttribute, ...], number: int) -> tuple[int, ...]:
     return next((a.words() for a in attributes if a.number == number), ())
 
 
-def _parameters(attributes: tuple[CubinAttribute, ...]) -> tuple[CubinParameter, ...]:
-    found = [parameter(a) for a in attributes if a.number == PARAMETER]
+def _parameters(
+    attributes: tuple[cubin_attributes.CubinAttribute, ...],
+) -> tuple[cubin_attributes.CubinParameter, ...]:
+    found = [cubin_attributes.parameter(a) for a in attributes if a.number == cubin_attributes.PARAMETER]
     return tuple(sorted((p for p in found if p is not None), key=lambda p: p.ordinal))

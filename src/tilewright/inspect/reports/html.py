@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from tilewright.inspect.analysis import Inspection
+from tilewright.inspect import analysis, findings as inspect_findings
 from tilewright.inspect.binary.image import ProgramImage
-from tilewright.inspect.findings import KINDS, BinaryFinding, Evidence
 from tilewright.pages.markup import Child, Markup, element, markup, table
 from tilewright.pages.report import Report, RowGroup, code, folded, grouped_table
 
@@ -15,7 +14,7 @@ _SMALLEST_FAMILY = 2
 """The minimum number of names with a common beginning that get a heading."""
 
 
-def to_html(inspection: Inspection) -> str:
+def to_html(inspection: analysis.Inspection) -> str:
     """Return an inspection as one HTML page."""
     image = inspection.image
     facts = f"{image.format}, {image.machine}, {image.size:,} bytes"
@@ -24,8 +23,8 @@ def to_html(inspection: Inspection) -> str:
     ).to_html()
 
 
-def _groups(inspection: Inspection) -> Iterator[RowGroup]:
-    for kind, key in KINDS.items():
+def _groups(inspection: analysis.Inspection) -> Iterator[RowGroup]:
+    for kind, key in inspect_findings.KINDS.items():
         findings = inspection.of_kind(kind)
         if findings:
             title = key.replace("_", " ").capitalize()
@@ -41,7 +40,7 @@ def _groups(inspection: Inspection) -> Iterator[RowGroup]:
     )
 
 
-def _table(findings: Sequence[BinaryFinding], image: ProgramImage) -> Markup:
+def _table(findings: Sequence[inspect_findings.BinaryFinding], image: ProgramImage) -> Markup:
     """Return the findings of a kind as a table, grouped by dialect or namespace."""
     families = Counter(_family(finding.name) for finding in findings)
     rows = [
@@ -61,13 +60,13 @@ def _family(name: str) -> str:
     return before if dot and before.isidentifier() else ""
 
 
-def _row(finding: BinaryFinding, image: ProgramImage) -> tuple[Child, ...]:
+def _row(finding: inspect_findings.BinaryFinding, image: ProgramImage) -> tuple[Child, ...]:
     address = "" if finding.address is None else _address(finding.address)
     first, *rest = [_line(one, image) for one in finding.evidence]
     return code(finding.name), address, f"{finding.confidence:.2f}", folded(first, rest)
 
 
-def _line(evidence: Evidence, image: ProgramImage) -> Markup:
+def _line(evidence: inspect_findings.Evidence, image: ProgramImage) -> Markup:
     if evidence.address is None:
         return markup(evidence.what)
     place = f"({image.place(evidence.address)} {evidence.address:#x})"

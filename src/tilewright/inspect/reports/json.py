@@ -5,20 +5,19 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from tilewright.inspect.analysis import Inspection
+from tilewright.inspect import analysis, findings as inspect_findings
 from tilewright.inspect.binary.image import ProgramImage, SectionRow
-from tilewright.inspect.findings import KINDS, BinaryFinding, Evidence
 from tilewright.ir.diagnostic import Diagnostic
 
 SCHEMA = "tilewright-inspect-1"
 
 
-def to_json(inspection: Inspection) -> str:
+def to_json(inspection: analysis.Inspection) -> str:
     """Return the whole inspection; every kind of finding has its list, which may be empty."""
     return json.dumps(as_data(inspection), indent=1) + "\n"
 
 
-def as_data(inspection: Inspection) -> dict[str, Any]:
+def as_data(inspection: analysis.Inspection) -> dict[str, Any]:
     """Return an inspection as dictionaries and lists, as `to_json` writes it."""
     image = inspection.image
     data: dict[str, Any] = {
@@ -32,7 +31,7 @@ def as_data(inspection: Inspection) -> dict[str, Any]:
         "regions": _regions(image),
         "notes": [_note(note) for note in inspection.notes],
     }
-    for kind, key in KINDS.items():
+    for kind, key in inspect_findings.KINDS.items():
         data[key] = [_finding(finding, image) for finding in inspection.of_kind(kind)]
     return data
 
@@ -65,7 +64,7 @@ def _note(note: Diagnostic) -> dict[str, Any]:
     }
 
 
-def _finding(finding: BinaryFinding, image: ProgramImage) -> dict[str, Any]:
+def _finding(finding: inspect_findings.BinaryFinding, image: ProgramImage) -> dict[str, Any]:
     return {
         "name": finding.name,
         "address": None if finding.address is None else hex(finding.address),
@@ -75,7 +74,7 @@ def _finding(finding: BinaryFinding, image: ProgramImage) -> dict[str, Any]:
     }
 
 
-def _evidence(evidence: Evidence, image: ProgramImage) -> dict[str, Any]:
+def _evidence(evidence: inspect_findings.Evidence, image: ProgramImage) -> dict[str, Any]:
     if evidence.address is None:
         return {"what": evidence.what}
     return {"what": evidence.what, "address": hex(evidence.address), "section": image.place(evidence.address)}

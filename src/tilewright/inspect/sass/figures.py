@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tilewright.inspect.cubin.view import Cubin, CubinKernel
-from tilewright.inspect.sass.calls import Callees
-from tilewright.inspect.sass.cycles import Cycles, cycles_of
+from tilewright.inspect.sass import calls as sass_calls, cycles as sass_cycles
 from tilewright.inspect.sass.graph import Graph, graph_of
 from tilewright.inspect.sass.model import Listing, SassCode, SassInstruction
 from tilewright.inspect.sass.units import Unit, unit_of
@@ -66,7 +65,7 @@ class LoopFigures:
     address: int
     depth: int
     mix: Mix
-    cycles: Cycles | None
+    cycles: sass_cycles.Cycles | None
     waits_only: bool
     calls: int
     instructions: tuple[SassInstruction, ...]
@@ -140,7 +139,7 @@ def _kernel(cubin: Cubin, kernel: CubinKernel, code: CodeFigures | None) -> Kern
 def code_figures(code: SassCode, others: Sequence[SassCode] = ()) -> CodeFigures:
     """Return the figures of a code. The functions that it calls may be in other codes."""
     graph = graph_of(code)
-    callees = Callees(code, graph, others)
+    callees = sass_calls.Callees(code, graph, others)
     own = [callees.expanded(part) for part in _own_instructions(code, graph)]
     loops = [_loop(code, graph, number, own[number], callees) for number in range(len(graph.loops))]
     weights = [_weight(own[number], loop.depth) for number, loop in enumerate(loops)]
@@ -175,7 +174,7 @@ def _own_instructions(code: SassCode, graph: Graph) -> list[list[SassInstruction
 
 
 def _loop(
-    code: SassCode, graph: Graph, number: int, own: Sequence[SassInstruction], callees: Callees
+    code: SassCode, graph: Graph, number: int, own: Sequence[SassInstruction], callees: sass_calls.Callees
 ) -> LoopFigures:
     """Return the figures of a loop, with inner loops once and with functions at each of their calls."""
     loop = graph.loops[number]
@@ -185,7 +184,7 @@ def _loop(
         code.instructions[graph.blocks[loop.header].first].address,
         loop.depth,
         Mix.of(instructions),
-        cycles_of(instructions),
+        sass_cycles.cycles_of(instructions),
         not any(unit_of(one.opcode) in _WORK and one.opcode not in _TRIED for one in instructions),
         sum(bool(callees.of(one)) for one in written),
         tuple(instructions),

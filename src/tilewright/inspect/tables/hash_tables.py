@@ -7,28 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tilewright.abi.hash_tables import (
-    CONTROL_DELETED,
-    CONTROL_EMPTY,
-    CONTROL_END,
-    EMPTY,
-    GROUP_WIDTH,
-    TOMBSTONE,
-    fmix64,
-    h2,
-    llvm_pointer_hash,
-    pointer_hash,
-)
+from tilewright.abi import hash_tables
 from tilewright.abi.layouts.containers import DENSE_MAP
-from tilewright.inspect.arrays import (
-    WORDS_CHUNK,
-    Octets,
-    Positions,
-    Words,
-    find_bytes,
-    no_positions,
-    unsigned64,
-)
+from tilewright.inspect import arrays
 from tilewright.inspect.binary.image import MemoryRegion, ProgramImage
 from tilewright.inspect.findings import LIKELY, STRONG, WEAK, BinaryFinding, Evidence
 from tilewright.inspect.tables.vtables import WORD
@@ -69,19 +50,19 @@ def dense_tables(image: ProgramImage) -> list[DenseTable]:
     return found
 
 
-def _heads(image: ProgramImage, region: MemoryRegion) -> Positions:
+def _heads(image: ProgramImage, region: MemoryRegion) -> arrays.Positions:
     """Return the addresses of words that may be heads: an address of data, then counts that fit a power of
     two of buckets.
     """
     first, words = region.words
     found = [
-        start + _head_positions(image, words[start : start + WORDS_CHUNK + 2])
-        for start in range(0, max(len(words) - 2, 0), WORDS_CHUNK)
+        start + _head_positions(image, words[start : start + arrays.WORDS_CHUNK + 2])
+        for start in range(0, max(len(words) - 2, 0), arrays.WORDS_CHUNK)
     ]
-    return first + WORD * np.concatenate(found) if found else no_positions()
+    return first + WORD * np.concatenate(found) if found else arrays.no_positions()
 
 
-def _head_positions(image: ProgramImage, words: Words) -> Positions:
+def _head_positions(image: ProgramImage, words: arrays.Words) -> arrays.Positions:
     low = np.uint64(0xFFFFFFFF)
     live, tombstones = words[1:-1] & low, words[1:-1] >> np.uint64(32)
     buckets = words[2:] & low
@@ -103,7 +84,7 @@ def _dense_table(image: ProgramImage, head: int) -> DenseTable | None:
         keys = words[start : start + values["bucket_count"] * size // WORD : size // WORD]
         if len(keys) != values["bucket_count"]:
             continue
-        empty, removed = int((keys == EMPTY).sum()), int((keys == TOMBSTONE).sum())
+        empty, removed = int((keys == hash_tables.EMPTY).sum()), int((keys == hash_tables.TOMBSTONE).sum())
         if empty == 0 or removed != values["tombstones"] or len(keys) - empty - removed != values["live"]:
             continue
         placed, checked = _placed(keys)
@@ -120,21 +101,24 @@ def _dense_table(image: ProgramImage, head: int) -> DenseTable | None:
     return None
 
 
-def _placed(keys: Words) -> tuple[int, int]:
+def _placed(keys: arrays.Words) -> tuple[int, int]:
     """Return how many live keys a probe by one of the known pointer hashes reaches, and how many were tried."""
-    live = np.flatnonzero((keys != EMPTY) & (keys != TOMBSTONE))[:SAMPLE].tolist()
-    best = max(sum(_reached(keys, at, hashed) for at in live) for hashed in (pointer_hash, llvm_pointer_hash))
+    live = np.flatnonzero((keys != hash_tables.EMPTY) & (keys != hash_tables.TOMBSTONE))[:SAMPLE].tolist()
+    best = max(
+        sum(_reached(keys, at, hashed) for at in live)
+        for hashed in (hash_tables.pointer_hash, hash_tables.llvm_pointer_hash)
+    )
     return best, len(live)
 
 
-def _reached(keys: Words, place: int, hashed: Callable[[int], int]) -> bool:
+def _reached(keys: arrays.Words, place: int, hashed: Callable[[int], int]) -> bool:
     """Return whether probing for the key in slot `place` reaches it before an empty slot."""
     key = int(keys[place])
     at = hashed(key) & (len(keys) - 1)
     for step in range(1, len(keys) + 1):
         if at == place:
             return True
-        if int(keys[at]) == EMPTY:
+        if int(keys[at]) == hash_tables.EMPTY:
             return False
         at = (at + step) & (len(keys) - 1)
     return False
@@ -184,7 +168,7 @@ def swiss_findings(image: ProgramImage) -> Iterator[BinaryFinding]:
     for region in image.data:
         if region.writable:
             for address, groups, live in _swiss_runs(region):
-                slots = groups * GROUP_WIDTH
+                slots = groups * hash_tables.GROUP_WIDTH
                 evidence = (
                     Evidence(f"{slots} control bytes: {live} below 0x80, the others 0x80 or 0xFE", address),
                     Evidence(f"each of the {live} equals the lower 7 bits of the hash of its key", address),
@@ -201,7 +185,7 @@ def _swiss_runs(region: MemoryRegion) -> Iterator[tuple[int, int, int]]:
     reached = -1
     for end in _control_ends(data).tolist():
         for groups in _group_counts(data, end):
-            start = end - groups * GROUP_WIDTH
+            start = end - groups * hash_tables.GROUP_WIDTH
             live = _live(data, start, groups, end) if start > reached else None
             if live is not None and live >= MINIMUM_LIVE:
                 yield region.address + start, groups, live
@@ -209,42 +193,45 @@ def _swiss_runs(region: MemoryRegion) -> Iterator[tuple[int, int, int]]:
                 break
 
 
-def _control_ends(data: Octets) -> Positions:
+def _control_ends(data: arrays.Octets) -> arrays.Positions:
     """Return the positions of end marks with 16 control bytes before them, at least one of an empty slot."""
-    at = find_bytes(data, bytes([CONTROL_END]))
-    at = at[at >= GROUP_WIDTH]
+    at = arrays.find_bytes(data, bytes([hash_tables.CONTROL_END]))
+    at = at[at >= hash_tables.GROUP_WIDTH]
     empty = np.zeros(len(at), np.bool_)
-    for step in range(1, GROUP_WIDTH + 1):
+    for step in range(1, hash_tables.GROUP_WIDTH + 1):
         byte = data[at - step]
-        fits = (byte <= CONTROL_EMPTY) | (byte == CONTROL_DELETED)
-        at, empty = at[fits], (empty | (byte == CONTROL_EMPTY))[fits]
+        fits = (byte <= hash_tables.CONTROL_EMPTY) | (byte == hash_tables.CONTROL_DELETED)
+        at, empty = at[fits], (empty | (byte == hash_tables.CONTROL_EMPTY))[fits]
     return at[empty]
 
 
-def _group_counts(data: Octets, end: int) -> Iterator[int]:
+def _group_counts(data: arrays.Octets, end: int) -> Iterator[int]:
     """Yield the numbers of groups (powers of two) whose bytes before an end mark are all control bytes, the
     largest first.
     """
     groups = 1
     possible: list[int] = []
-    while groups * GROUP_WIDTH <= end:
-        part = data[end - groups * GROUP_WIDTH : end]
-        if not bool(((part <= CONTROL_EMPTY) | (part == CONTROL_DELETED)).all()):
+    while groups * hash_tables.GROUP_WIDTH <= end:
+        part = data[end - groups * hash_tables.GROUP_WIDTH : end]
+        if not bool(((part <= hash_tables.CONTROL_EMPTY) | (part == hash_tables.CONTROL_DELETED)).all()):
             break
         possible.append(groups)
         groups *= 2
     yield from reversed(possible)
 
 
-def _live(data: Octets, start: int, groups: int, end: int) -> int | None:
+def _live(data: arrays.Octets, start: int, groups: int, end: int) -> int | None:
     """Return the number of live slots if all of them have the right control byte, else None."""
     slots_at = -(-(end + 1) // WORD) * WORD
     control = data[start:end]
-    live = np.flatnonzero(control < CONTROL_EMPTY)
+    live = np.flatnonzero(control < hash_tables.CONTROL_EMPTY)
     places = slots_at + SLOT_SIZE * live
     if not len(live) or int(places[-1]) + WORD > len(data):
         return None
-    keys = unsigned64(data, places.astype(np.int64)).tolist()
+    keys = arrays.unsigned64(data, places.astype(np.int64)).tolist()
     bytes_ = control[live].tolist()
-    good = all(h2(fmix64(key)) == byte for key, byte in zip(keys[:SAMPLE], bytes_, strict=False))
+    good = all(
+        hash_tables.h2(hash_tables.fmix64(key)) == byte
+        for key, byte in zip(keys[:SAMPLE], bytes_, strict=False)
+    )
     return len(live) if good and any(bytes_) else None

@@ -8,17 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tilewright.abi.layout import Profile, Struct
+from tilewright.abi import layout, table_shapes
+from tilewright.abi.layouts import patterns
 from tilewright.abi.layouts.containers import SMALL_VECTOR_HEAD_SIZE, STD_FUNCTION
-from tilewright.abi.layouts.patterns import (
-    CLOSURE_TUPLE,
-    PATTERN_SHAPES,
-    TYPE_NAME_END,
-    UPSTREAM_CLOSURE_PATTERN,
-    UPSTREAM_CONVERSION_PATTERN,
-    UPSTREAM_REWRITE_PATTERN,
-)
-from tilewright.abi.table_shapes import CONVERSION_PATTERN_TABLE, REWRITE_PATTERN_TABLE
 from tilewright.inspect.arrays import WORDS_CHUNK, Words
 from tilewright.inspect.binary.image import MemoryRegion, ProgramImage
 from tilewright.inspect.code.registrations import OPERATION_NAME
@@ -26,12 +18,12 @@ from tilewright.inspect.findings import LIKELY, STRONG, BinaryFinding, Evidence
 from tilewright.inspect.names.type_names import Text, type_name
 from tilewright.inspect.tables.vtables import WORD
 
-PREFIX: Struct = PATTERN_SHAPES["A"]
+PREFIX: layout.Struct = patterns.PATTERN_SHAPES["A"]
 MAXIMUM_GENERATED = 64
 MINIMUM_CLUSTER = 3
 ROOT_KINDS = 4
 """Kinds of roots in profile mlir-upstream: anything, operation, interface, trait."""
-CLOSURE_OFFSET = UPSTREAM_CLOSURE_PATTERN.offset("closure")
+CLOSURE_OFFSET = patterns.UPSTREAM_CLOSURE_PATTERN.offset("closure")
 _QUALIFIED = re.compile(r"[A-Za-z_{(][\w:{}()<>,*& ]*")
 
 
@@ -39,7 +31,7 @@ _QUALIFIED = re.compile(r"[A-Za-z_{(][\w:{}()<>,*& ]*")
 class PatternObject:
     """A pattern in memory.  ``operation`` is empty when it is rooted at anything else, or its name is not there."""
 
-    profile: Profile
+    profile: layout.Profile
     address: int
     table: int
     shape: str
@@ -65,7 +57,7 @@ def pattern_objects(image: ProgramImage, tables: Mapping[int, int]) -> list[Patt
 
     ``tables`` maps addresses of tables to their numbers of slots; only tables of five and eight slots count.
     """
-    sizes = (len(REWRITE_PATTERN_TABLE.slots), len(CONVERSION_PATTERN_TABLE.slots))
+    sizes = (len(table_shapes.REWRITE_PATTERN_TABLE.slots), len(table_shapes.CONVERSION_PATTERN_TABLE.slots))
     known = np.array(sorted(address for address, slots in tables.items() if slots in sizes), np.uint64)
     found: list[PatternObject] = []
     for region in image.data:
@@ -96,7 +88,7 @@ def _read(image: ProgramImage, address: int, table: int, slots: int) -> PatternO
         prefix = read(image, address, data)
         if prefix is not None:
             shape, trailing, where = ("A", "nothing", None)
-            if slots == len(CONVERSION_PATTERN_TABLE.slots):
+            if slots == len(table_shapes.CONVERSION_PATTERN_TABLE.slots):
                 shape, trailing, where = shape_of(image, address, prefix.context)
             return PatternObject(
                 profile,
@@ -117,7 +109,7 @@ def _tileiras_prefix(image: ProgramImage, address: int, data: bytes) -> _Prefix 
     values = PREFIX.decode(data)
     size, capacity = values["generated_ops_size"], values["generated_ops_capacity"]
     text = image.text(values["type_name"], values["type_name_length"])
-    if text is None or not text.endswith(TYPE_NAME_END) or not _is_data(image, values["context"]):
+    if text is None or not text.endswith(patterns.TYPE_NAME_END) or not _is_data(image, values["context"]):
         return None
     name = qualified_name(text)
     root = values["op_name"]
@@ -136,17 +128,17 @@ def qualified_name(text: str) -> str | None:
     name = type_name(Text(0, text))
     if name is not None:
         return name.name
-    plain = text.removesuffix(TYPE_NAME_END)
+    plain = text.removesuffix(patterns.TYPE_NAME_END)
     return plain if "::" in plain and _QUALIFIED.fullmatch(plain) else None
 
 
 def _upstream_prefix(image: ProgramImage, address: int, data: bytes) -> _Prefix | None:
     """Read the prefix in profile mlir-upstream: the name is any text, and the empty list points into the object."""
-    values = UPSTREAM_REWRITE_PATTERN.decode(data)
+    values = patterns.UPSTREAM_REWRITE_PATTERN.decode(data)
     listed, name = values["generated_ops"], values["debug_name"]
     context = values["context_word"] & ~7
     text = image.text(name["data"], name["length"])
-    inline = address + UPSTREAM_REWRITE_PATTERN.offset("generated_ops") + SMALL_VECTOR_HEAD_SIZE
+    inline = address + patterns.UPSTREAM_REWRITE_PATTERN.offset("generated_ops") + SMALL_VECTOR_HEAD_SIZE
     labels = values["debug_labels"]
     if text is None or values["root_kind"] >= ROOT_KINDS or not _is_data(image, context):
         return None
@@ -192,7 +184,7 @@ def _upstream_shape(image: ProgramImage, address: int, context: int) -> Shape:
     closure = image.word(address + CLOSURE_OFFSET)
     if closure is not None and _is_closure(image, closure):
         return "D", "a type converter or null, then a closure", closure
-    trailing = image.word(address + UPSTREAM_CONVERSION_PATTERN.offset("type_converter"))
+    trailing = image.word(address + patterns.UPSTREAM_CONVERSION_PATTERN.offset("type_converter"))
     if trailing == 0:
         return "B", "no type converter", None
     if trailing is None or not _is_data(image, trailing):
@@ -201,14 +193,14 @@ def _upstream_shape(image: ProgramImage, address: int, context: int) -> Shape:
 
 
 _READERS = (
-    (Profile.TILEIRAS, _tileiras_prefix, _tileiras_shape),
-    (Profile.UPSTREAM, _upstream_prefix, _upstream_shape),
+    (layout.Profile.TILEIRAS, _tileiras_prefix, _tileiras_shape),
+    (layout.Profile.UPSTREAM, _upstream_prefix, _upstream_shape),
 )
 
 
 def _is_closure(image: ProgramImage, address: int) -> bool:
     """Return whether there is a `std::function` with both of its functions at an address."""
-    data = image.read(address, CLOSURE_TUPLE.size)
+    data = image.read(address, patterns.CLOSURE_TUPLE.size)
     if len(data) < STD_FUNCTION.size:
         return False
     values = STD_FUNCTION.decode(data)
@@ -225,15 +217,17 @@ def object_findings(objects: list[PatternObject]) -> Iterator[BinaryFinding]:
         if pattern.shape == "C" and pattern.trailing_address is not None:
             sharing[pattern.trailing_address] = sharing.get(pattern.trailing_address, 0) + 1
     for pattern in objects:
-        if pattern.shape in PATTERN_SHAPES:
+        if pattern.shape in patterns.PATTERN_SHAPES:
             yield _object_finding(pattern, sharing)
     yield from _clusters(objects)
 
 
 def _object_finding(pattern: PatternObject, sharing: Mapping[int, int]) -> BinaryFinding:
-    upstream = pattern.profile is Profile.UPSTREAM
-    name_at = UPSTREAM_REWRITE_PATTERN.offset("debug_name") if upstream else PREFIX.offset("type_name")
-    end = "" if upstream else TYPE_NAME_END
+    upstream = pattern.profile is layout.Profile.UPSTREAM
+    name_at = (
+        patterns.UPSTREAM_REWRITE_PATTERN.offset("debug_name") if upstream else PREFIX.offset("type_name")
+    )
+    end = "" if upstream else patterns.TYPE_NAME_END
     evidence = [
         Evidence(
             f"the first word is {pattern.table:#x}, a table of code pointers of the right size",

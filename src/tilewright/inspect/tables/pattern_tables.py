@@ -21,9 +21,8 @@ from tilewright.abi.table_shapes import (
     REWRITE_PATTERN_TABLE,
     UPSTREAM_PASS_CONCEPT_TABLE,
 )
-from tilewright.inspect.arrays import Positions
+from tilewright.inspect import arrays, findings as inspect_findings
 from tilewright.inspect.code.bodies import Bodies, BodyKind, ShortBody
-from tilewright.inspect.findings import LIKELY, STRONG, WEAK, BinaryFinding, Evidence, combined
 from tilewright.inspect.tables.vtables import VirtualTables, most_shared
 
 MINIMUM_SHARING = 3
@@ -43,11 +42,11 @@ STUBS = frozenset({BodyKind.EMPTY, BodyKind.CONSTANT, BodyKind.STRING, BodyKind.
 class PatternTables:
     """Indices of tables by class, and the functions that identified them."""
 
-    conversion: Positions
-    rewrite: Positions
+    conversion: arrays.Positions
+    rewrite: arrays.Positions
     shared: tuple[int, int]
     names: frozenset[int]
-    evidence: tuple[Evidence, ...]
+    evidence: tuple[inspect_findings.Evidence, ...]
     confidence: float
 
     def addresses(self, tables: VirtualTables) -> set[int]:
@@ -67,24 +66,28 @@ def pattern_tables(tables: VirtualTables, bodies: Bodies) -> PatternTables:
             conversion = candidates[rows]
             names = frozenset(tables.slot(conversion, NAME_SLOT).tolist())
             rewrite = _rewrite_tables(tables, bodies, second, names)
-            confidence = STRONG if len(rows) >= MANY else LIKELY
+            confidence = inspect_findings.STRONG if len(rows) >= MANY else inspect_findings.LIKELY
             return PatternTables(conversion, rewrite, (first, second), names, evidence, confidence)
     nothing = np.empty(0, np.int64)
     rewrite = _rewrite_tables(tables, bodies, None, frozenset())
-    return PatternTables(nothing, rewrite, (0, 0), frozenset(), (), WEAK)
+    return PatternTables(nothing, rewrite, (0, 0), frozenset(), (), inspect_findings.WEAK)
 
 
-def _fingerprint(bodies: Bodies, first: int, second: int, count: int) -> tuple[Evidence, ...]:
+def _fingerprint(
+    bodies: Bodies, first: int, second: int, count: int
+) -> tuple[inspect_findings.Evidence, ...]:
     """Return the evidence that a pair of shared slots belongs to conversion patterns; empty if there is none."""
     empty, other = bodies[second].kind, bodies[first].kind
     if empty is BodyKind.EMPTY and other not in STUBS:
         return (
-            Evidence(f"slot 2 holds {first:#x} in {count} tables of eight slots", first),
-            Evidence(f"slot 3 holds {second:#x} in the same tables; it returns at once", second),
+            inspect_findings.Evidence(f"slot 2 holds {first:#x} in {count} tables of eight slots", first),
+            inspect_findings.Evidence(
+                f"slot 3 holds {second:#x} in the same tables; it returns at once", second
+            ),
         )
     if empty is BodyKind.UNKNOWN and other is BodyKind.UNKNOWN and count >= 2 * MANY and first != second:
         return (
-            Evidence(
+            inspect_findings.Evidence(
                 f"slots 2 and 3 hold {first:#x} and {second:#x} in {count} tables of eight slots", first
             ),
         )
@@ -93,7 +96,7 @@ def _fingerprint(bodies: Bodies, first: int, second: int, count: int) -> tuple[E
 
 def _rewrite_tables(
     tables: VirtualTables, bodies: Bodies, empty: int | None, names: frozenset[int]
-) -> Positions:
+) -> arrays.Positions:
     candidates = tables.having(len(REWRITE_PATTERN_TABLE.slots), plain=True)
     rewrite = tables.slot(candidates, REWRITE_SLOT).tolist()
     named = tables.slot(candidates, REWRITE_NAME_SLOT).tolist()
@@ -119,10 +122,12 @@ def returns_name(body: ShortBody) -> bool:
     return body.kind is BodyKind.FIELD_STRING and body.number in NAME_FIELDS
 
 
-def pattern_findings(tables: VirtualTables, found: PatternTables, bodies: Bodies) -> Iterator[BinaryFinding]:
+def pattern_findings(
+    tables: VirtualTables, found: PatternTables, bodies: Bodies
+) -> Iterator[inspect_findings.BinaryFinding]:
     """Yield one finding for each table of a pattern."""
     for address in sorted(tables.address[found.conversion].tolist()):
-        yield BinaryFinding(
+        yield inspect_findings.BinaryFinding(
             "conversion pattern table",
             f"table of 8 slots at {address:#x}",
             address,
@@ -139,7 +144,7 @@ def pattern_findings(tables: VirtualTables, found: PatternTables, bodies: Bodies
 
 def used_table_findings(
     tables: VirtualTables, found: PatternTables, users: Mapping[int, int]
-) -> Iterator[BinaryFinding]:
+) -> Iterator[inspect_findings.BinaryFinding]:
     """Yield the tables without evidence of their own that objects with the contents of patterns point to.
 
     ``users`` maps the addresses of tables to one such object each.
@@ -154,26 +159,40 @@ def used_table_findings(
         if address not in known:
             text = f"the object at {user:#x} points at it and holds what a pattern holds"
             name = f"table of {slots} slots at {address:#x}"
-            yield BinaryFinding(
-                kinds[slots], name, address, (Evidence(text, user),), LIKELY, {"slots": slots}
+            yield inspect_findings.BinaryFinding(
+                kinds[slots],
+                name,
+                address,
+                (inspect_findings.Evidence(text, user),),
+                inspect_findings.LIKELY,
+                {"slots": slots},
             )
 
 
 def _rewrite_finding(
     address: int, third: int, fourth: int, found: PatternTables, bodies: Bodies
-) -> BinaryFinding:
-    evidence = [Evidence("five code pointers behind two zero words", address)]
+) -> inspect_findings.BinaryFinding:
+    evidence = [inspect_findings.Evidence("five code pointers behind two zero words", address)]
     if third == found.shared[1]:
         evidence.append(
-            Evidence(f"slot 3 holds {third:#x}, the empty function of conversion patterns", third)
+            inspect_findings.Evidence(
+                f"slot 3 holds {third:#x}, the empty function of conversion patterns", third
+            )
         )
-        confidence = combined(LIKELY, LIKELY)
+        confidence = inspect_findings.combined(inspect_findings.LIKELY, inspect_findings.LIKELY)
     else:
         offset = bodies[fourth].number
-        evidence.append(Evidence("slot 3 is a function with a body", third))
-        evidence.append(Evidence(f"slot 4 returns the string that the object holds at +{offset:#x}", fourth))
-        confidence = combined(LIKELY, LIKELY if fourth in found.names else WEAK)
-    return BinaryFinding(
+        evidence.append(inspect_findings.Evidence("slot 3 is a function with a body", third))
+        evidence.append(
+            inspect_findings.Evidence(
+                f"slot 4 returns the string that the object holds at +{offset:#x}", fourth
+            )
+        )
+        confidence = inspect_findings.combined(
+            inspect_findings.LIKELY,
+            inspect_findings.LIKELY if fourth in found.names else inspect_findings.WEAK,
+        )
+    return inspect_findings.BinaryFinding(
         "rewrite pattern table",
         f"table of 5 slots at {address:#x}",
         address,
@@ -196,7 +215,7 @@ PASS_MODEL_ORDERS = (
 """Slots of the name and of the question whether the pass is required, in either profile."""
 
 
-def pass_model_findings(tables: VirtualTables, bodies: Bodies) -> Iterator[BinaryFinding]:
+def pass_model_findings(tables: VirtualTables, bodies: Bodies) -> Iterator[inspect_findings.BinaryFinding]:
     """Yield a finding for each table of a pass model: six slots, one returns a fixed name, the next a
     constant truth value.
     """
@@ -210,7 +229,7 @@ def pass_model_findings(tables: VirtualTables, bodies: Bodies) -> Iterator[Binar
             yield finding
 
 
-def _pass_model(address: int, slots: list[int], bodies: Bodies) -> BinaryFinding | None:
+def _pass_model(address: int, slots: list[int], bodies: Bodies) -> inspect_findings.BinaryFinding | None:
     for name_slot, required_slot in PASS_MODEL_ORDERS:
         name, required = bodies[slots[name_slot]], bodies[slots[required_slot]]
         if name.kind is not BodyKind.STRING or required.kind is not BodyKind.CONSTANT or required.number > 1:
@@ -218,10 +237,16 @@ def _pass_model(address: int, slots: list[int], bodies: Bodies) -> BinaryFinding
         if bodies[slots[2]].kind in STUBS:
             continue
         evidence = (
-            Evidence("six code pointers behind two zero words", address),
-            Evidence(f"slot {name_slot + PREFIX_WORDS} returns the name '{name.text}'", slots[name_slot]),
-            Evidence(f"slot {required_slot + PREFIX_WORDS} returns {required.number}", slots[required_slot]),
+            inspect_findings.Evidence("six code pointers behind two zero words", address),
+            inspect_findings.Evidence(
+                f"slot {name_slot + PREFIX_WORDS} returns the name '{name.text}'", slots[name_slot]
+            ),
+            inspect_findings.Evidence(
+                f"slot {required_slot + PREFIX_WORDS} returns {required.number}", slots[required_slot]
+            ),
         )
         details = {"slots": 8, "required": bool(required.number)}
-        return BinaryFinding("pass model table", name.text, address, evidence, STRONG, details)
+        return inspect_findings.BinaryFinding(
+            "pass model table", name.text, address, evidence, inspect_findings.STRONG, details
+        )
     return None

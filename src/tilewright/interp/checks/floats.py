@@ -14,11 +14,10 @@ import numpy as np
 
 from tilewright.dialects.cuda_tile.ops import conversion as ops_conversion, tile as ops_tile
 from tilewright.dialects.cuda_tile.types import TileType
-from tilewright.interp.codes import NON_FINITE
+from tilewright.interp import codes as interp_codes, values
 from tilewright.interp.numerics.element import BoolArray, ElementFormat, decode
 from tilewright.interp.numerics.integers import signed_view, unsigned_view
 from tilewright.interp.rules.rule import Evaluate
-from tilewright.interp.values import first_element, text, tile_format
 from tilewright.ir.builtin_types import FloatType
 from tilewright.ir.declaration.traits import Elementwise
 from tilewright.ir.operation import Operation
@@ -32,7 +31,7 @@ def operands_at(op: Operation, operands: Sequence[Any], mask: Any) -> str:
     """Return a phrase for the first set element of a mask, and the operands of an element-wise operation
     there: `` at element [3], from 1.0 and 0.0``.
     """
-    where = first_element(mask)
+    where = values.first_element(mask)
     if not op.has_trait(Elementwise) or (not np.ndim(mask) and any(np.ndim(one) for one in operands)):
         return where
     index = tuple(np.argwhere(mask)[0]) if np.ndim(mask) else ()
@@ -44,9 +43,9 @@ def operands_at(op: Operation, operands: Sequence[Any], mask: Any) -> str:
 def _numbers(op: Operation, type: Any, given: Any) -> Any:
     """Return the elements of an operand as numbers."""
     if isinstance(type.element_type, FloatType):
-        return np.asarray(decode(given, tile_format(type)))
+        return np.asarray(decode(given, values.tile_format(type)))
     readings = [getattr(op, name, None) for name in ("signedness", "overflow")]
-    is_unsigned = any(one is not None and text(one) in _UNSIGNED for one in readings)
+    is_unsigned = any(one is not None and values.text(one) in _UNSIGNED for one in readings)
     return np.asarray((unsigned_view if is_unsigned else signed_view)(given))
 
 
@@ -96,7 +95,7 @@ def makes_floats(op: Operation) -> bool:
 def _float_format(value: Value) -> ElementFormat | None:
     tile_type: Any = value.type
     is_float = isinstance(tile_type, TileType) and isinstance(tile_type.element_type, FloatType)
-    return tile_format(tile_type) if is_float else None
+    return values.tile_format(tile_type) if is_float else None
 
 
 def watched(op: Operation, evaluate: Evaluate) -> Evaluate:
@@ -120,7 +119,7 @@ def watched(op: Operation, evaluate: Evaluate) -> Evaluate:
             at_fault = strange & ~excused(operands) if strange.any() else strange
             if at_fault.any():
                 message = "finite operands gave a NaN or an infinity" + operands_at(op, operands, at_fault)
-                block.refuse(op, NON_FINITE, message, hint=HINT)
+                block.refuse(op, interp_codes.NON_FINITE, message, hint=HINT)
         return result
 
     return evaluate_watched

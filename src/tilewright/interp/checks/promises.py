@@ -32,6 +32,7 @@ from tilewright.dialects.cuda_tile.ops import (
 from tilewright.dialects.cuda_tile.ops.memory import VIEW_ACCESSES
 from tilewright.dialects.cuda_tile.types import PointerType, TensorViewType
 from tilewright.dialects.nv_tileaa.check_messages import with_values
+from tilewright.interp import values
 from tilewright.interp.checks.floats import operands_at
 from tilewright.interp.codes import BROKEN_PROMISE, OUT_OF_BOUNDS
 from tilewright.interp.memory.access_messages import array_words
@@ -40,15 +41,6 @@ from tilewright.interp.numerics import convert, integers
 from tilewright.interp.numerics.element import BoolArray, NumpyArray
 from tilewright.interp.numerics.integers import signed_view
 from tilewright.interp.rules.rule import Evaluate, OperandPositions
-from tilewright.interp.values import (
-    InterpretOptions,
-    TensorView,
-    integer_scalar,
-    pointee_format,
-    text,
-    tile_format,
-    unsigned_value,
-)
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
@@ -84,7 +76,7 @@ def when(broken: Callable[..., Broken], message: str) -> Guard:
     return check
 
 
-def guard(op: Operation, evaluate: Evaluate, options: InterpretOptions) -> Evaluate:
+def guard(op: Operation, evaluate: Evaluate, options: values.InterpretOptions) -> Evaluate:
     """Return an evaluation with the check of the operation's assumptions, if the options enable it."""
     if not options.promises:
         return evaluate
@@ -114,7 +106,7 @@ def _guarded(op: Operation, evaluate: Evaluate, check: Guard) -> Evaluate:
 
 @guards(ops_integer.AddIOp, ops_integer.SubIOp, ops_integer.MulIOp, ops_integer.ShLIOp)
 def _overflow(op: ops_integer.OverflowingBinaryOp) -> Guard | None:
-    promise, name = text(op.overflow), op.kind.mnemonic
+    promise, name = values.text(op.overflow), op.kind.mnemonic
     shift = isinstance(op, ops_integer.ShLIOp)
     if promise == "none" and not shift:
         return None
@@ -137,14 +129,14 @@ def _shift_right(op: ops_integer.ShRIOp) -> Guard:
 
 @guards(ops_integer.NegIOp)
 def _negation(op: ops_integer.NegIOp) -> Guard:
-    promise = text(op.overflow)
+    promise = values.text(op.overflow)
     broken = partial(integers.broken_negation_promise, overflow=promise)
     return when(broken, NOT_FITTING[promise])
 
 
 @guards(ops_integer.DivIOp)
 def _division(op: ops_integer.DivIOp) -> Guard:
-    signed = text(op.signedness) == "signed"
+    signed = values.text(op.signedness) == "signed"
     broken = partial(integers.undefined_division, signed=signed)
     return when(broken, "division by zero, or of the smallest number by -1")
 
@@ -159,7 +151,7 @@ def _remainder(op: ops_integer.RemIOp) -> Guard:
 
 @guards(ops_conversion.TruncIOp)
 def _truncation(op: ops_conversion.TruncIOp) -> Guard:
-    promise, target = text(op.overflow), tile_format(op.to.type)
+    promise, target = values.text(op.overflow), values.tile_format(op.to.type)
     broken = partial(convert.broken_truncation_promise, target=target, overflow=promise)
     return when(broken, NOT_FITTING[promise])
 
@@ -170,9 +162,9 @@ def _float_to_integer(op: ops_conversion.FToIOp) -> Guard | None:
         return None
     broken = partial(
         convert.undefined_ftoi,
-        source=tile_format(op.from_.type),
-        target=tile_format(op.to.type),
-        signed=text(op.signedness) == "signed",
+        source=values.tile_format(op.from_.type),
+        target=values.tile_format(op.to.type),
+        signed=values.text(op.signedness) == "signed",
     )
     return when(broken, "a NaN, an infinity or a number outside the integer type is converted")
 
@@ -186,7 +178,7 @@ def _slices(op: ops_tile.ExtractOp | ops_tile.InsertOp) -> Guard:
     counts = [extent // size for extent, size in zip(whole, part, strict=True)]
 
     def check(*operands: NumpyArray) -> tuple[Broken, str]:
-        numbers = [unsigned_value(index) for index in operands[first:]]
+        numbers = [values.unsigned_value(index) for index in operands[first:]]
         outside = any(number >= count for number, count in zip(numbers, counts, strict=True))
         return outside, f"slice {numbers} is outside the {counts} slices of the tile"
 
@@ -207,7 +199,7 @@ def _assumptions_of_strides(view: ops_memory.MakeTensorViewOp) -> Iterator[tuple
 def _stride_guard(promise: Guard, stride: int, extent: int | None) -> Guard:
     def check(*operands: Any) -> tuple[Broken, str]:
         broken, message = promise(operands[stride])
-        return broken if extent is None or unsigned_value(operands[extent]) != 1 else False, message
+        return broken if extent is None or values.unsigned_value(operands[extent]) != 1 else False, message
 
     return check
 
@@ -265,7 +257,7 @@ def _not_multiples(predicate: DivByAttr, value_type: Any, value: NumpyArray) -> 
     numbers = value if is_pointer else integers.signed_view(value)
     if predicate.every is None or predicate.along is None:
         return np.asarray(numbers & np.int64(predicate.divisor - 1)) != 0
-    step = pointee_format(value_type).storage_bytes if is_pointer else 1
+    step = values.pointee_format(value_type).storage_bytes if is_pointer else 1
     every = max(1, predicate.every)
     position = _counting(value.shape[predicate.along])
     shape = [-1 if axis == predicate.along else 1 for axis in range(value.ndim)]
@@ -285,8 +277,10 @@ def _tensor_extents(op: ops_memory.MakeTensorViewOp) -> Guard:
     ]
 
     def check(*operands: NumpyArray) -> tuple[Broken, str]:
-        used = [at for at, extent in strides if extent is None or unsigned_value(operands[extent]) != 1]
-        numbers = [unsigned_value(operands[at]) for at in (*lengths, *used)]
+        used = [
+            at for at, extent in strides if extent is None or values.unsigned_value(operands[extent]) != 1
+        ]
+        numbers = [values.unsigned_value(operands[at]) for at in (*lengths, *used)]
         broken = any(not 0 < number < 1 << 63 for number in numbers)
         return broken, "dynamic lengths and strides must be positive"
 
@@ -295,11 +289,14 @@ def _tensor_extents(op: ops_memory.MakeTensorViewOp) -> Guard:
 
 @guards(ops_memory.GetTensorShapeOp, ops_memory.GetIndexSpaceShapeOp)
 def _extents_fit(op: ops_memory.GetIndexSpaceShapeOp | ops_memory.GetTensorShapeOp) -> Guard:
-    format = tile_format(op.results[0].type) if op.results else None
+    format = values.tile_format(op.results[0].type) if op.results else None
 
     def check(view: Any) -> tuple[Broken, str]:
-        extents = view.shape if isinstance(view, TensorView) else index_space(view)
-        fits = all(format and unsigned_value(integer_scalar(extent, format)) == extent for extent in extents)
+        extents = view.shape if isinstance(view, values.TensorView) else index_space(view)
+        fits = all(
+            format and values.unsigned_value(values.integer_scalar(extent, format)) == extent
+            for extent in extents
+        )
         return not fits, f"the extents {list(extents)} do not fit the result type"
 
     return check
@@ -353,7 +350,7 @@ MEMCHECK_HINT = "see which tile block stands there, and how many there are for t
 PROMISES_HINT = "compilers rely on this; mend the program or drop the promise"
 
 
-def indexed(op: Operation, evaluate: Evaluate, options: InterpretOptions) -> Evaluate:
+def indexed(op: Operation, evaluate: Evaluate, options: values.InterpretOptions) -> Evaluate:
     """Return an evaluation that also checks the indices of an access to a view, if the options select the
     check. `memcheck` skips loads with intended padding. Rows that are picked one by one are left to
     `promises`.
@@ -370,7 +367,7 @@ def indexed(op: Operation, evaluate: Evaluate, options: InterpretOptions) -> Eva
     def evaluate_checked(block: Any, *operands: Any) -> Any:
         view = operands[view_at]
         for axis, (index, limit) in enumerate(zip(operands[index_at], index_space(view), strict=True)):
-            if not index.ndim and unsigned_value(index) >= limit:
+            if not index.ndim and values.unsigned_value(index) >= limit:
                 array = array_words(view.tensor.base, block.launch.memory.allocations)
                 words = with_values(index_words(view.type, axis), (int(signed_view(index)), limit, array))
                 block.launch.report_once(op, block.failure(op, code, words, hint=hint, names_op=False))

@@ -11,19 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tilewright.interp.checks.races import join
-from tilewright.interp.checks.undefined import result_masks, uses
-from tilewright.interp.codes import UNDEFINED_VALUE
+from tilewright.interp import codes as interp_codes, values
+from tilewright.interp.checks import races as checks_races, undefined as checks_undefined
 from tilewright.interp.rules.rule import Evaluate
-from tilewright.interp.values import InterpretOptions
 from tilewright.ir.operation import Operation
 
 if TYPE_CHECKING:
+    from tilewright.interp import tile_block
     from tilewright.interp.program import PreparedOperation
-    from tilewright.interp.tile_block import TileBlock
 
 
-def tracked(instruction: PreparedOperation, evaluate: Evaluate, options: InterpretOptions) -> Evaluate:
+def tracked(instruction: PreparedOperation, evaluate: Evaluate, options: values.InterpretOptions) -> Evaluate:
     """Return an evaluation that also tracks the data that the options enable."""
     if options.racecheck:
         evaluate = _with_history(instruction, evaluate)
@@ -36,13 +34,13 @@ def _with_history(instruction: PreparedOperation, evaluate: Evaluate) -> Evaluat
     """Return an evaluation whose results carry the memory operations that they depend on."""
     slots = ordering(instruction)
 
-    def evaluate_ordered(block: TileBlock, *operands: Any) -> Any:
+    def evaluate_ordered(block: tile_block.TileBlock, *operands: Any) -> Any:
         races, histories = block.launch.races, block.histories
         assert races is not None
         assert histories is not None
         history = None
         for slot in slots:
-            history = join(history, histories[slot])
+            history = checks_races.join(history, histories[slot])
         races.history = history
         result = evaluate(block, *operands)
         for slot in instruction.results:
@@ -60,9 +58,9 @@ def ordering(instruction: PreparedOperation) -> Sequence[int]:
 def _with_definedness(instruction: PreparedOperation, evaluate: Evaluate) -> Evaluate:
     """Return an evaluation whose results carry a mask of their undefined elements, or None."""
     op = instruction.op
-    used, spread = uses(op), result_masks(op)
+    used, spread = checks_undefined.uses(op), checks_undefined.result_masks(op)
 
-    def evaluate_defined(block: TileBlock, *operands: Any) -> Any:
+    def evaluate_defined(block: tile_block.TileBlock, *operands: Any) -> Any:
         undefined = block.undefined
         assert undefined is not None
         masks = [undefined[slot] for slot in instruction.operands]
@@ -77,7 +75,7 @@ def _with_definedness(instruction: PreparedOperation, evaluate: Evaluate) -> Eva
 
 
 def _refuse_undefined(
-    block: TileBlock, op: Operation, masks: list[Any], used: list[tuple[int, str, Any]]
+    block: tile_block.TileBlock, op: Operation, masks: list[Any], used: list[tuple[int, str, Any]]
 ) -> None:
     for position, what, lanes in used:
         mask = masks[position]
@@ -92,4 +90,4 @@ def _refuse_undefined(
         hint = (
             "a load left it unspecified: give the view a padding value, or select another value in its place"
         )
-        block.refuse(op, UNDEFINED_VALUE, message, hint=hint)
+        block.refuse(op, interp_codes.UNDEFINED_VALUE, message, hint=hint)

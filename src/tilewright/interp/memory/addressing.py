@@ -13,16 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from tilewright.dialects.cuda_tile import types as cuda_tile_types
 from tilewright.dialects.cuda_tile.enums import PaddingValue
-from tilewright.dialects.cuda_tile.types import (
-    GatherScatterViewType,
-    PartitionViewType,
-    StridedViewType,
-    TileViewType,
-)
+from tilewright.interp.numerics import integers as numerics_integers, rounding as numerics_rounding
 from tilewright.interp.numerics.element import BoolArray, ElementFormat, NumpyArray
-from tilewright.interp.numerics.integers import unsigned_view
-from tilewright.interp.numerics.rounding import round_to_format
 from tilewright.interp.values import TileView, tile_format, unsigned_value, wrapped_address
 
 
@@ -67,18 +61,18 @@ class TileRegion:
         return mask
 
 
-def dimension_map(view_type: TileViewType) -> tuple[int, ...]:
+def dimension_map(view_type: cuda_tile_types.TileViewType) -> tuple[int, ...]:
     """Return for each dimension of the tile the dimension of the tensor that it runs along."""
-    if isinstance(view_type, PartitionViewType | StridedViewType):
+    if isinstance(view_type, cuda_tile_types.PartitionViewType | cuda_tile_types.StridedViewType):
         return view_type.dim_map
     return tuple(range(len(view_type.tile_shape)))
 
 
-def steps(view_type: TileViewType) -> tuple[int, ...]:
+def steps(view_type: cuda_tile_types.TileViewType) -> tuple[int, ...]:
     """Return the distance of neighbouring indices in elements, for each dimension of the tile."""
-    if isinstance(view_type, StridedViewType):
+    if isinstance(view_type, cuda_tile_types.StridedViewType):
         return view_type.traversal_strides
-    if isinstance(view_type, GatherScatterViewType):
+    if isinstance(view_type, cuda_tile_types.GatherScatterViewType):
         return (1,) * len(view_type.tile_shape)
     return view_type.tile_shape
 
@@ -107,7 +101,7 @@ def _along(index: NumpyArray, step: int, size: int, extent: int) -> tuple[NumpyA
     tensor.
     """
     if index.ndim:
-        positions = unsigned_view(index)
+        positions = numerics_integers.unsigned_view(index)
         inside = np.flatnonzero(positions < np.uint64(min(extent, (1 << 64) - 1)))
         return inside, positions[inside].astype(np.int64)
     start = unsigned_value(index) * step
@@ -124,7 +118,7 @@ _PADDING: dict[PaddingValue, float] = {
 }
 
 
-def padding_element(view_type: TileViewType) -> NumpyArray:
+def padding_element(view_type: cuda_tile_types.TileViewType) -> NumpyArray:
     """Return the element that a load gives outside the tensor; zero if the view leaves it unspecified."""
     format = tile_format(view_type.tensor)
     return constant_element(_PADDING[view_type.padding or PaddingValue.ZERO], format)
@@ -133,5 +127,5 @@ def padding_element(view_type: TileViewType) -> NumpyArray:
 def constant_element(value: float, format: ElementFormat) -> NumpyArray:
     """Return an element of the given value, rounded to the format."""
     if format.kind == "float":
-        return round_to_format(np.array(value, dtype=np.float64), format)
+        return numerics_rounding.round_to_format(np.array(value, dtype=np.float64), format)
     return np.array(int(value), dtype=format.array_dtype)

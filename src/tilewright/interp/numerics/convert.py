@@ -22,77 +22,65 @@ from typing import cast
 
 import numpy as np
 
-from tilewright.interp.numerics.element import (
-    FORMATS,
-    BoolArray,
-    ByteArray,
-    ElementFormat,
-    FloatArray,
-    NumpyArray,
-    decode,
-    from_bits,
-    to_bits,
-)
-from tilewright.interp.numerics.error_free import two_sum
-from tilewright.interp.numerics.integers import (
-    SignedArray,
-    Unsigned,
-    promises_of,
-    signed_view,
-    unsigned_view,
-    wrap,
-)
+from tilewright.interp.numerics import element, error_free, integers as numerics_integers
 from tilewright.interp.numerics.rounding import Overflow, round_to_format
 
-_F32 = FORMATS["f32"]
+_F32 = element.FORMATS["f32"]
 _TF32_DROPPED_BITS = 13
 _NARROW_BITS = 8
 
 
-def _ftof_overflow(target: ElementFormat) -> Overflow:
+def _ftof_overflow(target: element.ElementFormat) -> Overflow:
     return "saturate" if target.bits <= _NARROW_BITS else "non_finite"
 
 
 @np.errstate(all="ignore")
 def ftof(
-    values: NumpyArray, source: ElementFormat, target: ElementFormat, rounding: str = "nearest_even"
-) -> NumpyArray:
+    values: element.NumpyArray,
+    source: element.ElementFormat,
+    target: element.ElementFormat,
+    rounding: str = "nearest_even",
+) -> element.NumpyArray:
     """Return a float tile converted from ``source`` to ``target``, rounded once.
 
     Raises `ValueError` for an unknown mode.
     """
-    return round_to_format(decode(values, source), target, rounding, overflow=_ftof_overflow(target))
+    return round_to_format(element.decode(values, source), target, rounding, overflow=_ftof_overflow(target))
 
 
 @np.errstate(all="ignore")
 def itof(
-    values: NumpyArray, target: ElementFormat, signed: bool, rounding: str = "nearest_even"
-) -> NumpyArray:
+    values: element.NumpyArray, target: element.ElementFormat, signed: bool, rounding: str = "nearest_even"
+) -> element.NumpyArray:
     """Return an integer tile converted to ``target``, rounded once.
 
     Overflow gives infinity, or NaN in a format without infinity.
     """
-    wide = signed_view(values) if signed else unsigned_view(values)
+    wide = numerics_integers.signed_view(values) if signed else numerics_integers.unsigned_view(values)
     value, residual = _exact_float_pair(wide)
     return round_to_format(value, target, rounding, residual=residual)
 
 
-def _exact_float_pair(wide: SignedArray | Unsigned) -> tuple[FloatArray, FloatArray]:
+def _exact_float_pair(
+    wide: numerics_integers.SignedArray | numerics_integers.Unsigned,
+) -> tuple[element.FloatArray, element.FloatArray]:
     """Return a 64-bit integer as its nearest float64 and the sign of the rest."""
     low = (wide & wide.dtype.type(0xFFFF_FFFF)).astype(np.float64)
     high = (wide >> wide.dtype.type(32)).astype(np.float64) * 2.0**32
-    value, rest = two_sum(high, low)
+    value, rest = error_free.two_sum(high, low)
     return np.asarray(value), np.sign(rest)
 
 
-def _integer_range(target: ElementFormat, signed: bool) -> tuple[int, int]:
+def _integer_range(target: element.ElementFormat, signed: bool) -> tuple[int, int]:
     if signed:
         return -(1 << (target.bits - 1)), (1 << (target.bits - 1)) - 1
     return 0, (1 << target.bits) - 1
 
 
 @np.errstate(all="ignore")
-def ftoi(values: NumpyArray, source: ElementFormat, target: ElementFormat, signed: bool) -> NumpyArray:
+def ftoi(
+    values: element.NumpyArray, source: element.ElementFormat, target: element.ElementFormat, signed: bool
+) -> element.NumpyArray:
     """Return a float tile converted to integers, rounded toward zero.
 
     Out-of-range values are clamped, and NaN gives 0. An i1 is true unless the value is zero.
@@ -101,18 +89,18 @@ def ftoi(values: NumpyArray, source: ElementFormat, target: ElementFormat, signe
     :func:`undefined_ftoi`) and get the same result.
     """
     if target.bits == 1:
-        return np.asarray(decode(values, source) != 0)
-    whole = np.trunc(decode(values, source))
+        return np.asarray(element.decode(values, source) != 0)
+    whole = np.trunc(element.decode(values, source))
     low, high = _integer_range(target, signed)
     inside = ~_outside(whole, low, high)
     wide = np.int64 if signed else np.uint64
     integers = np.where(inside, whole, 0.0).astype(wide)
     clamped = np.where(whole > 0, wide(high), wide(low))
     clamped = np.where(np.isnan(whole), wide(0), clamped)
-    return wrap(np.where(inside, integers, clamped), target)
+    return numerics_integers.wrap(np.where(inside, integers, clamped), target)
 
 
-def _outside(whole: FloatArray, low: int, high: int) -> BoolArray:
+def _outside(whole: element.FloatArray, low: int, high: int) -> element.BoolArray:
     """Return for each integral value whether it is outside ``low..high``; ``high + 1`` and ``low`` are exact in
     float64.
     """
@@ -121,57 +109,67 @@ def _outside(whole: FloatArray, low: int, high: int) -> BoolArray:
 
 @np.errstate(all="ignore")
 def undefined_ftoi(
-    values: NumpyArray, source: ElementFormat, target: ElementFormat, signed: bool
-) -> BoolArray:
+    values: element.NumpyArray, source: element.ElementFormat, target: element.ElementFormat, signed: bool
+) -> element.BoolArray:
     """Return a mask of the elements whose non-saturating conversion is undefined: NaN, infinities and values
     out of range (none for i1).
     """
     if target.bits == 1:
         return np.zeros(np.shape(values), np.bool_)
-    return np.asarray(_outside(np.trunc(decode(values, source)), *_integer_range(target, signed)))
+    return np.asarray(_outside(np.trunc(element.decode(values, source)), *_integer_range(target, signed)))
 
 
-def _narrow_unsigned_view(values: NumpyArray, source: ElementFormat) -> Unsigned:
+def _narrow_unsigned_view(
+    values: element.NumpyArray, source: element.ElementFormat
+) -> numerics_integers.Unsigned:
     """Return a zero-extended view; i4, held sign-extended in int8, is masked to 4 bits."""
-    return unsigned_view(values) & np.uint64((1 << source.bits) - 1)
+    return numerics_integers.unsigned_view(values) & np.uint64((1 << source.bits) - 1)
 
 
-def exti(values: NumpyArray, source: ElementFormat, target: ElementFormat, signed: bool) -> NumpyArray:
+def exti(
+    values: element.NumpyArray, source: element.ElementFormat, target: element.ElementFormat, signed: bool
+) -> element.NumpyArray:
     """Return an integer tile (also i4) sign- or zero-extended to a wider format."""
-    return wrap(signed_view(values) if signed else _narrow_unsigned_view(values, source), target)
+    return numerics_integers.wrap(
+        numerics_integers.signed_view(values) if signed else _narrow_unsigned_view(values, source), target
+    )
 
 
-def trunci(values: NumpyArray, target: ElementFormat) -> NumpyArray:
+def trunci(values: element.NumpyArray, target: element.ElementFormat) -> element.NumpyArray:
     """Keep the low bits of an integer tile; ``target`` may be i4."""
-    return wrap(signed_view(values), target)
+    return numerics_integers.wrap(numerics_integers.signed_view(values), target)
 
 
-def broken_truncation_promise(values: NumpyArray, target: ElementFormat, overflow: str) -> BoolArray:
+def broken_truncation_promise(
+    values: element.NumpyArray, target: element.ElementFormat, overflow: str
+) -> element.BoolArray:
     """Return a mask of the elements that ``trunci`` changes, read as signed (no_signed_wrap) or unsigned
     (no_unsigned_wrap).
     """
     broken = np.zeros(np.shape(values), np.bool_)
     narrow = trunci(values, target)
-    promises = promises_of(overflow)
+    promises = numerics_integers.promises_of(overflow)
     if "no_signed_wrap" in promises:
-        broken = broken | (signed_view(narrow) != signed_view(values))
+        broken = broken | (numerics_integers.signed_view(narrow) != numerics_integers.signed_view(values))
     if "no_unsigned_wrap" in promises:
-        broken = broken | (_narrow_unsigned_view(narrow, target) != unsigned_view(values))
+        broken = broken | (_narrow_unsigned_view(narrow, target) != numerics_integers.unsigned_view(values))
     return np.asarray(broken)
 
 
-def bitcast(values: NumpyArray, source: ElementFormat, target: ElementFormat) -> NumpyArray:
+def bitcast(
+    values: element.NumpyArray, source: element.ElementFormat, target: element.ElementFormat
+) -> element.NumpyArray:
     """Keep the bits, change the format. ValueError for formats of different widths."""
     if source.bits != target.bits:
         raise ValueError(f"cannot bitcast {source.bits}-bit {source.name} to {target.bits}-bit {target.name}")
     if source.bits == 4 and target.kind == "integer":
-        return wrap(to_bits(values, source), target)
+        return numerics_integers.wrap(element.to_bits(values, source), target)
     if source.bits == 4:
-        return from_bits(to_bits(values, source) & np.uint8(0xF), target)
-    return from_bits(to_bits(values, source), target)
+        return element.from_bits(element.to_bits(values, source) & np.uint8(0xF), target)
+    return element.from_bits(element.to_bits(values, source), target)
 
 
-def pack(values: NumpyArray, source: ElementFormat) -> NumpyArray:
+def pack(values: element.NumpyArray, source: element.ElementFormat) -> element.NumpyArray:
     """Return the i8 tile of the bytes of a rank-1 tile, little endian.
 
     i1 takes one bit (lowest first), tf32 four bytes, 4-bit elements a nibble (low nibble first). Raises
@@ -184,7 +182,7 @@ def pack(values: NumpyArray, source: ElementFormat) -> NumpyArray:
     return packed.view(np.int8)
 
 
-def unpack(packed: NumpyArray, target: ElementFormat) -> NumpyArray:
+def unpack(packed: element.NumpyArray, target: element.ElementFormat) -> element.NumpyArray:
     """Return the rank-1 tile of ``target`` stored in a rank-1 i8 tile of bytes; inverse of :func:`pack`."""
     data = np.asarray(packed).view(np.uint8)
     if target.bits == 1:
@@ -192,7 +190,7 @@ def unpack(packed: NumpyArray, target: ElementFormat) -> NumpyArray:
     return decode_memory(data, target)
 
 
-def decode_memory(data: ByteArray, format: ElementFormat) -> NumpyArray:
+def decode_memory(data: element.ByteArray, format: element.ElementFormat) -> element.NumpyArray:
     """Return the rank-1 tile of the elements that memory bytes hold (little endian).
 
     i1: any nonzero byte is true. Packed formats give two elements per byte, low nibble first. Raises
@@ -207,40 +205,46 @@ def decode_memory(data: ByteArray, format: ElementFormat) -> NumpyArray:
         return _from_nibbles(np.stack([flat & 0xF, flat >> 4], axis=-1).reshape(-1), format)
     if format.name == "tf32":
         return _as_tf32(flat.view("<u4"))
-    return from_bits(flat.view(f"<u{format.storage_bytes}"), format)
+    return element.from_bits(flat.view(f"<u{format.storage_bytes}"), format)
 
 
-def encode_memory(values: NumpyArray, format: ElementFormat) -> ByteArray:
+def encode_memory(values: element.NumpyArray, format: element.ElementFormat) -> element.ByteArray:
     """Return the memory bytes of a tile in row-major order; inverse of :func:`decode_memory`, i1 stored as 0
     or 1. Raises `ValueError` for an odd number of packed elements.
     """
     flat = np.asarray(values).reshape(-1)
     if format.packed:
         return _join_nibbles(flat, format)
-    bits = to_bits(flat, format)
+    bits = element.to_bits(flat, format)
     return np.ascontiguousarray(bits.astype(format.bits_dtype.newbyteorder("<"))).view(np.uint8)
 
 
-def _join_nibbles(flat: NumpyArray, format: ElementFormat) -> ByteArray:
+def _join_nibbles(flat: element.NumpyArray, format: element.ElementFormat) -> element.ByteArray:
     if flat.size % 2:
         raise ValueError(f"an odd number ({flat.size}) of {format.name} elements does not fill whole bytes")
-    nibbles = to_bits(flat, format) & np.uint8(0xF)
-    return cast(ByteArray, nibbles[0::2] | (nibbles[1::2] << np.uint8(4)))
+    nibbles = element.to_bits(flat, format) & np.uint8(0xF)
+    return cast(element.ByteArray, nibbles[0::2] | (nibbles[1::2] << np.uint8(4)))
 
 
-def _from_nibbles(nibbles: NumpyArray, format: ElementFormat) -> NumpyArray:
-    return wrap(nibbles, format) if format.kind == "integer" else from_bits(nibbles, format)
+def _from_nibbles(nibbles: element.NumpyArray, format: element.ElementFormat) -> element.NumpyArray:
+    return (
+        numerics_integers.wrap(nibbles, format)
+        if format.kind == "integer"
+        else element.from_bits(nibbles, format)
+    )
 
 
-def _as_tf32(bits: NumpyArray) -> NumpyArray:
+def _as_tf32(bits: element.NumpyArray) -> element.NumpyArray:
     """Drop the bits of f32 patterns that tf32 does not have; a NaN stays one."""
     kept = bits & np.uint32(0xFFFF_FFFF << _TF32_DROPPED_BITS & 0xFFFF_FFFF)
-    is_nan = np.isnan(from_bits(bits, _F32))
-    still_nan = np.isnan(from_bits(kept, _F32))
-    return from_bits(np.where(is_nan & ~still_nan, kept | _F32.nan_bits, kept), FORMATS["tf32"])
+    is_nan = np.isnan(element.from_bits(bits, _F32))
+    still_nan = np.isnan(element.from_bits(kept, _F32))
+    return element.from_bits(
+        np.where(is_nan & ~still_nan, kept | _F32.nan_bits, kept), element.FORMATS["tf32"]
+    )
 
 
-def decode_constant(data: bytes, format: ElementFormat, count: int) -> NumpyArray:
+def decode_constant(data: bytes, format: element.ElementFormat, count: int) -> element.NumpyArray:
     """Return the rank-1 tile of ``count`` elements of a constant in a bytecode file.
 
     The bytes of one element stand for a splat. i1 is bit-packed, lowest bit first (one byte is a splat of its
@@ -257,7 +261,7 @@ def decode_constant(data: bytes, format: ElementFormat, count: int) -> NumpyArra
     return elements if elements.size == count else np.repeat(elements, count)
 
 
-def _decode_i1_constant(raw: ByteArray, count: int) -> NumpyArray:
+def _decode_i1_constant(raw: element.ByteArray, count: int) -> element.NumpyArray:
     if raw.size == (count + 7) // 8:
         return np.unpackbits(raw, count=count, bitorder="little").astype(np.bool_)
     if raw.size == 1:
@@ -265,11 +269,11 @@ def _decode_i1_constant(raw: ByteArray, count: int) -> NumpyArray:
     raise ValueError(f"{raw.size} bytes are not a constant of {count} i1 elements")
 
 
-def _constant_elements(rows: ByteArray, format: ElementFormat) -> NumpyArray:
+def _constant_elements(rows: element.ByteArray, format: element.ElementFormat) -> element.NumpyArray:
     """Return the elements of rows, each with the bytes of one element."""
     if format.bits == 4:
         return _from_nibbles(rows[:, 0] & np.uint8(0xF), format)
     if format.name == "tf32":
         padded = np.pad(rows, ((0, 0), (0, 1))).view("<u4").reshape(-1)
-        return from_bits(padded << np.uint32(_TF32_DROPPED_BITS), format)
+        return element.from_bits(padded << np.uint32(_TF32_DROPPED_BITS), format)
     return decode_memory(rows, format)

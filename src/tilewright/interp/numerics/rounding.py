@@ -21,15 +21,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from tilewright.interp.numerics.element import (
-    BoolArray,
-    ElementFormat,
-    FloatArray,
-    NumpyArray,
-    canonical_nan,
-    decode,
-    encode,
-)
+from tilewright.interp.numerics import element
 
 Overflow = Literal["non_finite", "saturate"]
 IntArray: TypeAlias = npt.NDArray[Any]
@@ -42,10 +34,10 @@ _STICKY_SHIFT = -100
 class _Position:
     """The position of magnitudes between the integers ``lower`` and ``lower + 1``."""
 
-    lower: FloatArray
-    half: FloatArray  # -1, 0, 1: below, at, above lower + 1/2
-    inexact: BoolArray
-    negative: BoolArray
+    lower: element.FloatArray
+    half: element.FloatArray  # -1, 0, 1: below, at, above lower + 1/2
+    inexact: element.BoolArray
+    negative: element.BoolArray
 
 
 @dataclass(frozen=True)
@@ -56,8 +48,8 @@ class _Mode:
     they exceed the finite range.
     """
 
-    rounds_up: Callable[[_Position], BoolArray]
-    overflows: Callable[[BoolArray], BoolArray]  # argument: is the value negative
+    rounds_up: Callable[[_Position], element.BoolArray]
+    overflows: Callable[[element.BoolArray], element.BoolArray]  # argument: is the value negative
 
 
 _MODES: Mapping[str, _Mode] = {
@@ -77,14 +69,14 @@ ROUNDING_MODES: tuple[str, ...] = tuple(_MODES)
 
 @np.errstate(all="ignore")
 def round_to_format(
-    values: NumpyArray,
-    format: ElementFormat,
+    values: element.NumpyArray,
+    format: element.ElementFormat,
     mode: str = "nearest_even",
     *,
-    residual: NumpyArray | None = None,
+    residual: element.NumpyArray | None = None,
     scale: IntArray | None = None,
     overflow: Overflow = "non_finite",
-) -> NumpyArray:
+) -> element.NumpyArray:
     """Round exact values (see the module's text) to ``format``; same shape, the format's array dtype.
 
     Zero keeps its sign; NaN becomes the canonical NaN, or the largest positive value in formats without NaN.
@@ -93,7 +85,7 @@ def round_to_format(
     rule = _mode(mode)
     exact = np.asarray(values, dtype=np.float64)
     if scale is None and overflow == "non_finite" and mode == "nearest_even" and format.name in _HOST_FORMATS:
-        return canonical_nan(_round_by_host(exact, residual, format), format)
+        return element.canonical_nan(_round_by_host(exact, residual, format), format)
     if format.negative_input == "magnitude":
         residual = None if residual is None else residual * np.where(np.signbit(exact), -1.0, 1.0)
         exact = np.abs(exact)
@@ -102,20 +94,22 @@ def round_to_format(
     magnitude = _limit(magnitude, np.isinf(exact), negative, format, rule, overflow)
     signed = np.copysign(magnitude, exact) if format.is_signed else _without_sign(magnitude, exact, format)
     nan = np.nan if format.has_nan else format.max_finite
-    return encode(np.where(np.isnan(exact), nan, signed), format)
+    return element.encode(np.where(np.isnan(exact), nan, signed), format)
 
 
 _HOST_FORMATS = frozenset({"f16", "f32", "f64"})
 """Formats to which NumPy converts ``float64`` with one rounding to nearest even (f16 not by way of f32)."""
 
 
-def _round_by_host(exact: FloatArray, residual: NumpyArray | None, format: ElementFormat) -> NumpyArray:
+def _round_by_host(
+    exact: element.FloatArray, residual: element.NumpyArray | None, format: element.ElementFormat
+) -> element.NumpyArray:
     if format.name == "f64":
         return exact
     return round_to_odd(exact, residual).astype(format.array_dtype)
 
 
-def round_to_odd(values: FloatArray, residual: NumpyArray | None) -> FloatArray:
+def round_to_odd(values: element.FloatArray, residual: element.NumpyArray | None) -> element.FloatArray:
     """Fold a residual sign into the last bit of ``values``.
 
     Inexact values become the neighbour with an odd significand; rounding that to a format of at most 51 bits
@@ -137,8 +131,12 @@ def _mode(name: str) -> _Mode:
 
 
 def _round_magnitude(
-    exact: FloatArray, format: ElementFormat, rule: _Mode, residual: NumpyArray | None, scale: IntArray | None
-) -> FloatArray:
+    exact: element.FloatArray,
+    format: element.ElementFormat,
+    rule: _Mode,
+    residual: element.NumpyArray | None,
+    scale: IntArray | None,
+) -> element.FloatArray:
     """Round ``|exact|`` to multiples of the unit in the last place of ``format``, without an upper limit."""
     negative = np.signbit(exact)
     outward = np.zeros(exact.shape) if residual is None else np.where(negative, -residual, residual)
@@ -152,7 +150,9 @@ def _round_magnitude(
     return np.ldexp(position.lower + rule.rounds_up(position), unit)
 
 
-def _position(scaled: FloatArray, outward: FloatArray, negative: BoolArray) -> _Position:
+def _position(
+    scaled: element.FloatArray, outward: element.FloatArray, negative: element.BoolArray
+) -> _Position:
     """Return the position of ``scaled + outward * tiny`` (a magnitude in units of the last place) between
     integers.
     """
@@ -170,13 +170,13 @@ def _position(scaled: FloatArray, outward: FloatArray, negative: BoolArray) -> _
 
 
 def _limit(
-    magnitude: FloatArray,
-    infinite: BoolArray,
-    negative: BoolArray,
-    format: ElementFormat,
+    magnitude: element.FloatArray,
+    infinite: element.BoolArray,
+    negative: element.BoolArray,
+    format: element.ElementFormat,
     rule: _Mode,
     overflow: Overflow,
-) -> FloatArray:
+) -> element.FloatArray:
     """Replace magnitudes outside the format's range by the limit or infinity, as the overflow policy and the
     rounding direction require.
     """
@@ -187,23 +187,25 @@ def _limit(
     return magnitude if format.has_zero else np.maximum(magnitude, format.min_subnormal)
 
 
-def _overflow_value(format: ElementFormat, overflow: Overflow) -> float:
+def _overflow_value(format: element.ElementFormat, overflow: Overflow) -> float:
     if overflow == "saturate" or not (format.has_inf or format.has_nan):
         return format.max_finite
     return np.inf if format.has_inf else np.nan
 
 
-def _without_sign(magnitude: FloatArray, exact: FloatArray, format: ElementFormat) -> FloatArray:
+def _without_sign(
+    magnitude: element.FloatArray, exact: element.FloatArray, format: element.ElementFormat
+) -> element.FloatArray:
     if format.negative_input == "nan":
         return np.where(exact < 0, np.nan, magnitude)
     return magnitude
 
 
 @np.errstate(all="ignore")
-def representable(values: NumpyArray, format: ElementFormat) -> BoolArray:
+def representable(values: element.NumpyArray, format: element.ElementFormat) -> element.BoolArray:
     """Return a mask of the ``float64`` values that conversion to ``format`` does not change (NaN counts as
     unchanged).
     """
     exact = np.asarray(values, dtype=np.float64)
-    back = decode(round_to_format(exact, format, "zero"), format)
+    back = element.decode(round_to_format(exact, format, "zero"), format)
     return np.asarray((back == exact) | (np.isnan(back) & np.isnan(exact)))

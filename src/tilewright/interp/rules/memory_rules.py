@@ -6,14 +6,12 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from tilewright.dialects.common.constraints import checked_type
-from tilewright.dialects.common.grid import SMALLER, alloca_obstacle
+from tilewright.dialects.common import constraints, grid as common_grid
 from tilewright.dialects.cuda_tile.enums import MemoryOrderingSemantics as Semantics, MemoryScope
 from tilewright.dialects.cuda_tile.ops import memory as ops
 from tilewright.interp.codes import UNSUPPORTED
+from tilewright.interp.memory import addressing, allocation as memory_allocation
 from tilewright.interp.memory.address_space import AccessOrder, LaneAccess, byte_addresses
-from tilewright.interp.memory.addressing import TileRegion, constant_element, padding_element, tile_region
-from tilewright.interp.memory.allocation import Allocation
 from tilewright.interp.numerics.element import ElementFormat, NumpyArray
 from tilewright.interp.rules.rule import Evaluate, OperandPositions, RuleTable, constantly, pick
 from tilewright.interp.tile_block import TileBlock
@@ -69,7 +67,7 @@ def pointer_access(
 
 
 def view_access(
-    block: TileBlock, op: Operation, view: TileView, region: TileRegion, order: AccessOrder
+    block: TileBlock, op: Operation, view: TileView, region: addressing.TileRegion, order: AccessOrder
 ) -> LaneAccess:
     """Return the access to a tile of a view, of the elements inside the tensor."""
     if order.strong:
@@ -88,7 +86,7 @@ def load_pointers(op: ops.LoadPtrTkoOp) -> Evaluate:
     at = OperandPositions(op)
     source, mask_at, padding_at = at.one("source"), at.optional("mask"), at.optional("padding_value")
     format, order = pointee_format(op.source.type), order_of(op)
-    unspecified = constant_element(0.0, format)
+    unspecified = addressing.constant_element(0.0, format)
 
     def evaluate(block: TileBlock, *operands: NumpyArray) -> Any:
         pointers, mask, padding = operands[source], pick(operands, mask_at), pick(operands, padding_at)
@@ -127,11 +125,11 @@ def load_view(op: ops.LoadViewTkoOp | ops.MultimemLoadReduceViewTkoOp) -> Evalua
     """
     at = OperandPositions(op)
     view_at, index = at.one("view"), at.group("index")
-    padding, order = padding_element(checked_type(op.view)), order_of(op)
+    padding, order = addressing.padding_element(constraints.checked_type(op.view)), order_of(op)
 
     def evaluate(block: TileBlock, *operands: Any) -> Any:
         view = operands[view_at]
-        region = tile_region(view, operands[index])
+        region = addressing.tile_region(view, operands[index])
         loaded = block.memory.read(view_access(block, op, view, region, order))
         return region.put(loaded, padding), TOKEN
 
@@ -147,7 +145,7 @@ def store_view(op: ops.MultimemStoreViewTkoOp | ops.StoreViewTkoOp) -> Evaluate:
 
     def evaluate(block: TileBlock, *operands: Any) -> Any:
         view = operands[view_at]
-        region = tile_region(view, operands[index])
+        region = addressing.tile_region(view, operands[index])
         block.memory.write(view_access(block, op, view, region, order), region.take(operands[tile_at]))
         return TOKEN
 
@@ -162,14 +160,14 @@ def alloca(op: ops.AllocaOp) -> Evaluate:
     format = pointee_format(op.result.type)
     size, alignment = max(1, format.memory_bytes(op.num_elem)), max(1, op.alignment)
 
-    reason = alloca_obstacle(max(size, alignment))
+    reason = common_grid.alloca_obstacle(max(size, alignment))
 
     def evaluate(block: TileBlock) -> NumpyArray:
         if reason is not None:
-            raise block.failure(op, UNSUPPORTED, reason, hint=SMALLER)
+            raise block.failure(op, UNSUPPORTED, reason, hint=common_grid.SMALLER)
         owner = np.zeros(size + alignment, np.uint8)
         base = -(-owner.ctypes.data // alignment) * alignment
-        allocation = Allocation(base, size, f"alloca of {block}", owner=owner)
+        allocation = memory_allocation.Allocation(base, size, f"alloca of {block}", owner=owner)
         block.scope().allocations.append(block.memory.register(allocation))
         return np.array(wrapped_address(base), dtype=np.int64)
 

@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from tilewright.ir.operation import Operation
 
 if TYPE_CHECKING:
-    from tilewright.interp.program import Program
-    from tilewright.interp.tile_block import TileBlock
+    from tilewright.interp import program as interp_program, tile_block
 
 Evaluate = Callable[..., Any]
 Rule = Callable[[Any], Evaluate]
-RegionRule = Callable[[Any, "Program"], Evaluate]
-Steer = Callable[["TileBlock", Sequence[int]], None]
-ControlRule = Callable[[Any, "Program"], Steer]
+RegionRule = Callable[[Any, "interp_program.Program"], Evaluate]
+Steer = Callable[["tile_block.TileBlock", Sequence[int]], None]
+ControlRule = Callable[[Any, "interp_program.Program"], Steer]
 
 _Rule = TypeVar("_Rule", bound=Rule)
 _RegionRule = TypeVar("_RegionRule", bound=RegionRule)

@@ -10,10 +10,8 @@ from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.cuda_tile.enums import Signedness
 from tilewright.dialects.cuda_tile.ops import tile as ops
 from tilewright.interp.codes import UNSUPPORTED
-from tilewright.interp.numerics import matmul
-from tilewright.interp.numerics.convert import decode_constant
+from tilewright.interp.numerics import convert, integers as numerics_integers, matmul
 from tilewright.interp.numerics.element import ElementFormat, NumpyArray
-from tilewright.interp.numerics.integers import signed_view
 from tilewright.interp.rules.rule import Evaluate, RuleTable, calls, constantly
 from tilewright.interp.values import pointee_format, tile_format, unsigned_value
 from tilewright.ir.builtin_attributes import DenseElementsAttr
@@ -24,7 +22,7 @@ RULES = RuleTable()
 def dense_elements(value: DenseElementsAttr, format: ElementFormat) -> NumpyArray:
     """Return the elements of a dense attribute as a flat array (i1 takes one byte each there, not one bit)."""
     if format.bits != 1:
-        return decode_constant(value.data, format, value.count)
+        return convert.decode_constant(value.data, format, value.count)
     bits = (np.frombuffer(value.data, dtype=np.uint8) & np.uint8(1)) != 0
     return bits if bits.size == value.count else np.repeat(bits, value.count)
 
@@ -101,10 +99,10 @@ def offset(op: ops.OffsetOp) -> Evaluate:
     format = pointee_format(op.ptr.type)
 
     def evaluate(block: Any, pointers: NumpyArray, offsets: NumpyArray) -> NumpyArray:
-        return np.asarray(pointers + signed_view(offsets) * np.int64(format.storage_bytes))
+        return np.asarray(pointers + numerics_integers.signed_view(offsets) * np.int64(format.storage_bytes))
 
     def evaluate_packed(block: Any, pointers: NumpyArray, offsets: NumpyArray) -> NumpyArray:
-        steps = signed_view(offsets)
+        steps = numerics_integers.signed_view(offsets)
         if (steps & 1).any():
             message = f"a pointer cannot name the odd {format.name} element of a byte"
             raise block.failure(

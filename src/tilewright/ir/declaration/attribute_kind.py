@@ -9,21 +9,8 @@ from __future__ import annotations
 import enum
 from typing import TYPE_CHECKING, Any
 
+from tilewright.ir import builtin_attributes
 from tilewright.ir.attribute import Attribute, EnumAttribute, Type
-from tilewright.ir.builtin_attributes import (
-    UNIT,
-    ArrayAttr,
-    DenseArrayAttr,
-    DenseElementsAttr,
-    DictionaryAttr,
-    FloatAttr,
-    IntegerAttr,
-    StringAttr,
-    SymbolRefAttr,
-    TypeAttr,
-    UnitAttr,
-    float_attribute,
-)
 from tilewright.ir.builtin_types import FloatType, FunctionType, i1, i32, i64
 
 if TYPE_CHECKING:
@@ -115,12 +102,12 @@ class IntegerKind(AttributeKind):
             self.description += f" whose value is {bound}"
 
     def accepts(self, attribute: Attribute) -> bool:
-        if not (isinstance(attribute, IntegerAttr) and attribute.type is self.type):
+        if not (isinstance(attribute, builtin_attributes.IntegerAttr) and attribute.type is self.type):
             return False
         return self.minimum is None or attribute.value >= self.minimum
 
     def to_attribute(self, value: Any) -> Attribute:
-        return IntegerAttr(self.type, value) if isinstance(value, int) else value
+        return builtin_attributes.IntegerAttr(self.type, value) if isinstance(value, int) else value
 
     def from_attribute(self, attribute: Any) -> Any:
         return attribute.value
@@ -141,10 +128,10 @@ class BoolKind(AttributeKind):
     description = "bool attribute"
 
     def accepts(self, attribute: Attribute) -> bool:
-        return isinstance(attribute, IntegerAttr) and attribute.type is i1
+        return isinstance(attribute, builtin_attributes.IntegerAttr) and attribute.type is i1
 
     def to_attribute(self, value: Any) -> Attribute:
-        return IntegerAttr(i1, int(value)) if isinstance(value, bool) else value
+        return builtin_attributes.IntegerAttr(i1, int(value)) if isinstance(value, bool) else value
 
     def from_attribute(self, attribute: Any) -> Any:
         return bool(attribute.value)
@@ -161,10 +148,12 @@ class FloatKind(AttributeKind):
         self.description = f"{type.width}-bit float attribute"
 
     def accepts(self, attribute: Attribute) -> bool:
-        return isinstance(attribute, FloatAttr) and attribute.type is self.type
+        return isinstance(attribute, builtin_attributes.FloatAttr) and attribute.type is self.type
 
     def to_attribute(self, value: Any) -> Attribute:
-        return float_attribute(value, self.type) if isinstance(value, int | float) else value
+        return (
+            builtin_attributes.float_attribute(value, self.type) if isinstance(value, int | float) else value
+        )
 
     def from_attribute(self, attribute: Any) -> Any:
         return attribute.value
@@ -185,10 +174,10 @@ class UnitKind(AttributeKind):
     description = "unit attribute"
 
     def accepts(self, attribute: Attribute) -> bool:
-        return isinstance(attribute, UnitAttr)
+        return isinstance(attribute, builtin_attributes.UnitAttr)
 
     def to_attribute(self, value: Any) -> Attribute:
-        return UNIT if isinstance(value, bool) else value
+        return builtin_attributes.UNIT if isinstance(value, bool) else value
 
     def from_attribute(self, attribute: Any) -> Any:
         return attribute is not None
@@ -197,7 +186,7 @@ class UnitKind(AttributeKind):
         """Print nothing: the keyword before a flag is its text."""
 
     def parse_short(self, parser: AttributeParser) -> Attribute:
-        return UNIT
+        return builtin_attributes.UNIT
 
 
 class StringKind(AttributeKind):
@@ -206,10 +195,10 @@ class StringKind(AttributeKind):
     description = "string attribute"
 
     def accepts(self, attribute: Attribute) -> bool:
-        return isinstance(attribute, StringAttr)
+        return isinstance(attribute, builtin_attributes.StringAttr)
 
     def to_attribute(self, value: Any) -> Attribute:
-        return StringAttr(value) if isinstance(value, str) else value
+        return builtin_attributes.StringAttr(value) if isinstance(value, str) else value
 
     def from_attribute(self, attribute: Any) -> Any:
         return attribute.value
@@ -221,7 +210,7 @@ class StringKind(AttributeKind):
         text = parser.optional_string()
         if text is None:
             raise parser.unexpected("attribute value")
-        return StringAttr(text)
+        return builtin_attributes.StringAttr(text)
 
     def starts(self, parser: AttributeParser) -> bool:
         return parser.at('"')
@@ -235,7 +224,7 @@ class NameKind(StringKind):
         self.description = f"one of {', '.join(names)}"
 
     def accepts(self, attribute: Attribute) -> bool:
-        return isinstance(attribute, StringAttr) and attribute.value in self.names
+        return isinstance(attribute, builtin_attributes.StringAttr) and attribute.value in self.names
 
 
 class SymbolNameKind(StringKind):
@@ -245,7 +234,7 @@ class SymbolNameKind(StringKind):
         printer.print_symbol_name(attribute.value)
 
     def parse_short(self, parser: AttributeParser) -> Attribute:
-        return StringAttr(parser.parse_symbol_name())
+        return builtin_attributes.StringAttr(parser.parse_symbol_name())
 
     def starts(self, parser: AttributeParser) -> bool:
         return parser.at("@")
@@ -259,10 +248,12 @@ class SymbolRefKind(AttributeKind):
         self.description = "flat symbol reference attribute" if flat else "symbol reference attribute"
 
     def accepts(self, attribute: Attribute) -> bool:
-        return isinstance(attribute, SymbolRefAttr) and not (self.flat and attribute.nested)
+        return isinstance(attribute, builtin_attributes.SymbolRefAttr) and not (
+            self.flat and attribute.nested
+        )
 
     def to_attribute(self, value: Any) -> Attribute:
-        return SymbolRefAttr(value.removeprefix("@")) if isinstance(value, str) else value
+        return builtin_attributes.SymbolRefAttr(value.removeprefix("@")) if isinstance(value, str) else value
 
     def from_attribute(self, attribute: Any) -> Any:
         return attribute.root if self.flat else attribute
@@ -281,10 +272,12 @@ class TypeKind(AttributeKind):
         )
 
     def accepts(self, attribute: Attribute) -> bool:
-        return isinstance(attribute, TypeAttr) and isinstance(attribute.type, self.type_class)
+        return isinstance(attribute, builtin_attributes.TypeAttr) and isinstance(
+            attribute.type, self.type_class
+        )
 
     def to_attribute(self, value: Any) -> Attribute:
-        return TypeAttr(value) if isinstance(value, Type) else value
+        return builtin_attributes.TypeAttr(value) if isinstance(value, Type) else value
 
     def from_attribute(self, attribute: Any) -> Any:
         return attribute.type
@@ -293,7 +286,7 @@ class TypeKind(AttributeKind):
         printer.print_type(attribute.type)
 
     def parse_short(self, parser: AttributeParser) -> Attribute:
-        return TypeAttr(parser.parse_type())
+        return builtin_attributes.TypeAttr(parser.parse_type())
 
 
 class DenseArrayKind(AttributeKind):
@@ -304,12 +297,15 @@ class DenseArrayKind(AttributeKind):
         self.description = f"{getattr(element_type, 'spelling', '')} dense array attribute"
 
     def accepts(self, attribute: Attribute) -> bool:
-        return isinstance(attribute, DenseArrayAttr) and attribute.element_type is self.element_type
+        return (
+            isinstance(attribute, builtin_attributes.DenseArrayAttr)
+            and attribute.element_type is self.element_type
+        )
 
     def to_attribute(self, value: Any) -> Attribute:
         if isinstance(value, Attribute):
             return value
-        return DenseArrayAttr(self.element_type, tuple(value))
+        return builtin_attributes.DenseArrayAttr(self.element_type, tuple(value))
 
     def from_attribute(self, attribute: Any) -> Any:
         return tuple(map(bool, attribute.values)) if self.element_type is i1 else attribute.values
@@ -328,7 +324,7 @@ class DenseArrayKind(AttributeKind):
                 values.append(int(_parse_bool(parser)))
             else:
                 values.append(parser.parse_integer())
-        return DenseArrayAttr(self.element_type, tuple(values))
+        return builtin_attributes.DenseArrayAttr(self.element_type, tuple(values))
 
     def starts(self, parser: AttributeParser) -> bool:
         return parser.at("[")
@@ -351,7 +347,7 @@ class ElementsKind(AttributeKind):
     description = "dense elements attribute"
 
     def accepts(self, attribute: Attribute) -> bool:
-        return isinstance(attribute, DenseElementsAttr)
+        return isinstance(attribute, builtin_attributes.DenseElementsAttr)
 
 
 class ArrayKind(AttributeKind):
@@ -362,12 +358,14 @@ class ArrayKind(AttributeKind):
         self.description = "array attribute" if element is None else f"array of {element.description}"
 
     def accepts(self, attribute: Attribute) -> bool:
-        return isinstance(attribute, ArrayAttr) and all(map(self.element.accepts, attribute.elements))
+        return isinstance(attribute, builtin_attributes.ArrayAttr) and all(
+            map(self.element.accepts, attribute.elements)
+        )
 
     def to_attribute(self, value: Any) -> Attribute:
         if isinstance(value, Attribute):
             return value
-        return ArrayAttr(tuple(self.element.to_attribute(item) for item in value))
+        return builtin_attributes.ArrayAttr(tuple(self.element.to_attribute(item) for item in value))
 
     def from_attribute(self, attribute: Any) -> Any:
         return tuple(self.element.from_attribute(item) for item in attribute.elements)
@@ -382,7 +380,9 @@ class DictionaryKind(AttributeKind):
     description = "dictionary attribute"
 
     def accepts(self, attribute: Attribute) -> bool:
-        return isinstance(attribute, DictionaryAttr)
+        return isinstance(attribute, builtin_attributes.DictionaryAttr)
 
     def to_attribute(self, value: Any) -> Attribute:
-        return value if isinstance(value, Attribute) else DictionaryAttr(tuple(value.items()))
+        return (
+            value if isinstance(value, Attribute) else builtin_attributes.DictionaryAttr(tuple(value.items()))
+        )

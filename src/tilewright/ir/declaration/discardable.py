@@ -10,8 +10,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from tilewright.ir.attribute import Attribute
-from tilewright.ir.declaration.attribute_kind import AttributeKind
-from tilewright.ir.declaration.kind import OperationKind
+from tilewright.ir.declaration import attribute_kind, kind as declaration_kind
 from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.operation import UnregisteredOp
 from tilewright.ir.support.record import Record
@@ -37,7 +36,7 @@ class DiscardableAttribute(Record, frozen=True):
     """
 
     name: str
-    kind: AttributeKind
+    kind: attribute_kind.AttributeKind
     doc: str
     operations: tuple[str, ...] = ()
     place: AttributeHolder = AttributeHolder.OPERATION
@@ -81,7 +80,7 @@ def _way_out(table: Mapping[str, DiscardableAttribute], op: Operation, name: str
     return f"the discardable attributes of '{dialect}' are {', '.join(sorted(table)) or 'none'}"
 
 
-class UnregisteredKind(OperationKind):
+class UnregisteredKind(declaration_kind.OperationKind):
     """The kind of an unknown operation: its name, and which of its attributes are properties.
 
     Nothing is declared, so the text decides: what stood between ``<{`` and ``}>`` is printed there again.
@@ -97,6 +96,6 @@ class UnregisteredKind(OperationKind):
         return attribute_name in self.properties
 
 
-def properties_of(kind: OperationKind) -> frozenset[str]:
+def properties_of(kind: declaration_kind.OperationKind) -> frozenset[str]:
     """Return the names of the properties of an unknown operation; empty for a kind with a declaration."""
     return kind.properties if isinstance(kind, UnregisteredKind) else frozenset()

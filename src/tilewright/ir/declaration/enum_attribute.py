@@ -13,8 +13,7 @@ from tilewright.ir.attribute import EnumAttribute
 from tilewright.ir.declaration.attribute_kind import EnumKind
 
 if TYPE_CHECKING:
-    from tilewright.ir.text.parser import AttributeParser
-    from tilewright.ir.text.printer import Printer
+    from tilewright.ir.text import parser as text_parser, printer as text_printer
 
 
 class SpelledEnum(enum.Enum):
@@ -57,13 +56,13 @@ class SpelledEnumAttribute(EnumAttribute):
     def text(self) -> str:
         return spelling(self.value)
 
-    def print_parameters(self, printer: Printer) -> None:
+    def print_parameters(self, printer: text_printer.Printer) -> None:
         printer.write("" if self.bare else "<")
         printer.print_keyword_or_string(self.text)
         printer.write("" if self.bare else ">")
 
     @classmethod
-    def parse_parameters(cls, parser: AttributeParser) -> Self:
+    def parse_parameters(cls, parser: text_parser.AttributeParser) -> Self:
         if not cls.bare:
             parser.expect("<")
         value = parse_case(parser, cls.enumeration, f"#{cls.name}")
@@ -81,7 +80,7 @@ class SpelledEnumKind(EnumKind):
         self.bare = attribute_class.bare
         self._spellings = frozenset(attribute_class.cases())
 
-    def starts(self, parser: AttributeParser) -> bool:
+    def starts(self, parser: text_parser.AttributeParser) -> bool:
         return parser.peek_keyword() in self._spellings if self.bare else super().starts(parser)
 
 
@@ -90,7 +89,7 @@ def spelling(case: enum.Enum) -> str:
     return case.spelling if isinstance(case, SpelledEnum) else case.name.lower()
 
 
-def parse_case(parser: AttributeParser, enumeration: type[enum.Enum], what: str) -> enum.Enum:
+def parse_case(parser: text_parser.AttributeParser, enumeration: type[enum.Enum], what: str) -> enum.Enum:
     """Parse the spelling of a case: a word, or a string if it is not an identifier; ``what`` names the enum
     in the message.
     """

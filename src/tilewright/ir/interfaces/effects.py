@@ -6,14 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import chain
 
-from tilewright.ir.declaration.kind import OperationKind
-from tilewright.ir.declaration.traits import (
-    NoMemoryEffect,
-    Pure,
-    RecursiveMemoryEffects,
-    Terminator,
-    symbol_name,
-)
+from tilewright.ir.declaration import kind as declaration_kind, traits as ir_traits
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
@@ -21,29 +14,34 @@ from tilewright.ir.value import Value
 def has_no_memory_effect(op: Operation) -> bool:
     """Return whether an operation, with everything inside it, neither reads nor writes memory."""
     traits = op.kind.trait_classes
-    if RecursiveMemoryEffects not in traits:
-        return Pure in traits or NoMemoryEffect in traits
+    if ir_traits.RecursiveMemoryEffects not in traits:
+        return ir_traits.Pure in traits or ir_traits.NoMemoryEffect in traits
     pending = [op]
     while pending:  # operations of the block come before nested ones: one effect ends the search
         for inner in _inside(pending.pop()):
             traits = inner.kind.trait_classes
-            if RecursiveMemoryEffects in traits:
+            if ir_traits.RecursiveMemoryEffects in traits:
                 pending.append(inner)
-            elif Pure not in traits and NoMemoryEffect not in traits:
+            elif ir_traits.Pure not in traits and ir_traits.NoMemoryEffect not in traits:
                 return False
     return True
 
 
 @cache
-def accesses_nothing(kind: OperationKind) -> bool:
+def accesses_nothing(kind: declaration_kind.OperationKind) -> bool:
     """Return whether operations of a kind are known to access no memory, apart from operations in their regions."""
-    traits = (Pure, NoMemoryEffect, RecursiveMemoryEffects, Terminator)
+    traits = (
+        ir_traits.Pure,
+        ir_traits.NoMemoryEffect,
+        ir_traits.RecursiveMemoryEffects,
+        ir_traits.Terminator,
+    )
     return any(trait in kind.trait_classes for trait in traits)
 
 
 def is_trivially_dead(op: Operation) -> bool:
     """Return whether an operation can be erased unseen: its results are unused, and it has no effect and no name."""
-    if op.has_uses or op.kind.is_terminator or symbol_name(op) is not None:
+    if op.has_uses or op.kind.is_terminator or ir_traits.symbol_name(op) is not None:
         return False
     return has_no_memory_effect(op)
 

@@ -12,23 +12,10 @@ from itertools import product
 from typing import Any
 
 from tilewright.dialects.nv_tileaa.constraints import shape_of
-from tilewright.dialects.nv_tileaa.ops.pointer import AddPtrOp, AssumeOp
-from tilewright.dialects.nv_tileaa.ops.structure import MakeRangeOp
+from tilewright.dialects.nv_tileaa.ops import pointer as tileaa_pointer, structure as tileaa_structure
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.access_facts.offsets import (
-    ADDITIONS,
-    PRODUCTS,
-    SAME,
-    SUBTRACTIONS,
-    SUMS,
-    WIDENED,
-    Along,
-    Offsets,
-    constant_of,
-    source_dimensions,
-    width_of,
-)
+from tilewright.lowering.access_facts import offsets as access_facts_offsets
 from tilewright.lowering.access_facts.positions import Position, PositionFacts
 from tilewright.lowering.access_facts.recursion import Answering, solved
 
@@ -56,7 +43,7 @@ class Fit:
     most: int | None
 
 
-def corners_of(offsets: Offsets, value: Value) -> list[Coordinates]:
+def corners_of(offsets: access_facts_offsets.Offsets, value: Value) -> list[Coordinates]:
     """Return the coordinates of a tile at which its elements are the smallest and largest. Raises `NotAffine` for
     many.
     """
@@ -74,18 +61,23 @@ class Corners:
     to, for use in formulas.
     """
 
-    def __init__(self, positions: PositionFacts, offsets: Offsets, single: Callable[[Value], Value]) -> None:
+    def __init__(
+        self,
+        positions: PositionFacts,
+        offsets: access_facts_offsets.Offsets,
+        single: Callable[[Value], Value],
+    ) -> None:
         self.positions = positions
         self.offsets = offsets
         self.single = single
         self.conditions: list[Fit] = []
         self._known: dict[Corner, Position] = {}
-        self._strides: dict[Along, Position] = {}
+        self._strides: dict[access_facts_offsets.Along, Position] = {}
 
     def check(self, value: Value, *, signed: bool) -> None:
         """Add the conditions for a tile of narrow integers.  Raises `NotAffine`."""
         for corner in corners_of(self.offsets, value):
-            self._fits(self.exact(value, corner), width_of(value), signed)
+            self._fits(self.exact(value, corner), access_facts_offsets.width_of(value), signed)
 
     def _fits(self, exact: Position, width: int, signed: bool) -> None:
         most = (1 << (width - 1)) - 1
@@ -112,9 +104,9 @@ class Corners:
         parts: list[Corner] = []
         while self.offsets.dependences(value):
             owner: Any = value.owner
-            if type(owner) is AddPtrOp:
+            if type(owner) is tileaa_pointer.AddPtrOp:
                 parts.append((owner.offset, at))
-            elif type(owner) is not AssumeOp:
+            elif type(owner) is not tileaa_pointer.AssumeOp:
                 at = _moved(value, at)
             value = owner.operands[0]
         base = self.single(value)
@@ -129,7 +121,9 @@ class Corners:
         """
         return solved(self._strides, self._find_stride, (value, dimension))
 
-    def _find_stride(self, key: Along) -> Answering[Along, Position]:
+    def _find_stride(
+        self, key: access_facts_offsets.Along
+    ) -> Answering[access_facts_offsets.Along, Position]:
         value, dimension = key
         number, owner = self.offsets.stride(value, dimension), value.owner
         if number is not None:
@@ -137,21 +131,29 @@ class Corners:
         if not isinstance(owner, Operation) or owner.regions:
             raise NotAffine
         kind = owner.__class__
-        if kind in SAME:
+        if kind in access_facts_offsets.SAME:
             return (yield owner.operands[0], dimension)
-        if kind in SUMS:
-            combine = self.positions.subtract if kind in SUBTRACTIONS else self.positions.add
+        if kind in access_facts_offsets.SUMS:
+            combine = (
+                self.positions.subtract if kind in access_facts_offsets.SUBTRACTIONS else self.positions.add
+            )
             left = yield owner.operands[0], dimension
             right = yield owner.operands[1], dimension
             return combine(left, right)
-        if kind in PRODUCTS:
+        if kind in access_facts_offsets.PRODUCTS:
             return (yield from self._stride_of_product(owner.operands, dimension))
-        places = [number for number, at in enumerate(source_dimensions(value) or ()) if at == dimension]
+        places = [
+            number
+            for number, at in enumerate(access_facts_offsets.source_dimensions(value) or ())
+            if at == dimension
+        ]
         if not places:
             raise NotAffine
         return (yield owner.operands[0], places[0])
 
-    def _stride_of_product(self, operands: Sequence[Value], dimension: int) -> Answering[Along, Position]:
+    def _stride_of_product(
+        self, operands: Sequence[Value], dimension: int
+    ) -> Answering[access_facts_offsets.Along, Position]:
         """Return the difference of neighbours of a product along a dimension: only one factor may change
         along it. Raises `NotAffine` if both do.
         """
@@ -164,26 +166,32 @@ class Corners:
 
     def _compute(self, corner: Corner) -> Answering[Corner, Position]:
         value, at = corner
-        number = constant_of(value)
+        number = access_facts_offsets.constant_of(value)
         if number is not None:
             return number
         if not self.offsets.dependences(value):
             return self.single(value)
         owner: Any = value.owner
         kind = owner.__class__
-        if isinstance(owner, MakeRangeOp):
+        if isinstance(owner, tileaa_structure.MakeRangeOp):
             return self.positions.add(self.positions.scalar(self.single(owner.lower)), at[0])
-        if kind in ADDITIONS or kind in SUBTRACTIONS:
-            combine = self.positions.add if kind in ADDITIONS else self.positions.subtract
+        if kind in access_facts_offsets.ADDITIONS or kind in access_facts_offsets.SUBTRACTIONS:
+            combine = (
+                self.positions.add if kind in access_facts_offsets.ADDITIONS else self.positions.subtract
+            )
             left = yield owner.operands[0], at
             right = yield owner.operands[1], at
             return combine(left, right)
-        if kind in PRODUCTS:
-            return (yield from self._product(owner.operands, at, width_of(value)))
-        if kind in SAME:
+        if kind in access_facts_offsets.PRODUCTS:
+            return (yield from self._product(owner.operands, at, access_facts_offsets.width_of(value)))
+        if kind in access_facts_offsets.SAME:
             inner = yield owner.operands[0], at
-            if kind in WIDENED:
-                self._fits(inner, width_of(owner.operands[0]), WIDENED[kind])
+            if kind in access_facts_offsets.WIDENED:
+                self._fits(
+                    inner,
+                    access_facts_offsets.width_of(owner.operands[0]),
+                    access_facts_offsets.WIDENED[kind],
+                )
             return inner
         places = _moved(value, at)
         return (yield owner.operands[0], places)
@@ -209,7 +217,7 @@ def _moved(value: Value, at: Coordinates) -> Coordinates:
 
     Raises `NotAffine` unless the operation only moves elements.
     """
-    dimensions = source_dimensions(value)
+    dimensions = access_facts_offsets.source_dimensions(value)
     if dimensions is None:
         raise NotAffine
     return tuple(0 if dimension is None else at[dimension] for dimension in dimensions)

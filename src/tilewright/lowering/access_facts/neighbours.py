@@ -16,8 +16,7 @@ from typing import Protocol, TypeGuard
 from tilewright.dialects.arith import ops_integer as arith
 from tilewright.dialects.arith.attributes import CmpIPredicate
 from tilewright.dialects.nv_tileaa.attributes import DivByAttr
-from tilewright.dialects.nv_tileaa.ops.memory import AtomicRmwOp
-from tilewright.dialects.nv_tileaa.ops.pointer import AssumeOp
+from tilewright.dialects.nv_tileaa.ops import memory as tileaa_memory, pointer as tileaa_pointer
 from tilewright.dialects.nv_tileas.ops_arith import also_on_tiles, of_both
 from tilewright.dialects.nv_tileas.ops_memory import LoadOp, StoreOp
 from tilewright.dialects.nv_tileas.ops_tile import GenerateOp
@@ -25,16 +24,13 @@ from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
 from tilewright.lowering.access_facts.pointers import TileFacts
-from tilewright.optimizer.analysis import intervals
+from tilewright.optimizer.analysis import intervals, rules as analysis_rules, rules_tileas
 from tilewright.optimizer.analysis.facts import ValueFacts, shape_of, step, unknown, width_of
-from tilewright.optimizer.analysis.intervals import Interval
-from tilewright.optimizer.analysis.rules import FactRule, FactRuleTable, result_type, steady
-from tilewright.optimizer.analysis.rules_tileas import rule_of
 from tilewright.optimizer.analysis.runs import MAXIMUM_DIVISOR, AxisFacts, compared
 
-Access = LoadOp | StoreOp | AtomicRmwOp
-Choice = Callable[[Interval, Interval, int, bool], Interval]
-RULES = FactRuleTable()
+Access = LoadOp | StoreOp | tileaa_memory.AtomicRmwOp
+Choice = Callable[[intervals.Interval, intervals.Interval, int, bool], intervals.Interval]
+RULES = analysis_rules.FactRuleTable()
 """Rules of what limits of masks are computed from, and of the comparison with them."""
 LOWER = frozenset({CmpIPredicate.SLT, CmpIPredicate.ULT, CmpIPredicate.SGE, CmpIPredicate.UGE})
 """The predicates whose result is equal for a group of elements, if the left side counts up from a multiple of
@@ -69,12 +65,12 @@ class Comparison(Protocol):
 @RULES.rule(*CHOICES, because="one of the operands: what divides both divides it")
 def _choose(op: Operation, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
     choose, signed = CHOICES[type(op)]
-    type_, width = result_type(op), width_of(result_type(op))
+    type_, width = analysis_rules.result_type(op), width_of(analysis_rules.result_type(op))
     assert width is not None, "integers"
     assert lhs.bounds is not None, "integers have bounds"
     assert rhs.bounds is not None, "integers have bounds"
     bounds = choose(lhs.bounds, rhs.bounds, width, signed)
-    return ValueFacts(bounds, min(lhs.divisor, rhs.divisor), steady(type_, (lhs, rhs)))
+    return ValueFacts(bounds, min(lhs.divisor, rhs.divisor), analysis_rules.steady(type_, (lhs, rhs)))
 
 
 @RULES.rule(*of_both(arith.CmpIOp), because="aligned runs lie on one side of an aligned limit as a whole")
@@ -88,9 +84,9 @@ def _compare(op: Comparison, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
     return unknown(op.result.type).changed(runs=tuple(runs))
 
 
-def rule_here(op: Operation) -> FactRule:
+def rule_here(op: Operation) -> analysis_rules.FactRule:
     """Return the rule of an operation without regions: from this file, or from TileAS form."""
-    return RULES.rules.get(type(op)) or rule_of(op)
+    return RULES.rules.get(type(op)) or rules_tileas.rule_of(op)
 
 
 class RowFacts(TileFacts):
@@ -105,7 +101,7 @@ class RowFacts(TileFacts):
 
     def _work_out(self, value: Value) -> ValueFacts:
         found, owner = super()._work_out(value), value.owner
-        if not self.believes or not isinstance(owner, AssumeOp):
+        if not self.believes or not isinstance(owner, tileaa_pointer.AssumeOp):
             return found
         divisor = max([found.divisor, *map(_promised, owner.predicates)])
         return found.changed(divisor=divisor, runs=tuple(run.with_divisor(divisor) for run in found.runs))
@@ -170,7 +166,7 @@ class BodyFacts:
         extent = self.shape[self.dimension]
         counts = value.index == self.dimension
         run = AxisFacts(extent, MAXIMUM_DIVISOR, 1) if counts else AxisFacts(1, 1, extent)
-        return ValueFacts(Interval(0, self.shape[value.index] - 1), 1, (run,))
+        return ValueFacts(intervals.Interval(0, self.shape[value.index] - 1), 1, (run,))
 
 
 class Neighbours:
@@ -188,7 +184,7 @@ class Neighbours:
         found = _aligned(self.believing.along(op.base, row), step(op.base.type))
         if op.mask is None:
             return found
-        masks = self.doubting if isinstance(op, AtomicRmwOp) else self.believing
+        masks = self.doubting if isinstance(op, tileaa_memory.AtomicRmwOp) else self.believing
         return min(found, masks.along(op.mask, row).constancy)
 
 
@@ -209,4 +205,4 @@ def plan(module: Operation) -> dict[Operation, int]:
 
 
 def _is_copy(op: Operation) -> TypeGuard[Access]:
-    return isinstance(op, LoadOp | StoreOp) or (isinstance(op, AtomicRmwOp) and op.multicast)
+    return isinstance(op, LoadOp | StoreOp) or (isinstance(op, tileaa_memory.AtomicRmwOp) and op.multicast)

@@ -12,14 +12,12 @@ from typing import Any
 from tilewright.dialects.arith.ops_conversion import ExtSIOp, ExtUIOp, IndexCastOp, IndexCastUIOp
 from tilewright.dialects.arith.ops_integer import AddIOp, ConstantOp, MulIOp, SubIOp
 from tilewright.dialects.nv_tileaa.constraints import element_of, is_tile, shape_of
-from tilewright.dialects.nv_tileaa.ops import pointer
-from tilewright.dialects.nv_tileaa.ops.math import MulhiUIOp
+from tilewright.dialects.nv_tileaa.ops import math as tileaa_math, pointer
 from tilewright.dialects.nv_tileaa.ops.structure import ConstantTensorOp, MakeRangeOp, SplatOp
 from tilewright.dialects.nv_tileas.attributes import view_dimensions
 from tilewright.dialects.nv_tileas.ops_arith import also_on_tiles, of_both
 from tilewright.dialects.nv_tileas.ops_tile import ExpandDimsOp, ViewOp
-from tilewright.ir.builtin_attributes import DenseElementsAttr, IntegerAttr
-from tilewright.ir.builtin_types import IntegerType
+from tilewright.ir import builtin_attributes, builtin_types
 from tilewright.ir.declaration.traits import Elementwise
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
@@ -42,9 +40,9 @@ def constant_of(value: Value) -> int | None:
     while (type(owner) is ExpandDimsOp or type(owner) is ViewOp or type(owner) is SplatOp) and owner.source:
         owner = owner.source.owner
     attribute = owner.value if isinstance(owner, CONSTANTS) else None
-    if isinstance(attribute, IntegerAttr):
+    if isinstance(attribute, builtin_attributes.IntegerAttr):
         return attribute.value
-    if isinstance(attribute, DenseElementsAttr) and attribute.is_splat:
+    if isinstance(attribute, builtin_attributes.DenseElementsAttr) and attribute.is_splat:
         (bits,) = attribute.patterns()
         width: Any = attribute.element_type
         return bits - (1 << width.width) if bits >> (width.width - 1) else bits
@@ -65,7 +63,7 @@ def source_dimensions(value: Value) -> tuple[int | None, ...] | None:
 
 
 POINTERWISE = frozenset(
-    {pointer.AddPtrOp, pointer.BitcastOp, pointer.IntToPtrOp, pointer.PtrToIntOp, MulhiUIOp}
+    {pointer.AddPtrOp, pointer.BitcastOp, pointer.IntToPtrOp, pointer.PtrToIntOp, tileaa_math.MulhiUIOp}
 )
 """Elementwise operations on pointers, whose declarations lack the trait `Elementwise`."""
 
@@ -78,7 +76,7 @@ def is_elementwise(op: Operation) -> bool:
 def width_of(value: Value) -> int:
     """Return the bits of the integers in a tile; 64 for other elements."""
     element = element_of(value.type)
-    return element.width if isinstance(element, IntegerType) else 64
+    return element.width if isinstance(element, builtin_types.IntegerType) else 64
 
 
 Along = tuple[Value, int]

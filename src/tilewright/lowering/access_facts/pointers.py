@@ -13,20 +13,18 @@ from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.corners import Coordinates, Corners, Fit, NotAffine, corners_of
 from tilewright.lowering.access_facts.offsets import Offsets
 from tilewright.lowering.access_facts.positions import Position, PositionFacts
-from tilewright.optimizer.analysis.facts import ValueFacts, unknown
-from tilewright.optimizer.analysis.query import FactsOnDemand
-from tilewright.optimizer.analysis.rules_tileas import rule_of
+from tilewright.optimizer.analysis import facts as analysis_facts, query, rules_tileas
 
 
-class TileFacts(FactsOnDemand):
+class TileFacts(query.FactsOnDemand):
     """Facts about the values of a kernel in TileAS form."""
 
     def __init__(self) -> None:
-        super().__init__(rule_of)
+        super().__init__(rules_tileas.rule_of)
 
-    def of_argument(self, block: Block, value: Value) -> ValueFacts:
+    def of_argument(self, block: Block, value: Value) -> analysis_facts.ValueFacts:
         """Return the facts of an argument: for loop counters the common divisor of bound and step."""
-        loop, facts = block.parent_op, unknown(value.type)
+        loop, facts = block.parent_op, analysis_facts.unknown(value.type)
         if not isinstance(loop, scf.ForOp) or value.index > 0:
             return facts
         divisor = min(self.facts(loop.lowerBound).divisor, self.facts(loop.step).divisor)

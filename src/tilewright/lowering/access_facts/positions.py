@@ -26,9 +26,7 @@ from tilewright.ir.builtin_types import IndexType, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.arithmetic import PositionArithmetic
-from tilewright.optimizer.analysis import intervals
-from tilewright.optimizer.analysis.intervals import Interval
-from tilewright.optimizer.analysis.query import FactsOnDemand
+from tilewright.optimizer.analysis import intervals, query
 
 WIDTH = 64
 """The bits of a position."""
@@ -42,7 +40,7 @@ class Formula:
     operation: type[Operation]
     left: Position
     right: Position
-    bounds: Interval = ANYWHERE
+    bounds: intervals.Interval = ANYWHERE
 
 
 Position = int | Value | Formula
@@ -51,7 +49,7 @@ Position = int | Value | Formula
 
 EVEN_OF_EVEN = frozenset({AddOp, SubOp, SMinOp, SMaxOp, UMinOp})
 """Operations whose result is even if both operands are even."""
-BOUNDS: Mapping[type[Operation], Callable[[Interval, Interval], Interval]] = {
+BOUNDS: Mapping[type[Operation], Callable[[intervals.Interval, intervals.Interval], intervals.Interval]] = {
     AddOp: partial(intervals.add, width=WIDTH),
     SubOp: partial(intervals.subtract, width=WIDTH),
     MulOp: partial(intervals.multiply, width=WIDTH),
@@ -65,7 +63,7 @@ BOUNDS: Mapping[type[Operation], Callable[[Interval, Interval], Interval]] = {
 class PositionFacts(PositionArithmetic[Value | Formula]):
     """Arithmetic on positions that emits no code, and facts about positions."""
 
-    def __init__(self, facts: FactsOnDemand) -> None:
+    def __init__(self, facts: query.FactsOnDemand) -> None:
         self.facts = facts
         self._scalars: dict[Value, int | Value] = {}
 
@@ -76,10 +74,10 @@ class PositionFacts(PositionArithmetic[Value | Formula]):
         bounds = BOUNDS[operation](self.bounds(left), self.bounds(right))
         return Formula(operation, left, right, bounds)
 
-    def bounds(self, position: Position) -> Interval:
+    def bounds(self, position: Position) -> intervals.Interval:
         """Return an interval around a position."""
         if isinstance(position, int):
-            return Interval(position, position)
+            return intervals.Interval(position, position)
         if isinstance(position, Formula):
             return position.bounds
         return self.facts.facts(position).bounds or ANYWHERE

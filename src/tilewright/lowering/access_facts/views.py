@@ -9,27 +9,19 @@ from dataclasses import dataclass
 
 from tilewright.dialects.llvm.intrinsics.integer import UMinOp
 from tilewright.dialects.nv_tileaa.constraints import shape_of
-from tilewright.dialects.nv_tileaa.ops.pointer import AssumeOp
-from tilewright.dialects.nv_tileaa.ops.structure import MakeMemrefOp
+from tilewright.dialects.nv_tileaa.ops import pointer as tileaa_pointer, structure as tileaa_structure
 from tilewright.dialects.nv_tileaa.types import TileMemRefType
-from tilewright.dialects.nv_tileas.ops_memory import (
-    GatherLoadOp,
-    ScatterStoreOp,
-    TiledAtomicRmwOp,
-    TiledLoadOp,
-    TiledStoreOp,
-)
+from tilewright.dialects.nv_tileas import ops_memory as tileas_memory, types as tileas_types
 from tilewright.dialects.nv_tileas.ops_tile import ViewOp
-from tilewright.dialects.nv_tileas.types import TiledViewType
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import DYNAMIC
 from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.positions import Position, PositionFacts
 from tilewright.optimizer.analysis.intervals import Interval
 
-ViewAccess = TiledLoadOp | TiledStoreOp | TiledAtomicRmwOp
+ViewAccess = tileas_memory.TiledLoadOp | tileas_memory.TiledStoreOp | tileas_memory.TiledAtomicRmwOp
 """Accesses to a tile of a memory object."""
-RowAccess = GatherLoadOp | ScatterStoreOp
+RowAccess = tileas_memory.GatherLoadOp | tileas_memory.ScatterStoreOp
 """Accesses to rows of a memory object whose indices are given one by one."""
 FARTHEST, UNSIGNED = 1 << 62, (1 << 64) - 1
 """An element index beyond all memory, and the largest unsigned number of 64 bits."""
@@ -104,7 +96,7 @@ class RowsOfMemory:
 def memory_object(positions: PositionFacts, source: Value) -> MemoryObject:
     """Return the memory object that a `make_memref` describes."""
     made = without_assumptions(source).owner
-    assert isinstance(made, MakeMemrefOp), "legality was checked"
+    assert isinstance(made, tileaa_structure.MakeMemrefOp), "legality was checked"
     type = made.result.type
     assert isinstance(type, TileMemRefType), "the operation was verified"
     sizes, strides = iter(made.sizes), iter(made.strides)
@@ -151,7 +143,7 @@ def rows_of_memory(positions: PositionFacts, op: RowAccess) -> RowsOfMemory:
     """Return the rows that an operation gathers or scatters."""
     memory = memory_object(positions, op.base)
     starts = tuple(_beginning(positions, at) for at in op.offsets)
-    shape = shape_of(op.value.type if isinstance(op, ScatterStoreOp) else op.result.type)
+    shape = shape_of(op.value.type if isinstance(op, tileas_memory.ScatterStoreOp) else op.result.type)
     return RowsOfMemory(memory, shape, starts, _limits(positions, memory.sizes[1:], starts, shape[1:]))
 
 
@@ -202,15 +194,15 @@ def view_of(op: ViewAccess) -> ViewOp:
 
 def without_assumptions(value: Value) -> Value:
     """Return a value without the assumptions about it."""
-    while isinstance(value.owner, AssumeOp):
+    while isinstance(value.owner, tileaa_pointer.AssumeOp):
         value = value.owner.source
     return value
 
 
-def tiles_of(view: ViewOp) -> TiledViewType:
+def tiles_of(view: ViewOp) -> tileas_types.TiledViewType:
     """Return the type of a view of a memory object."""
     type = view.result.type
-    assert isinstance(type, TiledViewType), "accesses go to views of memory"
+    assert isinstance(type, tileas_types.TiledViewType), "accesses go to views of memory"
     return type
 
 

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from itertools import product
 from math import isnan
 
-from tilewright.dialects.arith.attributes import CmpIPredicate
-from tilewright.dialects.arith.ops_integer import AndIOp, CmpIOp
+from tilewright.dialects.arith import attributes as arith_attributes, ops_integer as arith
 from tilewright.dialects.nv_tileaa.attributes import PaddingValue
 from tilewright.dialects.nv_tileaa.constraints import is_tile, shape_of
 from tilewright.dialects.nv_tileaa.ops.structure import SplatOp
@@ -36,12 +35,12 @@ from tilewright.lowering.access_facts.offsets import constant_of, source_dimensi
 from tilewright.lowering.access_facts.pointers import PointerFacts, Single, check_parts
 from tilewright.lowering.access_facts.positions import Position, PositionFacts
 
-CONJUNCTIONS, COMPARISONS = of_both(AndIOp), of_both(CmpIOp)
-UPPER: Mapping[CmpIPredicate, tuple[int, int]] = {
-    CmpIPredicate.SLT: (1, 1),
-    CmpIPredicate.SLE: (1, 0),
-    CmpIPredicate.SGT: (0, 1),
-    CmpIPredicate.SGE: (0, 0),
+CONJUNCTIONS, COMPARISONS = of_both(arith.AndIOp), of_both(arith.CmpIOp)
+UPPER: Mapping[arith_attributes.CmpIPredicate, tuple[int, int]] = {
+    arith_attributes.CmpIPredicate.SLT: (1, 1),
+    arith_attributes.CmpIPredicate.SLE: (1, 0),
+    arith_attributes.CmpIPredicate.SGT: (0, 1),
+    arith_attributes.CmpIPredicate.SGE: (0, 0),
 }
 """For each predicate the number of the operand that is larger if it holds, and the minimum difference."""
 LARGEST = 1 << 62
@@ -89,7 +88,7 @@ def _check_mask(corners: Corners, mask: Value) -> None:
             continue
         if not isinstance(owner, Operation) or number == 0:
             raise NotAffine
-        if isinstance(owner, CmpIOp) or owner.__class__ in COMPARISONS:
+        if isinstance(owner, arith.CmpIOp) or owner.__class__ in COMPARISONS:
             _check_comparison(corners, owner)
         elif owner.__class__ in CONJUNCTIONS or source_dimensions(value) is not None:
             pending += owner.operands
@@ -101,7 +100,7 @@ def _check_mask(corners: Corners, mask: Value) -> None:
 
 def _check_comparison(corners: Corners, op: Operation) -> None:
     """Add the conditions under which a comparison holds for all elements: at the corners where it is closest."""
-    predicate: CmpIPredicate | None = getattr(op, "predicate", None)
+    predicate: arith_attributes.CmpIPredicate | None = getattr(op, "predicate", None)
     if predicate is None or predicate not in UPPER:
         raise NotAffine
     number, least = UPPER[predicate]

@@ -8,27 +8,17 @@ from typing import Any, Protocol, TypeVar, cast
 
 from tilewright.dialects.arith import ops_integer as arith
 from tilewright.dialects.common.constraints import checked_type
-from tilewright.dialects.cuda_tile.enums import (
-    AtomicRMWMode,
-    MultimemReductionKind,
-    PaddingValue as SourcePadding,
-)
+from tilewright.dialects.cuda_tile import enums as cuda_tile_enums, types as cuda_tile_types
 from tilewright.dialects.cuda_tile.ops import memory
-from tilewright.dialects.cuda_tile.types import (
-    GatherScatterViewType,
-    PartitionViewType,
-    StridedViewType,
-    TileViewType,
-)
 from tilewright.dialects.nv_tileaa.attributes import PaddingValue, RmwMode
 from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
-from tilewright.dialects.nv_tileaa.ops import memory as aa
-from tilewright.dialects.nv_tileaa.ops.pointer import AddPtrOp
+from tilewright.dialects.nv_tileaa.ops import memory as aa, pointer as tileaa_pointer
 from tilewright.dialects.nv_tileaa.ops.shape import PermuteOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, RankedTensorType, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.lowering.cuda_tile_to_tileaa import views as cuda_tile_to_tileaa_views
 from tilewright.lowering.cuda_tile_to_tileaa.memory_patterns import (
     hints_of,
     order,
@@ -37,19 +27,6 @@ from tilewright.lowering.cuda_tile_to_tileaa.memory_patterns import (
 )
 from tilewright.lowering.cuda_tile_to_tileaa.pattern import TileAAEmitter, TileAALowering, TilePattern
 from tilewright.lowering.cuda_tile_to_tileaa.tile_indices import check_indices
-from tilewright.lowering.cuda_tile_to_tileaa.views import (
-    Extent,
-    as_index,
-    as_indices,
-    cut,
-    extents_of,
-    maker,
-    memory_object,
-    scaled,
-    strides_of,
-    times,
-    wide,
-)
 from tilewright.lowering.pattern import Answer
 from tilewright.rewrite.conversion.pattern import Adaptor
 
@@ -91,28 +68,32 @@ def place_of(op: ViewAccess, at: Adaptor, lowering: TileAALowering, emit: TileAA
     inside = tuple(
         known or facts.tile_fits(op.view, op.index, dimension) for dimension, known in enumerate(promised)
     )
-    coords = as_indices(emit, lowering, op.index, at.index)
-    if isinstance(op.view.type, PartitionViewType):
+    coords = cuda_tile_to_tileaa_views.as_indices(emit, lowering, op.index, at.index)
+    if isinstance(op.view.type, cuda_tile_types.PartitionViewType):
         return ViewTileAccess(at.view, coords, inside)
     return ViewTileAccess(*_moved(emit, checked_type(op.view), at.view, coords), inside)
 
 
 def _moved(
-    emit: TileAAEmitter, view: StridedViewType, source: Value, coords: Sequence[Value]
+    emit: TileAAEmitter, view: cuda_tile_types.StridedViewType, source: Value, coords: Sequence[Value]
 ) -> tuple[Value, Sequence[Value]]:
     """Return a memory object that begins at a tile, and the coordinates of tile 0 in it."""
-    made = maker(source)
+    made = cuda_tile_to_tileaa_views.maker(source)
     assert made is not None, "views are not carried, so the memory object is made in the kernel"
-    extents, strides = extents_of(made), strides_of(made)
+    extents, strides = cuda_tile_to_tileaa_views.extents_of(made), cuda_tile_to_tileaa_views.strides_of(made)
     base, offset = made.base, None
     for coordinate, step, dimension in zip(coords, view.traversal_strides, view.dim_map, strict=True):
-        start = scaled(emit, coordinate, step)
-        distance = wide(emit, times(emit, start, strides[dimension]))
+        start = cuda_tile_to_tileaa_views.scaled(emit, coordinate, step)
+        distance = cuda_tile_to_tileaa_views.wide(
+            emit, cuda_tile_to_tileaa_views.times(emit, start, strides[dimension])
+        )
         base, offset = _further(emit, view.tensor.element_type, base, offset, distance)
         extents[dimension] = _rest(emit, extents[dimension], start)
-    left = memory_object(emit, base, view.tensor.element_type, extents, strides, offset)
+    left = cuda_tile_to_tileaa_views.memory_object(
+        emit, base, view.tensor.element_type, extents, strides, offset
+    )
     zero = emit.integer(0, i64)
-    return cut(emit, left, view.tile, view.dim_map), [zero] * len(coords)
+    return cuda_tile_to_tileaa_views.cut(emit, left, view.tile, view.dim_map), [zero] * len(coords)
 
 
 def _further(
@@ -122,21 +103,25 @@ def _further(
     elements, whose second half has no address.
     """
     if element.width != SHARES_BYTE:
-        return emit(AddPtrOp, base, distance), None
+        return emit(tileaa_pointer.AddPtrOp, base, distance), None
     return base, distance if offset is None else emit(arith.AddIOp, offset, distance)
 
 
-def _rest(emit: TileAAEmitter, extent: Extent, start: Extent) -> Value:
+def _rest(
+    emit: TileAAEmitter, extent: cuda_tile_to_tileaa_views.Extent, start: cuda_tile_to_tileaa_views.Extent
+) -> Value:
     """Return the number of elements of a dimension from the unsigned `start` on; 0 if `start` is beyond the
     end.
     """
-    all_of_it = wide(emit, extent)
-    return emit(arith.SubIOp, all_of_it, emit(arith.MinUIOp, wide(emit, start), all_of_it))
+    all_of_it = cuda_tile_to_tileaa_views.wide(emit, extent)
+    return emit(
+        arith.SubIOp, all_of_it, emit(arith.MinUIOp, cuda_tile_to_tileaa_views.wide(emit, start), all_of_it)
+    )
 
 
-def padding_of(view: TileViewType) -> PaddingValue:
+def padding_of(view: cuda_tile_types.TileViewType) -> PaddingValue:
     """Return the padding of a view; zero if the view leaves it unspecified."""
-    return PaddingValue[(view.padding or SourcePadding.ZERO).name]
+    return PaddingValue[(view.padding or cuda_tile_enums.PaddingValue.ZERO).name]
 
 
 class LoadViewPattern(TilePattern[memory.LoadViewTkoOp]):
@@ -145,7 +130,7 @@ class LoadViewPattern(TilePattern[memory.LoadViewTkoOp]):
     def lower(
         self, op: memory.LoadViewTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
     ) -> Answer:
-        if isinstance(op.view.type, GatherScatterViewType):
+        if isinstance(op.view.type, cuda_tile_types.GatherScatterViewType):
             return _gather(op, at, types, self.lowering, emit)
         return _tiled_load(op, at, types, self.lowering, emit, **hints_of(op, self.lowering))
 
@@ -178,7 +163,7 @@ class StoreViewPattern(TilePattern[memory.StoreViewTkoOp]):
     def lower(
         self, op: memory.StoreViewTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
     ) -> Answer:
-        if isinstance(op.view.type, GatherScatterViewType):
+        if isinstance(op.view.type, cuda_tile_types.GatherScatterViewType):
             return _scatter(op, at, types, self.lowering, emit)
         return _tiled_store(op, at, types, self.lowering, emit, **hints_of(op, self.lowering))
 
@@ -241,24 +226,29 @@ def rows_of(
 ) -> PickedRows:
     """Return the rows that an access to a gather/scatter view moves."""
     check_indices(cast("memory.ViewAccess", op), at, lowering, emit)
-    view: GatherScatterViewType = checked_type(op.view)
+    view: cuda_tile_types.GatherScatterViewType = checked_type(op.view)
     rank, sparse = len(view.tile), view.sparse_dim
     order = (sparse, *(dimension for dimension in range(rank) if dimension != sparse))
     base = at.view
     if sparse:
-        made = maker(base)
+        made = cuda_tile_to_tileaa_views.maker(base)
         assert made is not None, "views are not carried, so the memory object is made in the kernel"
-        extents, strides = extents_of(made), strides_of(made)
-        base = memory_object(
+        extents, strides = (
+            cuda_tile_to_tileaa_views.extents_of(made),
+            cuda_tile_to_tileaa_views.strides_of(made),
+        )
+        base = cuda_tile_to_tileaa_views.memory_object(
             emit,
             made.base,
             view.tensor.element_type,
             [extents[dimension] for dimension in order],
             [strides[dimension] for dimension in order],
         )
-    rows = as_index(emit, lowering, op.index[sparse], at.index[sparse])
+    rows = cuda_tile_to_tileaa_views.as_index(emit, lowering, op.index[sparse], at.index[sparse])
     rest = order[1:]
-    offsets = as_indices(emit, lowering, [op.index[d] for d in rest], [at.index[d] for d in rest])
+    offsets = cuda_tile_to_tileaa_views.as_indices(
+        emit, lowering, [op.index[d] for d in rest], [at.index[d] for d in rest]
+    )
     return PickedRows(base, rows, offsets, order)
 
 
@@ -318,7 +308,7 @@ class AtomicRedViewPattern(TilePattern[memory.AtomicRedViewTkoOp]):
     def lower(
         self, op: memory.AtomicRedViewTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
     ) -> Answer:
-        mode = RmwMode.ADD if op.mode is AtomicRMWMode.ADDF else rmw_mode(op.mode)
+        mode = RmwMode.ADD if op.mode is cuda_tile_enums.AtomicRMWMode.ADDF else rmw_mode(op.mode)
         return _tiled_rmw(op, at, at.value, mode, types, self.lowering, emit)
 
 
@@ -397,7 +387,7 @@ class MultimemReducePattern(MultimemPattern[memory.MultimemReduceViewTkoOp]):
         return _tiled_rmw(op, at, at.tile, mode, types, self.lowering, emit, multicast=True)
 
 
-def _reduction_mode(kind: MultimemReductionKind, element: Type) -> RmwMode:
+def _reduction_mode(kind: cuda_tile_enums.MultimemReductionKind, element: Type) -> RmwMode:
     name = kind.name
     return RmwMode[name.removeprefix("U")] if isinstance(element, FloatType) else RmwMode[name]
 

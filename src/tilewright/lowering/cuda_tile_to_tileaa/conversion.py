@@ -12,13 +12,13 @@ from typing import ClassVar
 from tilewright.bytecode.preview_calls import refuse_calls
 from tilewright.dialects.builtin.dialect import ModuleOp, UnrealizedConversionCastOp
 from tilewright.dialects.cuda_tile.ops import control
-from tilewright.dialects.llvm.ops.aggregate import ConstantOp
-from tilewright.dialects.llvm.ops.memory import AllocaOp
+from tilewright.dialects.llvm.ops import aggregate as llvm_aggregate, memory as llvm_memory
 from tilewright.dialects.ub.dialect import PoisonOp
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
-from tilewright.lowering import codes, pattern as conversion
+from tilewright.lowering import codes, pattern as conversion, target_facts
 from tilewright.lowering.capability import Capability, parse_capability
+from tilewright.lowering.cuda_tile_to_tileaa import program as cuda_tile_to_tileaa_program
 from tilewright.lowering.cuda_tile_to_tileaa.accesses import access_patterns
 from tilewright.lowering.cuda_tile_to_tileaa.arithmetic import arithmetic_patterns, singleton_rows
 from tilewright.lowering.cuda_tile_to_tileaa.control_patterns import LOOPS_AND_BRANCHES, control_patterns
@@ -28,25 +28,16 @@ from tilewright.lowering.cuda_tile_to_tileaa.nesting import refuse_deep_nesting
 from tilewright.lowering.cuda_tile_to_tileaa.packing import PackPattern, UnpackPattern
 from tilewright.lowering.cuda_tile_to_tileaa.pattern import TileAALowering
 from tilewright.lowering.cuda_tile_to_tileaa.products import product_patterns
-from tilewright.lowering.cuda_tile_to_tileaa.program import (
-    PROGRAM_PATTERNS,
-    AssumePattern,
-    GlobalPattern,
-    hints_not_used,
-)
 from tilewright.lowering.cuda_tile_to_tileaa.shapes import ConstantPattern, shape_patterns
 from tilewright.lowering.cuda_tile_to_tileaa.type_conversion import TileAATypeConverter
 from tilewright.lowering.cuda_tile_to_tileaa.views import view_patterns
-from tilewright.lowering.target_facts import attach_target
-from tilewright.passes.manager import restore
-from tilewright.passes.pass_ import Pass, PassState
-from tilewright.rewrite.conversion.driver import ConversionConfig, FoldingMode
-from tilewright.rewrite.conversion.target import ConversionTarget
+from tilewright.passes import manager as passes_manager, pass_
+from tilewright.rewrite.conversion import driver, target as conversion_target
 from tilewright.rewrite.pattern_set import RewritePatternSet
 
 FAILED = "failed to convert cuda_tile to nv_tileaa"
 LEGAL_DIALECTS = ("arith", "nv_tileaa", "func", "gpu", "scf", "math")
-BRIDGED = (ModuleOp, UnrealizedConversionCastOp, AllocaOp, ConstantOp)
+BRIDGED = (ModuleOp, UnrealizedConversionCastOp, llvm_memory.AllocaOp, llvm_aggregate.ConstantOp)
 """Other operations that may remain: modules, and the memory of tile blocks behind its bridges."""
 
 
@@ -59,7 +50,7 @@ def populate_part_a(patterns: RewritePatternSet, lowering: TileAALowering) -> No
 def populate_part_b(patterns: RewritePatternSet, lowering: TileAALowering) -> None:
     """Add the patterns for memory, pointers, tokens, views and kernels."""
     patterns.add(*memory_patterns(lowering), *view_patterns(lowering), *access_patterns(lowering))
-    patterns.add(*(pattern(lowering) for pattern in PROGRAM_PATTERNS))
+    patterns.add(*(pattern(lowering) for pattern in cuda_tile_to_tileaa_program.PROGRAM_PATTERNS))
 
 
 def populate_part_c(patterns: RewritePatternSet, lowering: TileAALowering) -> None:
@@ -70,7 +61,11 @@ def populate_part_c(patterns: RewritePatternSet, lowering: TileAALowering) -> No
 def populate_singletons(patterns: RewritePatternSet, lowering: TileAALowering) -> None:
     """Add the patterns that other conversions also install alone: globals, assumptions, constants."""
     patterns.add(*singleton_rows(lowering))
-    patterns.add(GlobalPattern(lowering), AssumePattern(lowering), ConstantPattern(lowering))
+    patterns.add(
+        cuda_tile_to_tileaa_program.GlobalPattern(lowering),
+        cuda_tile_to_tileaa_program.AssumePattern(lowering),
+        ConstantPattern(lowering),
+    )
 
 
 def populate_cuda_tile_to_tileaa(patterns: RewritePatternSet, lowering: TileAALowering) -> None:
@@ -81,17 +76,17 @@ def populate_cuda_tile_to_tileaa(patterns: RewritePatternSet, lowering: TileAALo
     populate_singletons(patterns, lowering)
 
 
-def tileaa_target(converter: TileAATypeConverter) -> ConversionTarget:
+def tileaa_target(converter: TileAATypeConverter) -> conversion_target.ConversionTarget:
     """Return the target: six dialects are legal, control flow and poison if their values are converted, and
     no operation of `cuda_tile`.
     """
-    target = ConversionTarget().add_legal_dialect(*LEGAL_DIALECTS).add_legal(*BRIDGED)
+    target = conversion_target.ConversionTarget().add_legal_dialect(*LEGAL_DIALECTS).add_legal(*BRIDGED)
     target.add_illegal_dialect("cuda_tile")
     target.add_dynamically_legal(converter.is_legal, PoisonOp, *LOOPS_AND_BRANCHES)
     return target
 
 
-def convert_to_tileaa(op: Operation, state: PassState, capability: Capability) -> None:
+def convert_to_tileaa(op: Operation, state: pass_.PassState, capability: Capability) -> None:
     """Convert a module from `cuda_tile` to `nv_tileaa`.
 
     Raises `DiagnosticError` for operations that cannot be converted.
@@ -109,7 +104,10 @@ def convert_to_tileaa(op: Operation, state: PassState, capability: Capability) -
     for kernel in kernels:
         refuse_calls(kernel)
         refuse_deep_nesting(kernel)
-        if isinstance(kernel, control.EntryOp) and (unused := hints_not_used(kernel, capability)) is not None:
+        if (
+            isinstance(kernel, control.EntryOp)
+            and (unused := cuda_tile_to_tileaa_program.hints_not_used(kernel, capability)) is not None
+        ):
             state.emit(unused)
     entries = [kernel for kernel in kernels if has_exits(kernel)]
     backup = op.clone() if entries else None
@@ -119,21 +117,21 @@ def convert_to_tileaa(op: Operation, state: PassState, capability: Capability) -
         _convert(op, state, lowering)
     except BaseException:
         if backup is not None:
-            restore(op, backup)
+            passes_manager.restore(op, backup)
         raise
     if not capability.is_host:
-        attach_target(op, capability.chip)
+        target_facts.attach_target(op, capability.chip)
 
 
-def _convert(op: Operation, state: PassState, lowering: TileAALowering) -> None:
+def _convert(op: Operation, state: pass_.PassState, lowering: TileAALowering) -> None:
     patterns = RewritePatternSet(state.context)
     populate_cuda_tile_to_tileaa(patterns, lowering)
-    config = ConversionConfig(FoldingMode.NEVER, lowering.converter, failure_message=FAILED)
+    config = driver.ConversionConfig(driver.FoldingMode.NEVER, lowering.converter, failure_message=FAILED)
     conversion.convert(op, state, tileaa_target(lowering.converter), patterns, config)
 
 
 @dataclass(frozen=True)
-class ConvertCudaTileToTileAA(Pass):
+class ConvertCudaTileToTileAA(pass_.Pass):
     """Converts kernels of Tile IR to `nv_tileaa`, `arith`, `math` and `scf`; no operation of `cuda_tile` survives.
 
     ``compute-capability`` is what code is made for: a GPU such as `sm_100`, or `host`, the processor. The contents of
@@ -146,7 +144,7 @@ class ConvertCudaTileToTileAA(Pass):
     dependent_dialects: ClassVar[tuple[str, ...]] = ("nv_tileaa", "arith", "math", "scf", "ub", "llvm")
     compute_capability: str = "host"
 
-    def run(self, op: Operation, state: PassState) -> None:
+    def run(self, op: Operation, state: pass_.PassState) -> None:
         convert_to_tileaa(op, state, parse_capability(self.compute_capability))
 
 

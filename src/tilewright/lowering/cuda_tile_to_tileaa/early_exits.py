@@ -13,9 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from tilewright.dialects.cuda_tile.ops import control
-from tilewright.dialects.cuda_tile.ops.integer import XOrIOp
-from tilewright.dialects.cuda_tile.ops.tile import ConstantOp
+from tilewright.dialects.cuda_tile.ops import control, integer as integer_ops, tile as tile_ops
 from tilewright.dialects.cuda_tile.types import TileType
 from tilewright.dialects.scf import ops_loop as scf
 from tilewright.dialects.ub.dialect import PoisonOp
@@ -33,7 +31,7 @@ LEAVING = (control.ContinueOp, control.BreakOp, control.ReturnOp)
 
 def boolean(block: Block, value: bool) -> Value:
     """Return a Boolean constant, inserted at the end of a block."""
-    return _append(block, ConstantOp(DenseElementsAttr(BOOLEAN, bytes([value])))).results[0]
+    return _append(block, tile_ops.ConstantOp(DenseElementsAttr(BOOLEAN, bytes([value])))).results[0]
 
 
 def _append(block: Block, op: Operation) -> Operation:
@@ -293,7 +291,7 @@ def _convert_plain_while(loop: control.LoopOp, branch: control.IfOp) -> None:
     last.erase()
     goes_on = branch.condition
     if exit.parent is branch.then_region.block:
-        goes_on = _append_before(branch, XOrIOp(goes_on, _constant_before(branch, True)))
+        goes_on = _append_before(branch, integer_ops.XOrIOp(goes_on, _constant_before(branch, True)))
     branch.erase()
     passed, after = threaded(body, rest, results, carried)
     _append(body, scf.ConditionOp(goes_on, tuple(passed)))
@@ -306,7 +304,7 @@ def _append_before(anchor: Operation, op: Operation) -> Value:
 
 
 def _constant_before(anchor: Operation, value: bool) -> Value:
-    return _append_before(anchor, ConstantOp(DenseElementsAttr(BOOLEAN, bytes([value]))))
+    return _append_before(anchor, tile_ops.ConstantOp(DenseElementsAttr(BOOLEAN, bytes([value]))))
 
 
 def _may_return(loop: Operation, ended: dict[Operation, Value]) -> bool:

@@ -14,16 +14,14 @@ from tilewright.dialects.common.grid import SMALLER, alloca_obstacle
 from tilewright.dialects.cuda_tile.enums import AtomicRMWMode, MemoryOrderingSemantics, MemoryScope
 from tilewright.dialects.cuda_tile.ops import memory
 from tilewright.dialects.cuda_tile.rules.hints import INTEGER_HINTS, OPERATION_HINTS
-from tilewright.dialects.llvm.ops.aggregate import ConstantOp as HeldConstant
-from tilewright.dialects.llvm.ops.memory import AllocaOp
+from tilewright.dialects.llvm.ops import aggregate as llvm_aggregate, memory as llvm_memory
 from tilewright.dialects.llvm.types import LLVMPointerType
 from tilewright.dialects.nv_tileaa.attributes import MemScope, MemSemantic, RmwMode
 from tilewright.dialects.nv_tileaa.ops import memory as aa
 from tilewright.dialects.nv_tileaa.types import PtrType
+from tilewright.ir import builtin_attributes, diagnostic
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import FloatType, IntegerType, i8, i64
-from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering import codes
@@ -75,7 +73,7 @@ def hints_of(op: HintedAccess, lowering: TileAALowering) -> dict[str, Any]:
     given = hints.for_target(lowering.capability.hint_target) if hints is not None else None
     found: dict[str, Any] = {}
     for name, value in given or ():
-        if not isinstance(value, IntegerAttr) or name not in OPERATION_HINTS[op.name]:
+        if not isinstance(value, builtin_attributes.IntegerAttr) or name not in OPERATION_HINTS[op.name]:
             continue
         rule = INTEGER_HINTS.get(name)
         if rule is None:
@@ -183,11 +181,11 @@ class AllocaPattern(TilePattern[memory.AllocaOp]):
         size = storage_bytes(type.pointee, op.num_elem)
         reason = alloca_obstacle(max(size, op.alignment))
         if reason is not None:
-            raise failure(codes.NOT_LOWERED_FOR_TARGET, reason, op.location, hint=SMALLER)
+            raise diagnostic.failure(codes.NOT_LOWERED_FOR_TARGET, reason, op.location, hint=SMALLER)
         if not self.lowering.capability.is_host:
             return emit(aa.AllocateOp, size, op.alignment or 1, type=type)
-        count = emit(HeldConstant, IntegerAttr(i64, size), type=i64)
-        place = emit(AllocaOp, count, i8, alignment=op.alignment or None, type=LLVMPointerType())
+        count = emit(llvm_aggregate.ConstantOp, builtin_attributes.IntegerAttr(i64, size), type=i64)
+        place = emit(llvm_memory.AllocaOp, count, i8, alignment=op.alignment or None, type=LLVMPointerType())
         return emit.insert(UnrealizedConversionCastOp, [place], result_types=[type])
 
 
@@ -250,7 +248,7 @@ def require_chip(op: Operation, lowering: TileAALowering, since: int) -> None:
         return
     message = f"{capability.chip} cannot do '{op.name}', which GPUs have from sm_{since} on"
     hint = f"compile for sm_{since} or a later GPU, or leave the operation out"
-    raise failure(codes.NOT_LOWERED_FOR_TARGET, message, op.location, hint=hint)
+    raise diagnostic.failure(codes.NOT_LOWERED_FOR_TARGET, message, op.location, hint=hint)
 
 
 class OrderingPattern(TilePattern[Operation]):

@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from tilewright.dialects.arith import ops_integer as arith
 from tilewright.dialects.cuda_tile.ops import conversion as casts
 from tilewright.dialects.nv_tileaa.constraints import bits_in_memory, bits_of, element_of, shape_of
-from tilewright.dialects.nv_tileaa.ops import shape as aa
-from tilewright.dialects.nv_tileaa.ops.pointer import BitcastOp
+from tilewright.dialects.nv_tileaa.ops import pointer as tileaa_pointer, shape as aa
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_types import IntegerType, RankedTensorType, i8
@@ -32,14 +31,14 @@ def as_bits(emit: TileAAEmitter, value: Value) -> Value:
     """Return the elements of a tile as integers of equal width; tf32 is held in 32 bits."""
     if isinstance(element_of(value.type), IntegerType):
         return value
-    return emit(BitcastOp, value, type=like(value.type, bits_form(value.type)))
+    return emit(tileaa_pointer.BitcastOp, value, type=like(value.type, bits_form(value.type)))
 
 
 def from_bits(emit: TileAAEmitter, value: Value, type: Type) -> Value:
     """Return the inverse of `as_bits`."""
     if isinstance(element_of(type), IntegerType):
         return value
-    return emit(BitcastOp, value, type=type)
+    return emit(tileaa_pointer.BitcastOp, value, type=type)
 
 
 def bits_form(type: Type) -> IntegerType:

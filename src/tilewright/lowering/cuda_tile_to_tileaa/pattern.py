@@ -6,32 +6,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from tilewright.dialects.arith.ops_conversion import ExtSIOp, ExtUIOp, TruncIOp
-from tilewright.dialects.arith.ops_integer import ConstantOp
+from tilewright.dialects.arith import ops_conversion as arith_conversion, ops_integer as arith
 from tilewright.dialects.cuda_tile.ops import control
 from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
 from tilewright.dialects.nv_tileaa.ops.structure import SplatOp
+from tilewright.ir import block as ir_block, builtin_attributes, builtin_types
 from tilewright.ir.attribute import Type
-from tilewright.ir.block import Block
-from tilewright.ir.builtin_attributes import IntegerAttr
-from tilewright.ir.builtin_types import IntegerType, RankedTensorType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.capability import HOST, Capability
+from tilewright.lowering import capability as lowering_capability, inserting
 from tilewright.lowering.cuda_tile_to_tileaa.type_conversion import TileAATypeConverter
-from tilewright.lowering.inserting import RewritingInserter
 from tilewright.lowering.pattern import Answer, EmittingPattern
-from tilewright.optimizer.analysis.dataflow import rule_of
+from tilewright.optimizer.analysis import dataflow, intervals, query
 from tilewright.optimizer.analysis.facts import ValueFacts, unknown
-from tilewright.optimizer.analysis.intervals import Interval
-from tilewright.optimizer.analysis.query import FactsOnDemand
 from tilewright.optimizer.analysis.rules_control import counter_facts, parameter_facts
 from tilewright.optimizer.analysis.rules_memory import index_fits
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
 
 
-class TileAAEmitter(RewritingInserter[ConversionRewriter]):
+class TileAAEmitter(inserting.RewritingInserter[ConversionRewriter]):
     """Inserts operations before the operation that is converted, at its location."""
 
     __slots__ = ()
@@ -40,31 +34,31 @@ class TileAAEmitter(RewritingInserter[ConversionRewriter]):
 
     def integer(self, value: int, type: Type) -> Value:
         """Return a constant integer, or a tile of one."""
-        if not isinstance(type, RankedTensorType):
-            return self(ConstantOp, IntegerAttr(type, value))
-        return self(SplatOp, value=IntegerAttr(type.element_type, value), type=type)
+        if not isinstance(type, builtin_types.RankedTensorType):
+            return self(arith.ConstantOp, builtin_attributes.IntegerAttr(type, value))
+        return self(SplatOp, value=builtin_attributes.IntegerAttr(type.element_type, value), type=type)
 
     def resized(self, value: Value, type: Type, *, signed: bool) -> Value:
         """Return an integer, or tile of integers, widened or cut to the width of ``type`` (an element type)."""
         element, target = element_of(value.type), type
-        assert isinstance(element, IntegerType), "callers hand in integers"
-        assert isinstance(target, IntegerType), "callers ask for integers"
+        assert isinstance(element, builtin_types.IntegerType), "callers hand in integers"
+        assert isinstance(target, builtin_types.IntegerType), "callers ask for integers"
         if element is target:
             return value
         shape = shape_of(value.type)
-        wanted = RankedTensorType(shape, target) if shape else target
+        wanted = builtin_types.RankedTensorType(shape, target) if shape else target
         if target.width < element.width:
-            return self(TruncIOp, value, type=wanted)
-        return self(ExtSIOp if signed else ExtUIOp, value, type=wanted)
+            return self(arith_conversion.TruncIOp, value, type=wanted)
+        return self(arith_conversion.ExtSIOp if signed else arith_conversion.ExtUIOp, value, type=wanted)
 
 
-class Questions(FactsOnDemand):
+class Questions(query.FactsOnDemand):
     """The queries of `ValueFactsAnalysis`, computed on demand with fewer facts."""
 
     def __init__(self) -> None:
-        super().__init__(rule_of)
+        super().__init__(dataflow.rule_of)
 
-    def of_argument(self, block: Block, value: Value) -> ValueFacts:
+    def of_argument(self, block: ir_block.Block, value: Value) -> ValueFacts:
         """Return the facts about a parameter of a kernel."""
         return parameter_facts(value) if _is_kernel(block) else unknown(value.type)
 
@@ -75,7 +69,7 @@ class Questions(FactsOnDemand):
 
     # --- questions
 
-    def bounds(self, value: Value) -> Interval | None:
+    def bounds(self, value: Value) -> intervals.Interval | None:
         """Return an interval that contains every element of an integer tile, read as signed; None for other
         values.
         """
@@ -94,7 +88,7 @@ class Questions(FactsOnDemand):
         return index_fits(view.type, self.facts(view), dimension, self.facts(index[dimension])) is not None
 
 
-def _is_kernel(block: Block) -> bool:
+def _is_kernel(block: ir_block.Block) -> bool:
     parent = block.parent_op
     return parent is not None and parent.kind.mnemonic in ("entry", "func")
 
@@ -108,7 +102,7 @@ class TileAALowering:
 
     converter: TileAATypeConverter
     facts: Questions = field(default_factory=Questions)
-    capability: Capability = HOST
+    capability: lowering_capability.Capability = lowering_capability.HOST
 
 
 class TilePattern(EmittingPattern[_Op, TileAAEmitter]):

@@ -11,10 +11,8 @@ from tilewright.dialects.nv_tileaa.attributes import RoundingMode, Signedness
 from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
 from tilewright.dialects.nv_tileaa.ops import math as aa_math, shape as aa
 from tilewright.dialects.nv_tileaa.rules.dot import check_dot
+from tilewright.ir import block as ir_block, builder, builtin_types
 from tilewright.ir.attribute import Type
-from tilewright.ir.block import Region
-from tilewright.ir.builder import InsertionPoint
-from tilewright.ir.builtin_types import RankedTensorType, f16, f32, tf32
 from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.value import Value
 from tilewright.lowering.cuda_tile_to_tileaa.pattern import TileAAEmitter, TileAALowering, TilePattern
@@ -37,8 +35,8 @@ def product(emit: TileAAEmitter, operands: Sequence[Value], type: Type, **named:
     A product with an f16 accumulator is accumulated in f32, the only type of the dialect; it is more precise.
     """
     a, b, c, *scales = operands
-    narrow = element_of(type) is f16
-    sum_type = RankedTensorType(shape_of(type), f32) if narrow else type
+    narrow = element_of(type) is builtin_types.f16
+    sum_type = builtin_types.RankedTensorType(shape_of(type), builtin_types.f32) if narrow else type
     if narrow:
         c = emit(aa_math.FpToFpOp, c, rounding_mode=RoundingMode.NEAREST_EVEN, type=sum_type)
     made = emit.insert(aa_math.DotOp, a, b, c, *scales, result_types=[sum_type], **named)
@@ -55,7 +53,7 @@ class MmaFPattern(TilePattern[tiles.MmaFOp]):
     """Converts a product of floats."""
 
     def lower(self, op: tiles.MmaFOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
-        precision = "tf32" if element_of(at.lhs.type) is tf32 else None
+        precision = "tf32" if element_of(at.lhs.type) is builtin_types.tf32 else None
         named = {"input_precision": precision, "fast_accumulation": op.fast_acc}
         return product(emit, at.operands, types[0], **named)
 
@@ -91,7 +89,7 @@ class AggregatePattern(TilePattern[_Op]):
     def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         rewriter = emit.rewriter
         made = emit.insert(
-            self.target, at.operands, op.dim, body=Region(), result_types=types, **self.stated(op)
+            self.target, at.operands, op.dim, body=ir_block.Region(), result_types=types, **self.stated(op)
         )
         _take_body(op, made, rewriter)
         return made
@@ -104,7 +102,7 @@ class AggregatePattern(TilePattern[_Op]):
 def _take_body(op: tiles.ReduceOp | tiles.ScanOp, made: Any, rewriter: ConversionRewriter) -> None:
     elements = [element_of(value.type) for value in made.operands]
     source = op.body.block
-    with rewriter.at(InsertionPoint(source)):  # creating a block moves the point
+    with rewriter.at(builder.InsertionPoint(source)):  # creating a block moves the point
         block = rewriter.create_block(made.body, [*elements, *elements])
         combined, new = block.arguments[: len(elements)], block.arguments[len(elements) :]
         pairs = [value for pair in zip(new, combined, strict=True) for value in pair]

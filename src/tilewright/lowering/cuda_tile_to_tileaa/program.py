@@ -6,24 +6,14 @@ from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from tilewright.dialects.builtin.dialect import ModuleOp
-from tilewright.dialects.cuda_tile.attributes import (
-    AssumePredicate,
-    BoundedAttr,
-    DivByAttr,
-    OptimizationHintsAttr,
-    SameElementsAttr,
-)
-from tilewright.dialects.cuda_tile.enums import SymbolVisibility
+from tilewright.dialects.cuda_tile import attributes as cuda_tile_attributes, enums as cuda_tile_enums
 from tilewright.dialects.cuda_tile.ops import control
-from tilewright.dialects.nv_tileaa import attributes as aa_attributes
+from tilewright.dialects.nv_tileaa import attributes as aa_attributes, discardable as tileaa_discardable
 from tilewright.dialects.nv_tileaa.attributes import KernelSpecAttr
-from tilewright.dialects.nv_tileaa.discardable import CHECK
 from tilewright.dialects.nv_tileaa.ops import pointer as aa_pointer, program as aa, structure
+from tilewright.ir import block as ir_block, builtin_types, diagnostic
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.block import Region
 from tilewright.ir.builtin_attributes import DenseElementsAttr, IntegerAttr, StringAttr
-from tilewright.ir.builtin_types import RankedTensorType
-from tilewright.ir.diagnostic import Diagnostic, Severity
 from tilewright.ir.operation import Operation
 from tilewright.lowering import codes
 from tilewright.lowering.capability import Capability
@@ -53,7 +43,7 @@ class ModulePattern(TilePattern[control.ModuleOp]):
         if _is_only(op):
             rewriter.inline_block(op.body.block, op)
         else:
-            made = emit.insert(ModuleOp, sym_name=op.sym_name, bodyRegion=Region())
+            made = emit.insert(ModuleOp, sym_name=op.sym_name, bodyRegion=ir_block.Region())
             rewriter.take_region(op.body, made.bodyRegion)
         return ()
 
@@ -63,7 +53,9 @@ def _is_only(module: Operation) -> bool:
     return sum(isinstance(op, control.ModuleOp | ModuleOp) for op in module.parent) == 1
 
 
-def kernel_spec(hints: OptimizationHintsAttr | None, capability: Capability) -> KernelSpecAttr:
+def kernel_spec(
+    hints: cuda_tile_attributes.OptimizationHintsAttr | None, capability: Capability
+) -> KernelSpecAttr:
     """Return the resources of a kernel: defaults, and the hints for the chip."""
     given = hints.for_target(capability.hint_target) if hints is not None else None
     parts: dict[str, Any] = {}
@@ -73,7 +65,7 @@ def kernel_spec(hints: OptimizationHintsAttr | None, capability: Capability) -> 
     return KernelSpecAttr(**parts)
 
 
-def hints_not_used(entry: control.EntryOp, capability: Capability) -> Diagnostic | None:
+def hints_not_used(entry: control.EntryOp, capability: Capability) -> diagnostic.Diagnostic | None:
     """Return a warning if the hints request a cluster of blocks for a tile block on a GPU without it; None on
     the host, where such hints mean nothing.
     """
@@ -86,7 +78,7 @@ def hints_not_used(entry: control.EntryOp, capability: Capability) -> Diagnostic
         f"kernel '{entry.sym_name}' asks by '{CLUSTER_HINT}' for {blocks.value} blocks to each tile block, and gets one: "
         "no tile block is spread over the blocks of a cluster"
     )
-    found = Diagnostic(Severity.WARNING, message, entry.location, codes.HINT_NOT_USED)
+    found = diagnostic.Diagnostic(diagnostic.Severity.WARNING, message, entry.location, codes.HINT_NOT_USED)
     return found.hint(f"leave '{CLUSTER_HINT}' out, or set it to 1; results do not depend on it")
 
 
@@ -104,7 +96,7 @@ class EntryPattern(TilePattern[control.EntryOp]):
             signature,
             kernel_spec=kernel_spec(op.optimization_hints, self.lowering.capability),
             arg_attrs=op.arg_attrs,
-            body=Region(),
+            body=ir_block.Region(),
         )
         rewriter.take_region(op.body, made.body)
         rewriter.convert_region_types(made.body, converter)
@@ -123,11 +115,11 @@ class GlobalPattern(TilePattern[control.GlobalOp]):
 
     def lower(self, op: control.GlobalOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         value: DenseElementsAttr = op.value
-        private = op.symbol_visibility is SymbolVisibility.PRIVATE
+        private = op.symbol_visibility is cuda_tile_enums.SymbolVisibility.PRIVATE
         return emit.insert(
             structure.GlobalOp,
             op.sym_name,
-            DenseElementsAttr(RankedTensorType(value.shape, value.element_type), value.data),
+            DenseElementsAttr(builtin_types.RankedTensorType(value.shape, value.element_type), value.data),
             sym_visibility="private" if private else None,
             alignment=op.alignment or None,
             constant=op.constant,
@@ -173,7 +165,7 @@ class AssertPattern(TilePattern[control.AssertOp]):
     """Converts `assert`; an assertion inserted by `insert-checks` becomes a check."""
 
     def lower(self, op: control.AssertOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
-        note = op.attributes.get(CHECK)
+        note = op.attributes.get(tileaa_discardable.CHECK)
         if isinstance(note, StringAttr):
             made = emit.insert(aa.CheckOp, at.condition, note.value, op.message)
         else:
@@ -197,17 +189,17 @@ class AssumePattern(TilePattern[control.AssumeOp]):
         return emit(aa_pointer.AssumeOp, at.value, [assumption(op.predicate)])
 
 
-def assumption(predicate: AssumePredicate) -> Attribute:
+def assumption(predicate: cuda_tile_attributes.AssumePredicate) -> Attribute:
     """Return a predicate of `cuda_tile` as the attribute of `nv_tileaa`.
 
     Raises `TypeError` for any other attribute.
     """
     match predicate:
-        case DivByAttr():
+        case cuda_tile_attributes.DivByAttr():
             return aa_attributes.DivByAttr(predicate.divisor, predicate.every, predicate.along)
-        case BoundedAttr():
+        case cuda_tile_attributes.BoundedAttr():
             return aa_attributes.BoundedAttr(predicate.lower, predicate.upper)
-        case SameElementsAttr():
+        case cuda_tile_attributes.SameElementsAttr():
             return aa_attributes.SameElementsAttr(predicate.values)
         case _:
             raise TypeError(f"{predicate} is no predicate of Tile IR")

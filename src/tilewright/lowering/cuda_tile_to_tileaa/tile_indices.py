@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilewright.dialects.arith import ops_integer as arith
-from tilewright.dialects.arith.attributes import CmpIPredicate
+from tilewright.dialects.arith import attributes as arith_attributes, ops_integer as arith
 from tilewright.dialects.cuda_tile.assumptions import index_words
 from tilewright.dialects.cuda_tile.ops.memory import ViewAccess
 from tilewright.dialects.nv_tileaa.discardable import CHECK
-from tilewright.dialects.nv_tileaa.ops.pointer import PtrToIntOp
-from tilewright.dialects.nv_tileaa.ops.program import CheckOp
+from tilewright.dialects.nv_tileaa.ops import pointer as tileaa_pointer, program as tileaa_program
 from tilewright.ir.builtin_attributes import StringAttr
 from tilewright.ir.builtin_types import RankedTensorType, i64
 from tilewright.ir.value import Value
@@ -35,9 +33,9 @@ def check_indices(op: ViewAccess, at: Adaptor, lowering: TileAALowering, emit: T
     place = _address(emit, memory_of(view, at.view))
     for axis in wanted:
         index, count = emit.resized(at.index[axis], i64, signed=False), wide(emit, counts[axis])
-        holds = emit(arith.CmpIOp, CmpIPredicate.ULT, index, count)
+        holds = emit(arith.CmpIOp, arith_attributes.CmpIPredicate.ULT, index, count)
         shown = emit.resized(at.index[axis], i64, signed=True)
-        emit.insert(CheckOp, holds, note.value, index_words(view, axis), [shown, count, place])
+        emit.insert(tileaa_program.CheckOp, holds, note.value, index_words(view, axis), [shown, count, place])
 
 
 def _is_tile(value: Value) -> bool:
@@ -47,4 +45,4 @@ def _is_tile(value: Value) -> bool:
 def _address(emit: TileAAEmitter, source: Value) -> Value:
     """Return the base address of a memory object; 0 if it is unknown."""
     made = maker(source)
-    return emit.integer(0, i64) if made is None else emit(PtrToIntOp, made.base, type=i64)
+    return emit.integer(0, i64) if made is None else emit(tileaa_pointer.PtrToIntOp, made.base, type=i64)

@@ -13,70 +13,55 @@
 
 from __future__ import annotations
 
-from tilewright.dialects.cuda_tile.types import (
-    GatherScatterViewType,
-    PartitionViewType,
-    PointerType,
-    StridedViewType,
-    TensorViewType,
-    TileType,
-    TokenType,
-)
-from tilewright.dialects.nv_tileaa.types import (
-    GLOBAL_SPACE,
-    MEM_TOKEN,
-    PtrType,
-    TiledViewType,
-    TileMemRefType,
-)
+from tilewright.dialects.cuda_tile import types as cuda_tile_types
+from tilewright.dialects.nv_tileaa import types as tileaa_types
+from tilewright.ir import builtin_types, context as ir_context
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import FunctionType, RankedTensorType
-from tilewright.ir.context import Context
-from tilewright.rewrite.conversion.bridges import cast_materialization
-from tilewright.rewrite.conversion.type_converter import TypeConverter, claim
+from tilewright.rewrite.conversion import bridges, type_converter
 
 
-class TileAATypeConverter(TypeConverter):
+class TileAATypeConverter(type_converter.TypeConverter):
     """The type converter of this file.
 
     Constructing it claims it for the pass that runs: a second converter in the same pass is an error.
     """
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: ir_context.Context) -> None:
         super().__init__()
-        claim(self)
-        self.add_conversion(TileType, tile_form)
-        self.add_conversion(PointerType, pointer_form)
-        self.add_conversion(TokenType, lambda _: MEM_TOKEN)
-        self.add_conversion(TensorViewType, memory_form)
+        type_converter.claim(self)
+        self.add_conversion(cuda_tile_types.TileType, tile_form)
+        self.add_conversion(cuda_tile_types.PointerType, pointer_form)
+        self.add_conversion(cuda_tile_types.TokenType, lambda _: tileaa_types.MEM_TOKEN)
+        self.add_conversion(cuda_tile_types.TensorViewType, memory_form)
         self.add_conversion(
-            PartitionViewType, lambda type: TiledViewType(memory_form(type.tensor), type.tile)
+            cuda_tile_types.PartitionViewType,
+            lambda type: tileaa_types.TiledViewType(memory_form(type.tensor), type.tile),
         )
-        self.add_conversion(StridedViewType, lambda type: memory_form(type.tensor))
-        self.add_conversion(GatherScatterViewType, lambda type: memory_form(type.tensor))
-        self.add_conversion(FunctionType, self.function_form)
+        self.add_conversion(cuda_tile_types.StridedViewType, lambda type: memory_form(type.tensor))
+        self.add_conversion(cuda_tile_types.GatherScatterViewType, lambda type: memory_form(type.tensor))
+        self.add_conversion(builtin_types.FunctionType, self.function_form)
         self.add_conversion(Type, lambda type: type)
-        bridge = cast_materialization(context)
+        bridge = bridges.cast_materialization(context)
         self.add_source_materialization(bridge)
         self.add_target_materialization(bridge)
 
 
-def pointer_form(type: PointerType) -> PtrType:
+def pointer_form(type: cuda_tile_types.PointerType) -> tileaa_types.PtrType:
     """Return the converted pointer type, which always points to global memory.
 
     Only operations that use a pointer depend on its mapping.
     """
-    return PtrType(type.pointee, GLOBAL_SPACE)
+    return tileaa_types.PtrType(type.pointee, tileaa_types.GLOBAL_SPACE)
 
 
-def tile_form(type: TileType) -> Type:
+def tile_form(type: cuda_tile_types.TileType) -> Type:
     """Return a tensor, or the bare element."""
     element = type.element_type
-    if isinstance(element, PointerType):
+    if isinstance(element, cuda_tile_types.PointerType):
         element = pointer_form(element)
-    return RankedTensorType(type.shape, element) if type.shape else element
+    return builtin_types.RankedTensorType(type.shape, element) if type.shape else element
 
 
-def memory_form(type: TensorViewType) -> TileMemRefType:
+def memory_form(type: cuda_tile_types.TensorViewType) -> tileaa_types.TileMemRefType:
     """Return a strided memory object."""
-    return TileMemRefType(type.shape, type.element_type, type.strides)
+    return tileaa_types.TileMemRefType(type.shape, type.element_type, type.strides)

@@ -18,8 +18,7 @@ from tilewright.dialects.arith import ops_integer as arith
 from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.cuda_tile.ops import memory
 from tilewright.dialects.cuda_tile.types import PartitionViewType, StridedViewType
-from tilewright.dialects.nv_tileaa.ops import structure as aa
-from tilewright.dialects.nv_tileaa.ops.pointer import AssumeOp
+from tilewright.dialects.nv_tileaa.ops import pointer as tileaa_pointer, structure as aa
 from tilewright.dialects.nv_tileaa.types import TiledViewType, TileMemRefType
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import DYNAMIC, IntegerType, i32, i64
@@ -82,7 +81,7 @@ def maker(value: Value) -> aa.MakeMemrefOp | None:
     value.
     """
     owner: Any = value.owner
-    while isinstance(owner, AssumeOp):
+    while isinstance(owner, tileaa_pointer.AssumeOp):
         owner = owner.source.owner
     return owner if isinstance(owner, aa.MakeMemrefOp) else None
 

@@ -13,11 +13,9 @@ from tilewright.dialects.nvvm.ops import barrier as nvvm
 from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import i32
 from tilewright.ir.operation import Operation
-from tilewright.lowering import pattern
-from tilewright.lowering.cute_to_nvvm.copies import populate_copies
-from tilewright.lowering.cute_to_nvvm.matrices import populate_matrices
+from tilewright.lowering import inserting, pattern
+from tilewright.lowering.cute_to_nvvm import copies as cute_to_nvvm_copies, matrices
 from tilewright.lowering.cute_to_nvvm.registers import Gate, target_on_gpu
-from tilewright.lowering.inserting import RewritingInserter
 from tilewright.lowering.llvm_types.converter import LLVMOptions, LLVMTypeConverter
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.rewrite.conversion.driver import ConversionConfig
@@ -36,7 +34,7 @@ class NamedBarrier(ConversionPattern[ArriveAndWaitOp]):
         """Accept every barrier: all of them can be converted."""
 
     def rewrite(self, op: ArriveAndWaitOp, adaptor: Adaptor, rewriter: ConversionRewriter) -> None:
-        emit = RewritingInserter(rewriter, op.lazy_location)
+        emit = inserting.RewritingInserter(rewriter, op.lazy_location)
         if not op.barrier_id and op.threads is None:
             own = {field.ir_name for field in op.kind.attributes}
             kept = {name: value for name, value in op.held_attributes.items() if name not in own}
@@ -76,9 +74,9 @@ class ConvertCuteToNVGPU(Pass):
         target = target_on_gpu(op)
         converter = LLVMTypeConverter(state.context, LLVMOptions(elements=target.elements))
         patterns = RewritePatternSet(state.context)
-        populate_copies(patterns, converter)
+        cute_to_nvvm_copies.populate_copies(patterns, converter)
         populate_barriers(patterns)
-        populate_matrices(patterns, converter, Gate(target))
+        matrices.populate_matrices(patterns, converter, Gate(target))
         wanted = ConversionTarget().add_illegal_dialect(*CUTE).add_legal_dialect(*MADE)
         wanted.add_legal(UnrealizedConversionCastOp)
         config = ConversionConfig(type_converter=converter)

@@ -14,7 +14,7 @@ from tilewright.dialects.cute.types import PtrType
 from tilewright.dialects.cute_nvgpu.copy_types import UniversalCopyType
 from tilewright.dialects.cute_nvgpu.mma_types import bits
 from tilewright.dialects.llvm.enums import PointerWrapFlags
-from tilewright.dialects.llvm.ops.aggregate import ConstantOp, ExtractElementOp, InsertElementOp, PoisonOp
+from tilewright.dialects.llvm.ops import aggregate as llvm_aggregate
 from tilewright.dialects.llvm.ops.memory import GEPOp, LoadOp, StoreOp
 from tilewright.dialects.nvvm.ops.predicated import PredicatedLoadOp, PredicatedStoreOp
 from tilewright.ir.attribute import Type
@@ -23,10 +23,9 @@ from tilewright.ir.builtin_types import VectorType, i32
 from tilewright.ir.value import Value
 from tilewright.lowering.inserting import RewritingInserter
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
+from tilewright.rewrite import pattern as rewrite_pattern, pattern_set
 from tilewright.rewrite.conversion.pattern import Adaptor, ClosurePattern, ConversionPattern
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
-from tilewright.rewrite.pattern import NoMatch
-from tilewright.rewrite.pattern_set import RewritePatternSet
 
 WIDEST = 128
 """The maximum number of bits that one access of a thread moves."""
@@ -41,7 +40,7 @@ def vector_of(element: Type, count: int) -> Type:
 
 def position(emit: Emit, at: int) -> Value:
     """Return the constant `at`, the index of an element of a vector."""
-    return emit(ConstantOp, IntegerAttr(i32, at), type=i32)
+    return emit(llvm_aggregate.ConstantOp, IntegerAttr(i32, at), type=i32)
 
 
 class OneAccess(ClosurePattern[_Copy]):
@@ -73,7 +72,7 @@ def elements_of(emit: Emit, value: Value, count: int) -> Sequence[Value]:
     """Return the elements of a vector of `count` elements; the value itself for 1."""
     if count == 1:
         return [value]
-    return [emit(ExtractElementOp, value, position(emit, at)) for at in range(count)]
+    return [emit(llvm_aggregate.ExtractElementOp, value, position(emit, at)) for at in range(count)]
 
 
 class StoreAtOnce(OneAccess[PtrStoreOp]):
@@ -95,9 +94,9 @@ def vector_from(emit: Emit, values: Sequence[Value]) -> Value:
     """Return a vector of the elements `values`; a single element is returned as it is."""
     if len(values) == 1:
         return values[0]
-    made = emit(PoisonOp, type=vector_of(values[0].type, len(values)))
+    made = emit(llvm_aggregate.PoisonOp, type=vector_of(values[0].type, len(values)))
     for at, value in enumerate(values):
-        made = emit(InsertElementOp, made, value, position(emit, at))
+        made = emit(llvm_aggregate.InsertElementOp, made, value, position(emit, at))
     return made
 
 
@@ -135,9 +134,9 @@ class LoadHalves(SplitCopyConversion[PtrLoadOp]):
 
     def match_and_rewrite(
         self, op: PtrLoadOp, adaptor: Adaptor, rewriter: ConversionRewriter
-    ) -> NoMatch | None:
+    ) -> rewrite_pattern.NoMatch | None:
         if len(op.registers) == 1:
-            return NoMatch("a single element has no halves")
+            return rewrite_pattern.NoMatch("a single element has no halves")
         emit = RewritingInserter(rewriter, op.lazy_location)
         atom, places = self.parts(op, adaptor, emit)
         half = len(op.registers) // 2
@@ -156,9 +155,9 @@ class StoreHalves(SplitCopyConversion[PtrStoreOp]):
 
     def match_and_rewrite(
         self, op: PtrStoreOp, adaptor: Adaptor, rewriter: ConversionRewriter
-    ) -> NoMatch | None:
+    ) -> rewrite_pattern.NoMatch | None:
         if len(op.registers) == 1:
-            return NoMatch("a single element has no halves")
+            return rewrite_pattern.NoMatch("a single element has no halves")
         emit = RewritingInserter(rewriter, op.lazy_location)
         atom, places = self.parts(op, adaptor, emit)
         half = len(op.registers) // 2
@@ -173,7 +172,7 @@ def fits(widest: int) -> Callable[[int], bool]:
     return lambda moved: moved <= widest
 
 
-def populate_copies(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
+def populate_copies(patterns: pattern_set.RewritePatternSet, converter: LLVMTypeConverter) -> None:
     """Add the patterns of this file.
 
     The patterns for copies of a legal width precede the patterns that split.

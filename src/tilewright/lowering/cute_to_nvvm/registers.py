@@ -7,22 +7,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from tilewright.dialects.common.interfaces import AtomTypeInterface, concept
-from tilewright.dialects.gpu import ops_index as gpu
-from tilewright.dialects.gpu.enums import Dimension
-from tilewright.dialects.gpu.ops_thread import BarrierOp
+from tilewright.dialects.gpu import enums as gpu_enums, ops_index as gpu, ops_thread as gpu_thread
 from tilewright.dialects.llvm.ops.conversion import SExtOp
 from tilewright.dialects.nvvm.constraints import RequiresSM
 from tilewright.dialects.nvvm.ops import register as nvvm
 from tilewright.dialects.nvvm.ops.barrier import Barrier0Op
+from tilewright.ir import builtin_types, diagnostic
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import i32
-from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
-from tilewright.lowering import codes
-from tilewright.lowering.capability import Capability
+from tilewright.lowering import capability as lowering_capability, codes, target_facts
 from tilewright.lowering.inserting import RewritingInserter
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
-from tilewright.lowering.target_facts import target_of
 from tilewright.rewrite.conversion.pattern import Adaptor, ConversionPattern
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
 from tilewright.rewrite.pattern import NoMatch
@@ -42,7 +37,7 @@ def first_chip(atom: Type) -> int:
 class Gate:
     """The chip that code is made for, with tests of whether it has the instruction of an operation."""
 
-    target: Capability
+    target: lowering_capability.Capability
 
     def refuses(self, op: Operation, first: int) -> NoMatch | None:
         """Return the reason why an operation that exists since compute capability ``first`` is not available
@@ -62,23 +57,23 @@ class Gate:
         return None if needed is None else self.refuses(op, min(needed.versions))
 
 
-def target_on_gpu(module: Operation) -> Capability:
+def target_on_gpu(module: Operation) -> lowering_capability.Capability:
     """Return the chip of a module.
 
     Raises `DiagnosticError` if the module has no target, or the processor is its target.
     """
-    target = target_of(module)
+    target = target_facts.target_of(module)
     if target is None or target.is_host:
         message = "the module does not name its GPU"
-        raise failure(codes.NO_COMPUTE_CAPABILITY, message, module.location, hint=HINT)
+        raise diagnostic.failure(codes.NO_COMPUTE_CAPABILITY, message, module.location, hint=HINT)
     return target
 
 
-Registers = Mapping[Dimension, type[Operation]]
+Registers = Mapping[gpu_enums.Dimension, type[Operation]]
 
 
 def _three(*found: type[Operation]) -> Registers:
-    return dict(zip(Dimension, found, strict=True))
+    return dict(zip(gpu_enums.Dimension, found, strict=True))
 
 
 BY_DIMENSION: Mapping[type[gpu.DimensionIndexOp], Registers] = {
@@ -116,8 +111,8 @@ class SpecialRegisterConversion(ConversionPattern[Operation]):
         if refused is not None:
             return refused
         emit = RewritingInserter(rewriter, op.lazy_location)
-        number, index = emit(made, type=i32), self.converter.index_type
-        rewriter.replace(op, number if index is i32 else emit(SExtOp, number, type=index))
+        number, index = emit(made, type=builtin_types.i32), self.converter.index_type
+        rewriter.replace(op, number if index is builtin_types.i32 else emit(SExtOp, number, type=index))
         return None
 
 
@@ -129,13 +124,13 @@ def register_of(op: Operation) -> type[Operation]:
     return WITHIN_WARPS[op.__class__]
 
 
-class BlockBarrier(ConversionPattern[BarrierOp]):
+class BlockBarrier(ConversionPattern[gpu_thread.BarrierOp]):
     """Converts a barrier of the block: all of its threads wait at barrier 0."""
 
-    def match(self, op: BarrierOp) -> None:
+    def match(self, op: gpu_thread.BarrierOp) -> None:
         """Accept every barrier: all of them can be converted."""
 
-    def rewrite(self, op: BarrierOp, adaptor: Adaptor, rewriter: ConversionRewriter) -> None:
+    def rewrite(self, op: gpu_thread.BarrierOp, adaptor: Adaptor, rewriter: ConversionRewriter) -> None:
         RewritingInserter(rewriter, op.lazy_location).insert(Barrier0Op, attributes=dict(op.held_attributes))
         rewriter.replace(op, [])
 

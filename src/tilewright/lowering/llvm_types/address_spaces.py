@@ -10,9 +10,8 @@ from tilewright.dialects.cute.types import MemorySpace as CuteSpace
 from tilewright.dialects.gpu.enums import AddressSpace as GpuSpace, AddressSpaceAttr
 from tilewright.dialects.llvm.types import LLVMPointerType, LLVMStructType
 from tilewright.dialects.nv_tileas.types import Residency
+from tilewright.ir import builtin_attributes, diagnostic
 from tilewright.ir.attribute import Attribute, Location, Type
-from tilewright.ir.builtin_attributes import IntegerAttr
-from tilewright.ir.diagnostic import failure
 from tilewright.ir.location import UNKNOWN
 from tilewright.rewrite import codes
 
@@ -62,7 +61,7 @@ def memory_space_number(space: Attribute | None) -> int | None:
     """Return the address space of a memref's memory space; None if the attribute says nothing about memory."""
     if space is None:
         return 0
-    if isinstance(space, IntegerAttr):
+    if isinstance(space, builtin_attributes.IntegerAttr):
         return space.value
     if isinstance(space, AddressSpaceAttr):
         of_gpu: Any = OF_GPU
@@ -84,7 +83,7 @@ def require_same_space(sources: Iterable[Type], target: Type, location: Location
     for source in sources:
         given = space_of(source)
         if None not in (given, wanted) and given != wanted:
-            raise failure(
+            raise diagnostic.failure(
                 codes.ADDRESS_SPACE,
                 f"cannot turn {source} into {target}: the address space would change from {given} to {wanted}",
                 location,

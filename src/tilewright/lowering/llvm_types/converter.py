@@ -15,40 +15,16 @@ from tilewright.dialects.cuda_tile import types as tile
 from tilewright.dialects.cute import layout_types, types as cute
 from tilewright.dialects.cute_nvgpu import types as cute_nvgpu
 from tilewright.dialects.cutlass import types as cutlass
-from tilewright.dialects.llvm.types import (
-    TYPES,
-    VOID,
-    LLVMArrayType,
-    LLVMFunctionType,
-    LLVMPointerType,
-    LLVMStructType,
-    is_element_type,
-)
+from tilewright.dialects.llvm import types as llvm_types
 from tilewright.dialects.nv_tileaa import types as aa
 from tilewright.dialects.nv_tileas import types as as_
+from tilewright.ir import builtin_types, context as ir_context, location as ir_location
 from tilewright.ir.arithmetic.strided_layout import strides_and_offset
 from tilewright.ir.attribute import Location, Type
-from tilewright.ir.builtin_types import (
-    DYNAMIC,
-    ComplexType,
-    FloatType,
-    FunctionType,
-    IndexType,
-    IntegerType,
-    MemRefType,
-    NoneType,
-    TupleType,
-    UnrankedMemRefType,
-    VectorType,
-    i32,
-    i64,
-)
-from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import failure
-from tilewright.ir.location import UNKNOWN
 from tilewright.ir.value import Value
 from tilewright.lowering.emitter import LlvmEmitter
-from tilewright.lowering.llvm_types import tile_types as forms
+from tilewright.lowering.llvm_types import element_forms, memref_descriptor, tile_types as forms
 from tilewright.lowering.llvm_types.address_spaces import (
     OF_CUTE,
     OF_RESIDENCY,
@@ -56,9 +32,7 @@ from tilewright.lowering.llvm_types.address_spaces import (
     memory_space_number,
     require_same_space,
 )
-from tilewright.lowering.llvm_types.element_forms import TYPED, ElementForms
-from tilewright.lowering.llvm_types.memref_descriptor import bare_descriptor, descriptor_fields, pack_fields
-from tilewright.rewrite import codes
+from tilewright.rewrite import codes, rewriter as rewrite_rewriter
 from tilewright.rewrite.conversion.bridges import cast_materialization
 from tilewright.rewrite.conversion.type_converter import (
     REFUSED,
@@ -67,12 +41,11 @@ from tilewright.rewrite.conversion.type_converter import (
     TypeConverter,
     claim,
 )
-from tilewright.rewrite.rewriter import Rewriter
 
 SIGNATURE_FAILURE = "failed to convert function signature type for: "
 """The message before the type. Tools search for these words, the blank at the end included."""
 
-RankedMemRef = MemRefType | aa.TileMemRefType
+RankedMemRef = builtin_types.MemRefType | aa.TileMemRefType
 
 
 @dataclass(frozen=True)
@@ -87,7 +60,7 @@ class LLVMOptions:
 
     index_width: int = 64
     bare_pointers: bool = False
-    elements: ElementForms = TYPED
+    elements: element_forms.ElementForms = element_forms.TYPED
     fragments: bool = False
 
 
@@ -95,7 +68,7 @@ class LLVMOptions:
 class LLVMSignature:
     """A converted function signature: the function type, and the types that replace each argument."""
 
-    type: LLVMFunctionType
+    type: llvm_types.LLVMFunctionType
     arguments: SignatureConversion
 
 
@@ -105,13 +78,13 @@ class LLVMTypeConverter(TypeConverter):
     Constructing it claims it for the pass that runs: a second converter in the same pass is an error.
     """
 
-    def __init__(self, context: Context, options: LLVMOptions | None = None) -> None:
+    def __init__(self, context: ir_context.Context, options: LLVMOptions | None = None) -> None:
         super().__init__()
         claim(self)
         self.context = context
         self.options = options or LLVMOptions()
         self.elements = self.options.elements
-        self.index_type = IntegerType(self.options.index_width or 64)
+        self.index_type = builtin_types.IntegerType(self.options.index_width or 64)
         self._cast = cast_materialization(context)
         self._add_tile_rules()
         self._add_cute_rules()
@@ -134,7 +107,7 @@ class LLVMTypeConverter(TypeConverter):
         self.add_conversion(tile.PartitionViewType, self.convert_partition_view_type)
         for pointer in (tile.PointerType, aa.PtrType):
             self.add_conversion(pointer, self.elements.form)
-        self.add_conversion(aa.ProgramIdType, lambda _: i32)
+        self.add_conversion(aa.ProgramIdType, lambda _: builtin_types.i32)
         self.add_conversion(aa.TileMemRefType, self._memref)
         self.add_conversion(as_.TmaDescType, lambda _: self._pointer(LlvmAddressSpace.GENERIC))
 
@@ -147,30 +120,33 @@ class LLVMTypeConverter(TypeConverter):
         self.add_conversion(layout_types.TileType, forms.tiler_form)
         self.add_conversion(layout_types.IntTupleType, lambda type: forms.int_tuple_form(type.tree))
         self.add_conversion(cute.TupleType, lambda type: self._struct(type.element_types))
-        self.add_conversion(cute_nvgpu.ConstrainedIntType, lambda type: IntegerType(type.width))
-        self.add_conversion(cute_nvgpu.SmemDescType, lambda _: i64)
+        self.add_conversion(cute_nvgpu.ConstrainedIntType, lambda type: builtin_types.IntegerType(type.width))
+        self.add_conversion(cute_nvgpu.SmemDescType, lambda _: builtin_types.i64)
         for tiled in (cute.TiledCopyType, cute.TiledMmaType):
             self.add_conversion(tiled, lambda type: self.convert_type(type.atom))
         for state in CUTLASS_STATES:
-            self.add_conversion(state, lambda type: LLVMStructType((i32,) * CUTLASS_STATES[type.__class__]))
+            self.add_conversion(
+                state,
+                lambda type: llvm_types.LLVMStructType((builtin_types.i32,) * CUTLASS_STATES[type.__class__]),
+            )
         self.add_conversion(
             Type, lambda type: forms.atom_form(type.__class__) if forms.is_atom(type) else None
         )
 
     def _add_builtin_rules(self) -> None:
-        self.add_conversion(IntegerType, self.elements.form)
-        self.add_conversion(IndexType, lambda _: self.index_type)
-        self.add_conversion(FloatType, self.elements.form)
-        self.add_conversion(ComplexType, lambda type: self._struct([type.element_type] * 2))
+        self.add_conversion(builtin_types.IntegerType, self.elements.form)
+        self.add_conversion(builtin_types.IndexType, lambda _: self.index_type)
+        self.add_conversion(builtin_types.FloatType, self.elements.form)
+        self.add_conversion(builtin_types.ComplexType, lambda type: self._struct([type.element_type] * 2))
         if self.options.fragments:
-            self.add_conversion(VectorType, forms.fragment_registers)
-        self.add_conversion(VectorType, self._vector)
-        self.add_conversion(FunctionType, self._function_value)
-        self.add_conversion(MemRefType, self._memref)
-        self.add_conversion(UnrankedMemRefType, self._unranked_memref)
-        self.add_conversion(TupleType, lambda type: self._struct(type.elements))
-        self.add_conversion(NoneType, lambda _: forms.EMPTY)
-        for own in TYPES:
+            self.add_conversion(builtin_types.VectorType, forms.fragment_registers)
+        self.add_conversion(builtin_types.VectorType, self._vector)
+        self.add_conversion(builtin_types.FunctionType, self._function_value)
+        self.add_conversion(builtin_types.MemRefType, self._memref)
+        self.add_conversion(builtin_types.UnrankedMemRefType, self._unranked_memref)
+        self.add_conversion(builtin_types.TupleType, lambda type: self._struct(type.elements))
+        self.add_conversion(builtin_types.NoneType, lambda _: forms.EMPTY)
+        for own in llvm_types.TYPES:
             self.add_conversion(own, lambda type: type)
 
     # --- the five hooks of the tile dialects
@@ -211,43 +187,48 @@ class LLVMTypeConverter(TypeConverter):
 
     def _struct(self, types: Sequence[Type]) -> Converted:
         members = [self.convert_value_type(type) for type in types]
-        if not all(member is not None and is_element_type(member) for member in members):
+        if not all(member is not None and llvm_types.is_element_type(member) for member in members):
             return REFUSED
-        return LLVMStructType(tuple(member for member in members if member is not None))
+        return llvm_types.LLVMStructType(tuple(member for member in members if member is not None))
 
-    def _vector(self, type: VectorType) -> Converted:
+    def _vector(self, type: builtin_types.VectorType) -> Converted:
         """Return an array of arrays of one-dimensional vectors; a vector of rank 0 has one element."""
         element = self.convert_type(type.element_type)
-        if element is None or isinstance(element, LLVMStructType) or any(type.scalable[:-1]):
+        if element is None or isinstance(element, llvm_types.LLVMStructType) or any(type.scalable[:-1]):
             return REFUSED
         last = type.shape[-1:] or (1,)
-        form: Type = VectorType(last, element, type.scalable[-1:])
+        form: Type = builtin_types.VectorType(last, element, type.scalable[-1:])
         for extent in reversed(type.shape[:-1]):
-            form = LLVMArrayType(form, extent)
+            form = llvm_types.LLVMArrayType(form, extent)
         return form
 
-    def _function_value(self, type: FunctionType) -> Converted:
+    def _function_value(self, type: builtin_types.FunctionType) -> Converted:
         """Convert a function type as the type of a value: a pointer.
 
         `convert_function_type` converts the type of the code itself.
         """
-        return LLVMPointerType(0) if self.convert_function_type(type) is not None else REFUSED
+        return llvm_types.LLVMPointerType(0) if self.convert_function_type(type) is not None else REFUSED
 
     def _memref(self, type: RankedMemRef) -> Converted:
         element, space = self.convert_type(type.element_type), self.memory_space(type)
-        if element is None or space is None or not is_element_type(element) or not has_strides(type):
+        if (
+            element is None
+            or space is None
+            or not llvm_types.is_element_type(element)
+            or not has_strides(type)
+        ):
             return REFUSED
-        return LLVMStructType(descriptor_fields(space, type.rank))
+        return llvm_types.LLVMStructType(memref_descriptor.descriptor_fields(space, type.rank))
 
-    def _unranked_memref(self, type: UnrankedMemRefType) -> Converted:
+    def _unranked_memref(self, type: builtin_types.UnrankedMemRefType) -> Converted:
         space = memory_space_number(type.memory_space)
         if space is None or self.convert_type(type.element_type) is None:
             return REFUSED
-        return LLVMStructType((i64, LLVMPointerType(space)))
+        return llvm_types.LLVMStructType((builtin_types.i64, llvm_types.LLVMPointerType(space)))
 
     def _cute_memref(self, type: cute.MemRefType) -> Converted:
         """Convert a `cute` memref to a struct of its address and its layout."""
-        return LLVMStructType((self._pointer(OF_CUTE[type.space]), self._form(type.layout)))
+        return llvm_types.LLVMStructType((self._pointer(OF_CUTE[type.space]), self._form(type.layout)))
 
     def _form(self, type: Type) -> Type:
         form = self.convert_type(type)
@@ -260,8 +241,8 @@ class LLVMTypeConverter(TypeConverter):
             return self.elements.space(type.address_space)
         return memory_space_number(type.memory_space)
 
-    def _pointer(self, space: LlvmAddressSpace) -> LLVMPointerType:
-        return LLVMPointerType(self.elements.space(space.value))
+    def _pointer(self, space: LlvmAddressSpace) -> llvm_types.LLVMPointerType:
+        return llvm_types.LLVMPointerType(self.elements.space(space.value))
 
     # --- functions
 
@@ -272,21 +253,27 @@ class LLVMTypeConverter(TypeConverter):
         values. Here `convert_value_type` converts the type of a value.
         """
         return (
-            self.convert_function_type(type) if isinstance(type, FunctionType) else super().convert_type(type)
+            self.convert_function_type(type)
+            if isinstance(type, builtin_types.FunctionType)
+            else super().convert_type(type)
         )
 
     def convert_value_type(self, type: Type) -> Type | None:
         """Return the type of a single value that replaces a value of a type: a pointer for a function."""
         return super().convert_type(type)
 
-    def convert_function_type(self, type: FunctionType) -> LLVMFunctionType | None:
+    def convert_function_type(self, type: builtin_types.FunctionType) -> llvm_types.LLVMFunctionType | None:
         """Return the LLVM function type of a function type; None if a part has no conversion."""
         arguments = self.convert_signature(type.inputs)
         result = self.pack_results(type.results)
-        return LLVMFunctionType(result, tuple(arguments.types)) if arguments and result else None
+        return llvm_types.LLVMFunctionType(result, tuple(arguments.types)) if arguments and result else None
 
     def convert_function_signature(
-        self, type: FunctionType, location: Location = UNKNOWN, *, bare_pointers: bool | None = None
+        self,
+        type: builtin_types.FunctionType,
+        location: Location = ir_location.UNKNOWN,
+        *,
+        bare_pointers: bool | None = None,
     ) -> LLVMSignature:
         """Return the signature of a function under the calling convention.
 
@@ -299,15 +286,21 @@ class LLVMTypeConverter(TypeConverter):
         if result is None or None in parts:
             raise self._signature_failure(type, parts, bare, location)
         conversion = SignatureConversion(tuple(part for part in parts if part is not None))
-        return LLVMSignature(LLVMFunctionType(result, tuple(conversion.types)), conversion)
+        return LLVMSignature(llvm_types.LLVMFunctionType(result, tuple(conversion.types)), conversion)
 
     def _signature_failure(
-        self, type: FunctionType, parts: Sequence[tuple[Type, ...] | None], bare: bool, location: Location
+        self,
+        type: builtin_types.FunctionType,
+        parts: Sequence[tuple[Type, ...] | None],
+        bare: bool,
+        location: Location,
     ) -> Exception:
         offending = [old for old, new in zip(type.inputs, parts, strict=True) if new is None]
         offending += [old for old in type.results if self._result(old, bare) is None]
         hint = "add a rule for the type to the converter, or convert the type before the function"
-        if isinstance(offending[0], MemRefType | UnrankedMemRefType) and self.convert_type(offending[0]):
+        if isinstance(
+            offending[0], builtin_types.MemRefType | builtin_types.UnrankedMemRefType
+        ) and self.convert_type(offending[0]):
             hint = "bare pointers need sizes, strides and offset in the type; pass the descriptor, or numbers beside it"
         return failure(codes.SIGNATURE_CONVERSION, f"{SIGNATURE_FAILURE}{offending[0]}", location, hint=hint)
 
@@ -338,21 +331,21 @@ class LLVMTypeConverter(TypeConverter):
         if len(results) == 1:
             return results[0]
         if not results:
-            return VOID
-        if not all(type is not None and is_element_type(type) for type in results):
+            return llvm_types.VOID
+        if not all(type is not None and llvm_types.is_element_type(type) for type in results):
             return None
-        return LLVMStructType(tuple(type for type in results if type is not None))
+        return llvm_types.LLVMStructType(tuple(type for type in results if type is not None))
 
-    def bare_pointer(self, type: Type) -> LLVMPointerType | None:
+    def bare_pointer(self, type: Type) -> llvm_types.LLVMPointerType | None:
         """Return the pointer type of a memref with a static layout that is passed as its aligned pointer;
         None for other memrefs.
         """
         descriptor = self.convert_type(type)
-        if not isinstance(type, RankedMemRef) or not isinstance(descriptor, LLVMStructType):
+        if not isinstance(type, RankedMemRef) or not isinstance(descriptor, llvm_types.LLVMStructType):
             return None
         layout = static_layout(type)
         pointer = (descriptor.body or (None,))[0]
-        return pointer if layout is not None and isinstance(pointer, LLVMPointerType) else None
+        return pointer if layout is not None and isinstance(pointer, llvm_types.LLVMPointerType) else None
 
     def convert_call_signature(
         self,
@@ -379,7 +372,7 @@ class LLVMTypeConverter(TypeConverter):
     # --- bridges
 
     def _source_bridge(
-        self, rewriter: Rewriter, type: Type, inputs: tuple[Value, ...], location: Location
+        self, rewriter: rewrite_rewriter.Rewriter, type: Type, inputs: tuple[Value, ...], location: Location
     ) -> Value | None:
         form = self.convert_value_type(type)
         if form is not None:
@@ -389,7 +382,7 @@ class LLVMTypeConverter(TypeConverter):
         return self._cast(rewriter, type, inputs, location)
 
     def _target_bridge(
-        self, rewriter: Rewriter, type: Type, inputs: tuple[Value, ...], location: Location
+        self, rewriter: rewrite_rewriter.Rewriter, type: Type, inputs: tuple[Value, ...], location: Location
     ) -> Value | None:
         require_same_space([self.convert_value_type(v.type) or v.type for v in inputs], type, location)
         return self._pack(rewriter, type, inputs, location, None) or self._cast(
@@ -398,7 +391,7 @@ class LLVMTypeConverter(TypeConverter):
 
     def _pack(
         self,
-        rewriter: Rewriter,
+        rewriter: rewrite_rewriter.Rewriter,
         form: Type,
         inputs: tuple[Value, ...],
         location: Location,
@@ -407,17 +400,21 @@ class LLVMTypeConverter(TypeConverter):
         """Return a descriptor packed from its fields, or from a bare pointer and the original memref type."""
         given = tuple(value.type for value in inputs)
         emit = LlvmEmitter(rewriter, location, self.index_type)
-        if len(given) > 1 and isinstance(form, LLVMStructType) and flat_fields(form) == given:
-            return pack_fields(emit, form, inputs)
-        is_pointer = len(given) == 1 and isinstance(given[0], LLVMPointerType)
-        if is_pointer and isinstance(form, LLVMStructType) and isinstance(memref, RankedMemRef):
+        if len(given) > 1 and isinstance(form, llvm_types.LLVMStructType) and flat_fields(form) == given:
+            return memref_descriptor.pack_fields(emit, form, inputs)
+        is_pointer = len(given) == 1 and isinstance(given[0], llvm_types.LLVMPointerType)
+        if is_pointer and isinstance(form, llvm_types.LLVMStructType) and isinstance(memref, RankedMemRef):
             layout = static_layout(memref)
             require_same_space(given, form, location)
-            return bare_descriptor(emit, form, inputs[0], memref.shape, *layout) if layout else None
+            return (
+                memref_descriptor.bare_descriptor(emit, form, inputs[0], memref.shape, *layout)
+                if layout
+                else None
+            )
         return None
 
 
-MEMREFS = (MemRefType, UnrankedMemRefType, aa.TileMemRefType)
+MEMREFS = (builtin_types.MemRefType, builtin_types.UnrankedMemRefType, aa.TileMemRefType)
 """The types that are passed as the fields of their descriptors at function boundaries."""
 
 TOKENS: tuple[type[Type], ...] = (
@@ -456,14 +453,14 @@ def static_layout(type: RankedMemRef) -> tuple[tuple[int, ...], int] | None:
     if not has_strides(type):
         return None
     strides, offset = layout_of(type)
-    return None if DYNAMIC in (*type.shape, *strides, offset) else (strides, offset)
+    return None if builtin_types.DYNAMIC in (*type.shape, *strides, offset) else (strides, offset)
 
 
 def flat_fields(form: Type) -> tuple[Type, ...]:
     """Return the types of the fields of a descriptor in order, with arrays flattened."""
     fields: list[Type] = []
-    for field in (form.body or ()) if isinstance(form, LLVMStructType) else (form,):
-        is_array = isinstance(field, LLVMArrayType)
+    for field in (form.body or ()) if isinstance(form, llvm_types.LLVMStructType) else (form,):
+        is_array = isinstance(field, llvm_types.LLVMArrayType)
         fields += [field.element_type] * field.count if is_array else [field]
     return tuple(fields)
 
@@ -472,9 +469,9 @@ def unpacked(emit: LlvmEmitter, descriptor: Value) -> list[Value]:
     """Return the values of the fields of a descriptor in order, with arrays flattened."""
     values: list[Value] = []
     form = descriptor.type
-    assert isinstance(form, LLVMStructType)
+    assert isinstance(form, llvm_types.LLVMStructType)
     for position, field in enumerate(form.body or ()):
-        if isinstance(field, LLVMArrayType):
+        if isinstance(field, llvm_types.LLVMArrayType):
             values += [emit.extract(descriptor, position, at) for at in range(field.count)]
         else:
             values.append(emit.extract(descriptor, position))

@@ -12,17 +12,17 @@ from tilewright.dialects.common.interfaces import AtomTypeInterface, concept
 from tilewright.dialects.cute.layout_types import ComposedLayoutType, LayoutType, TileType
 from tilewright.dialects.cute_nvgpu import copy_types, mma_types
 from tilewright.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
+from tilewright.ir import builtin_types
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import VectorType, f16, f32, f64, i1, i32, i64
 from tilewright.layouts.trees import Tree, Unknown
 from tilewright.lowering.llvm_types.address_spaces import LlvmAddressSpace
 
 EMPTY = LLVMStructType(())
 """The form of values without run-time state."""
-TOKEN = i32
-PIPELINE_ITERATOR = LLVMStructType((i32, i32))
+TOKEN = builtin_types.i32
+PIPELINE_ITERATOR = LLVMStructType((builtin_types.i32, builtin_types.i32))
 """The form of a pipeline iterator: stage and phase."""
-SWIZZLE = LLVMStructType((i32, i32, i32))
+SWIZZLE = LLVMStructType((builtin_types.i32, builtin_types.i32, builtin_types.i32))
 """The form of a swizzle: bits, base and shift."""
 
 SHARED_POINTER = LLVMPointerType(LlvmAddressSpace.SHARED.value)
@@ -32,8 +32,8 @@ ATOM_STATE: dict[type[Type], LLVMStructType] = {
     copy_types.TmaLoadType: LLVMStructType((GENERIC_POINTER, SHARED_POINTER)),
     copy_types.TmaStoreType: LLVMStructType((GENERIC_POINTER,)),
     copy_types.TmaReduceType: LLVMStructType((GENERIC_POINTER,)),
-    mma_types.Sm90MmaType: LLVMStructType((i1,)),
-    mma_types.Sm100MmaType: LLVMStructType((i1,)),
+    mma_types.Sm90MmaType: LLVMStructType((builtin_types.i1,)),
+    mma_types.Sm100MmaType: LLVMStructType((builtin_types.i1,)),
 }
 """The run-time state of an atom: the descriptor and the barrier of a copy, the accumulate flag of a matrix product.
 
@@ -55,21 +55,23 @@ def tiled_view_descriptor(space: int) -> LLVMStructType:
     """Return the type of a tiled view: a struct of the base address, the swizzle encoding, the first tile
     extent, and the other three extents.
     """
-    return LLVMStructType((LLVMPointerType(space), i32, i32, LLVMArrayType(i32, 3)))
+    return LLVMStructType(
+        (LLVMPointerType(space), builtin_types.i32, builtin_types.i32, LLVMArrayType(builtin_types.i32, 3))
+    )
 
 
 def partition_descriptor(space: int, rank: int) -> LLVMStructType:
     """Return the type of a partition view: the descriptor of the tiled view, and the number of tiles in each
     dimension.
     """
-    return LLVMStructType((tiled_view_descriptor(space), LLVMArrayType(i32, rank)))
+    return LLVMStructType((tiled_view_descriptor(space), LLVMArrayType(builtin_types.i32, rank)))
 
 
 def int_tuple_form(tree: Tree) -> Type:
     """Return the type of a number, or a struct of the types of all branches."""
     if isinstance(tree, tuple):
         return LLVMStructType(tuple(map(int_tuple_form, tree)))
-    return i64 if isinstance(tree, Unknown) and tree.width == 64 else i32
+    return builtin_types.i64 if isinstance(tree, Unknown) and tree.width == 64 else builtin_types.i32
 
 
 def layout_form(shape: Tree, stride: Tree) -> LLVMStructType:
@@ -99,12 +101,12 @@ def tiler_form(tile: TileType) -> LLVMStructType:
     return LLVMStructType(tuple(forms))
 
 
-HELD_SINGLY: frozenset[Type] = frozenset({f32, f64, i32})
+HELD_SINGLY: frozenset[Type] = frozenset({builtin_types.f32, builtin_types.f64, builtin_types.i32})
 """The element types of fragments whose elements have a register each."""
-PAIR = VectorType((2,), f16)
+PAIR = builtin_types.VectorType((2,), builtin_types.f16)
 
 
-def fragment_registers(type: VectorType) -> tuple[Type, ...] | None:
+def fragment_registers(type: builtin_types.VectorType) -> tuple[Type, ...] | None:
     """Return the registers of a thread for a matrix fragment, a vector of rank 2: the registers of
     ``mma.sync``, row by row. Rows are words: two f16 elements are a vector, elements of other short types are
     the bits of an i32.
@@ -114,7 +116,7 @@ def fragment_registers(type: VectorType) -> tuple[Type, ...] | None:
     rows, columns = type.shape
     if type.element_type in HELD_SINGLY:
         return (type.element_type,) * (rows * columns)
-    return (PAIR if type.element_type is f16 else i32,) * rows
+    return (PAIR if type.element_type is builtin_types.f16 else builtin_types.i32,) * rows
 
 
 def is_atom(type: Type) -> bool:

@@ -13,9 +13,7 @@ from tilewright.dialects.nv_tileaa.ops import memory, pointer, program, shape, s
 from tilewright.dialects.nv_tileaa.types import TiledViewType, TileMemRefType
 from tilewright.dialects.nv_tileas import ops_memory as as_memory, ops_tile as as_tile, types as as_types
 from tilewright.dialects.scf import ops_loop as scf
-from tilewright.ir.block import Block, Region
-from tilewright.ir.builtin_attributes import IntegerAttr
-from tilewright.ir.builtin_types import DYNAMIC
+from tilewright.ir import block as ir_block, builtin_attributes, builtin_types
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.optimizer.analysis.places import MemoryRoot, RootKind, may_meet, parameters
@@ -91,7 +89,7 @@ def _sources(value: Value) -> MemoryRoot | list[Value] | None:
     is known.
     """
     owner: Any = value.owner
-    if isinstance(owner, Block):
+    if isinstance(owner, ir_block.Block):
         return _of_argument(owner, value)
     if owner.__class__ in SAME_MEMORY:
         source = getattr(owner, SAME_MEMORY[owner.__class__])
@@ -113,7 +111,7 @@ def _sources(value: Value) -> MemoryRoot | list[Value] | None:
             return None
 
 
-def _of_argument(block: Block, value: Value) -> MemoryRoot | list[Value] | None:
+def _of_argument(block: ir_block.Block, value: Value) -> MemoryRoot | list[Value] | None:
     parent: Any = block.parent_op
     match parent:
         case program.FuncOp() | FuncOp():
@@ -138,7 +136,7 @@ def _of_control_flow(op: scf.ForOp | scf.IfOp | scf.WhileOp, index: int) -> Iter
         yield _left(region)[index]
 
 
-def _left(region: Region) -> tuple[Value, ...]:
+def _left(region: ir_block.Region) -> tuple[Value, ...]:
     """Return the operands of the terminator of a region."""
     last = region.block.last
     assert last is not None, "regions have terminators"
@@ -245,9 +243,9 @@ def _are_different_tiles(a: Any, b: Any) -> bool:
 def _has_distinct_elements(type: TileMemRefType) -> bool:
     """Return whether the type of a memory object implies that no two elements share an address."""
     dimensions = sorted(zip(type.strides, type.shape, strict=True))
-    if any(stride == DYNAMIC for stride, _ in dimensions):
+    if any(stride == builtin_types.DYNAMIC for stride, _ in dimensions):
         return False
-    spans = [stride * extent if extent != DYNAMIC else None for stride, extent in dimensions]
+    spans = [stride * extent if extent != builtin_types.DYNAMIC else None for stride, extent in dimensions]
     inner = zip(spans, [stride for stride, _ in dimensions][1:], strict=False)
     return all(span is not None and span <= stride for span, stride in inner)
 
@@ -255,4 +253,4 @@ def _has_distinct_elements(type: TileMemRefType) -> bool:
 def _number(value: Value) -> int | None:
     owner = value.owner
     number = owner.value if isinstance(owner, ConstantOp) else None
-    return number.value if isinstance(number, IntegerAttr) else None
+    return number.value if isinstance(number, builtin_attributes.IntegerAttr) else None

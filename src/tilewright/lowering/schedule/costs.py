@@ -18,23 +18,13 @@ from tilewright.dialects.arith import (
 )
 from tilewright.dialects.math import dialect as functions
 from tilewright.dialects.nv_tileaa.constraints import bits_in_memory, shape_of
-from tilewright.dialects.nv_tileaa.ops import math as tile_math
+from tilewright.dialects.nv_tileaa.ops import math as tile_math, pointer as tileaa_pointer
 from tilewright.dialects.nv_tileaa.ops.memory import CreateMemTokenOp, JoinMemTokenOp
-from tilewright.dialects.nv_tileaa.ops.pointer import AssumeOp
 from tilewright.dialects.nv_tileaa.ops.shape import BroadcastOp
 from tilewright.dialects.nv_tileaa.ops.structure import ConstantTensorOp, SplatOp
-from tilewright.dialects.nv_tileas.attributes import Transfer
+from tilewright.dialects.nv_tileas import attributes as tileas_attributes, ops_tile as tileas_tile
 from tilewright.dialects.nv_tileas.ops_arith import of_both
 from tilewright.dialects.nv_tileas.ops_memory import LoadOp, StoreOp
-from tilewright.dialects.nv_tileas.ops_tile import (
-    ConvertLayoutOp,
-    DotOp,
-    ExpandDimsOp,
-    GenerateOp,
-    ReduceOp,
-    ScanOp,
-    ViewOp,
-)
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, RankedTensorType
 from tilewright.ir.operation import Operation
@@ -48,12 +38,12 @@ FREE = (
     integers.ConstantOp,
     ConstantTensorOp,
     SplatOp,
-    AssumeOp,
+    tileaa_pointer.AssumeOp,
     BroadcastOp,
     CreateMemTokenOp,
-    ExpandDimsOp,
+    tileas_tile.ExpandDimsOp,
     JoinMemTokenOp,
-    ViewOp,
+    tileas_tile.ViewOp,
 )
 """Operations that become no instructions of their own."""
 SPECIAL = (
@@ -109,15 +99,15 @@ class CostModel:
     def _work(self, op: Operation) -> Mapping[ExecutionUnit, float]:
         if isinstance(op, FREE):
             return {}
-        if isinstance(op, DotOp):
+        if isinstance(op, tileas_tile.DotOp):
             return self._product(op)
         if isinstance(op, LoadOp | StoreOp):
             return self._access(op)
-        if isinstance(op, ConvertLayoutOp):
+        if isinstance(op, tileas_tile.ConvertLayoutOp):
             return self._conversion(op)
-        if isinstance(op, GenerateOp):
+        if isinstance(op, tileas_tile.GenerateOp):
             return self._generated(op)
-        if isinstance(op, ReduceOp | ScanOp):
+        if isinstance(op, tileas_tile.ReduceOp | tileas_tile.ScanOp):
             return self._reduction(op)
         if op.regions:
             return self._sum([self._work(inner) for region in op.regions for inner in region.block.ops])
@@ -125,7 +115,7 @@ class CostModel:
 
     # --- by kind
 
-    def _product(self, op: DotOp) -> Mapping[ExecutionUnit, float]:
+    def _product(self, op: tileas_tile.DotOp) -> Mapping[ExecutionUnit, float]:
         """Return the clocks of the matrix unit: multiply-adds by its rate for the type of the factors."""
         *rows, depth = shape_of(op.operands[0].type)
         multiplies = prod(rows) * depth * shape_of(op.operands[1].type)[-1]
@@ -154,9 +144,9 @@ class CostModel:
             return 1
         return max(1, min(self.neighbours.moved_by(op), int(16 / size)))
 
-    def _conversion(self, op: ConvertLayoutOp) -> Mapping[ExecutionUnit, float]:
+    def _conversion(self, op: tileas_tile.ConvertLayoutOp) -> Mapping[ExecutionUnit, float]:
         """Return the clocks of a change of layouts: through shared memory each byte is written and read."""
-        if op.transfer is Transfer.REGISTERS:
+        if op.transfer is tileas_attributes.Transfer.REGISTERS:
             return {}
         size = max(bits_in_memory(op.result.type) / 8, 1)
         moved = 2 * _elements(op.result.type) * size
@@ -165,7 +155,7 @@ class CostModel:
             ExecutionUnit.ISSUE: moved / 16 / LANES / self.rates.issued,
         }
 
-    def _generated(self, op: GenerateOp) -> Mapping[ExecutionUnit, float]:
+    def _generated(self, op: tileas_tile.GenerateOp) -> Mapping[ExecutionUnit, float]:
         """Return the clocks of a computed tile. Addresses are computed once for each vector of an access."""
         users = [user for result in op.results for user in result.uses]
         sizes = {user: bits_in_memory(_moved_type(user)) / 8 or 8 for user in users}
@@ -174,7 +164,7 @@ class CostModel:
         inside = [inner for inner in op.walk() if inner is not op]
         return self._sum([self._instruction(inner, elements) for inner in inside])
 
-    def _reduction(self, op: ReduceOp | ScanOp) -> Mapping[ExecutionUnit, float]:
+    def _reduction(self, op: tileas_tile.ReduceOp | tileas_tile.ScanOp) -> Mapping[ExecutionUnit, float]:
         """Return the clocks of a reduction: its body for each element, then exchanges between lanes."""
         elements = max(_elements(operand.type) for operand in op.operands)
         inside = [inner for inner in op.walk() if inner is not op]

@@ -22,9 +22,8 @@ from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.pattern import Answer, ConversionInserter
+from tilewright.lowering.tileaa_to_tileas import shape as tileaa_to_tileas_shape, type_conversion
 from tilewright.lowering.tileaa_to_tileas.patterns import TileAAPattern
-from tilewright.lowering.tileaa_to_tileas.shape import discardable
-from tilewright.lowering.tileaa_to_tileas.type_conversion import TileASTypeConverter
 from tilewright.rewrite.conversion.pattern import Adaptor
 
 NEAREST = RoundingModeAttr(RoundingMode.NEAREST_EVEN)
@@ -56,7 +55,7 @@ class SameNamePattern(TileAAPattern[Operation]):
     """
 
     def __init__(
-        self, converter: TileASTypeConverter, source: type[Operation], plain: type[Operation]
+        self, converter: type_conversion.TileASTypeConverter, source: type[Operation], plain: type[Operation]
     ) -> None:
         super().__init__(converter, root=source)
         self.plain = plain
@@ -87,7 +86,7 @@ class FpToFpPattern(TileAAPattern[aa.FpToFpOp]):
         if before == after:
             source = self._widened(source, emit)
         rounding = CAST_ROUNDING[mode]
-        attributes = discardable(op)
+        attributes = tileaa_to_tileas_shape.discardable(op)
         if rounding is not None:
             attributes["roundingmode"] = ROUNDING_MODE.to_attribute(rounding)
         cast = casts.ExtFOp if before < after else casts.TruncFOp
@@ -126,17 +125,17 @@ class BitcastPattern(TileAAPattern[aa_pointer.BitcastOp]):
         return emit.plain(on_type(casts.BitcastOp, types[0]), at.operands, types)
 
 
-def rounded_patterns(converter: TileASTypeConverter) -> list[TileAAPattern[Any]]:
+def rounded_patterns(converter: type_conversion.TileASTypeConverter) -> list[TileAAPattern[Any]]:
     """Return the patterns for sums, products, minima, maxima and casts."""
     return [*_same_name(converter, "arith"), FpToFpPattern(converter), BitcastPattern(converter)]
 
 
-def function_patterns(converter: TileASTypeConverter) -> list[TileAAPattern[Any]]:
+def function_patterns(converter: type_conversion.TileASTypeConverter) -> list[TileAAPattern[Any]]:
     """Return the patterns for functions of `math`, and for a function composed from `arith`."""
     return [*_same_name(converter, "math"), ClampFPattern(converter)]
 
 
-def _same_name(converter: TileASTypeConverter, dialect: str) -> list[SameNamePattern]:
+def _same_name(converter: type_conversion.TileASTypeConverter, dialect: str) -> list[SameNamePattern]:
     """Return the patterns of operations with an equivalent without attributes in a dialect."""
     return [
         SameNamePattern(converter, source, plain)

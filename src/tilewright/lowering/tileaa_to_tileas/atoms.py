@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from tilewright.dialects.common.chips import Chip
 from tilewright.dialects.nv_tileaa.constraints import element_of
 from tilewright.dialects.nv_tileaa.ops.math import DotOp
+from tilewright.dialects.nv_tileas import ops_tile as tileas_tile, rules as tileas_rules
 from tilewright.dialects.nv_tileas.attributes import AtomAttr
-from tilewright.dialects.nv_tileas.ops_tile import DotOp as PlacedDotOp
-from tilewright.dialects.nv_tileas.rules import block_scale_problem
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType
 from tilewright.ir.operation import Operation
@@ -41,7 +40,7 @@ def atoms_of(target: Capability) -> Atoms:
     return BY_THREADS if target.is_host else GPU_ATOMS
 
 
-def dot_atom(op: DotOp | PlacedDotOp, target: Capability) -> AtomAttr:
+def dot_atom(op: DotOp | tileas_tile.DotOp, target: Capability) -> AtomAttr:
     """Return the instruction of a matrix product; the threads of a GPU compute it if there is no matrix instruction."""
     scaled = op.sfa is not None
     a, b, c = (spelled(value.type) for value in (op.a, op.b, op.c))
@@ -50,9 +49,9 @@ def dot_atom(op: DotOp | PlacedDotOp, target: Capability) -> AtomAttr:
     return AtomAttr((atoms.scaled_dot if scaled else atoms.dot).format(a=a, b=b, c=c))
 
 
-def has_matrix_instruction(op: DotOp | PlacedDotOp, gpu: Chip) -> bool:
+def has_matrix_instruction(op: DotOp | tileas_tile.DotOp, gpu: Chip) -> bool:
     """Return whether a GPU has a matrix instruction for the elements of a product, and the scales of their blocks."""
-    has_scales = op.sfa is None or (gpu.block_scales and block_scale_problem(op) is None)
+    has_scales = op.sfa is None or (gpu.block_scales and tileas_rules.block_scale_problem(op) is None)
     has_factors = {spelled(op.a.type), spelled(op.b.type)} <= gpu.factors
     return has_scales and has_factors
 

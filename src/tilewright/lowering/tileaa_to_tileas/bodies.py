@@ -18,18 +18,11 @@ from tilewright.dialects.nv_tileaa.ops import program
 from tilewright.dialects.nv_tileas import ops_tile as tile
 from tilewright.ir.attribute import Type
 from tilewright.ir.operation import Operation
-from tilewright.lowering import pattern as conversion
-from tilewright.lowering.capability import Capability
+from tilewright.lowering import capability as lowering_capability, pattern as conversion, target_facts
 from tilewright.lowering.pattern import Answer, ConversionInserter
-from tilewright.lowering.target_facts import attach_kernel_specs, attach_target, restored_on_failure
-from tilewright.lowering.tileaa_to_tileas.arith_bank import (
-    ARITH_OPERATIONS,
-    ConstantTensorOpConversion,
-    populate_arith_bank,
-)
+from tilewright.lowering.tileaa_to_tileas import arith_bank, memory_patterns
 from tilewright.lowering.tileaa_to_tileas.arithmetic import function_patterns, rounded_patterns
 from tilewright.lowering.tileaa_to_tileas.bridge import BRIDGE, LEGAL, ON_CONDITION
-from tilewright.lowering.tileaa_to_tileas.memory_patterns import access_patterns
 from tilewright.lowering.tileaa_to_tileas.patterns import TileAAPattern
 from tilewright.lowering.tileaa_to_tileas.shape import AIMED, SHAPES, discardable
 from tilewright.lowering.tileaa_to_tileas.type_conversion import TileASTypeConverter
@@ -68,7 +61,7 @@ class BodyConversion:
     """The context of the populators: the type converter, and the target."""
 
     converter: TileASTypeConverter
-    target: Capability
+    target: lowering_capability.Capability
 
 
 Populate = Callable[[RewritePatternSet, BodyConversion], None]
@@ -76,8 +69,8 @@ Populate = Callable[[RewritePatternSet, BodyConversion], None]
 
 def populate_arith(patterns: RewritePatternSet, body: BodyConversion) -> None:
     """Add the patterns for integer arithmetic, constants, sums and products with rounding modes, and casts."""
-    populate_arith_bank(patterns, body.converter)
-    patterns.add(ConstantTensorOpConversion(body.converter), *rounded_patterns(body.converter))
+    arith_bank.populate_arith_bank(patterns, body.converter)
+    patterns.add(arith_bank.ConstantTensorOpConversion(body.converter), *rounded_patterns(body.converter))
 
 
 def populate_math(patterns: RewritePatternSet, body: BodyConversion) -> None:
@@ -92,7 +85,7 @@ def populate_core(patterns: RewritePatternSet, body: BodyConversion) -> None:
     """Add the patterns for shapes, memory, products and regions."""
     converter = body.converter
     patterns.add(*(pattern(converter) for pattern in (*SHAPES, CancelPattern, PragmaPattern)))
-    patterns.add(*access_patterns(converter))
+    patterns.add(*memory_patterns.access_patterns(converter))
     patterns.add(*(pattern(converter, body.target) for pattern in AIMED))
 
 
@@ -106,7 +99,7 @@ def body_target(converter: TileASTypeConverter) -> ConversionTarget:
     target.add_legal(*LEGAL)
     for operations in BRIDGE.values():
         target.add_dynamically_legal(converter.has_tileas_form, *operations)
-    target.add_dynamically_legal(converter.is_free_of_tiles, *ARITH_OPERATIONS, ConstantOp)
+    target.add_dynamically_legal(converter.is_free_of_tiles, *arith_bank.ARITH_OPERATIONS, ConstantOp)
     for operation, condition in ON_CONDITION.items():
         target.add_dynamically_legal(condition, operation)
     return target
@@ -120,9 +113,9 @@ def convert_bodies(op: Operation, state: PassState, capability: str) -> None:
     `arith` ignore rounding attributes.
     """
     converter = TileASTypeConverter(state.context, opaque_pointers=False)
-    with restored_on_failure(op):
-        attach_kernel_specs(op)
-        body = BodyConversion(converter, attach_target(op, capability))
+    with target_facts.restored_on_failure(op):
+        target_facts.attach_kernel_specs(op)
+        body = BodyConversion(converter, target_facts.attach_target(op, capability))
         patterns = RewritePatternSet(state.context)
         for populate in POPULATORS:
             populate(patterns, body)

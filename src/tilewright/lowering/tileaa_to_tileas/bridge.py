@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from tilewright.dialects.common.constant_folding import defined_by
-from tilewright.dialects.common.constraints import checked_type
+from tilewright.dialects.common import constant_folding, constraints
 from tilewright.dialects.nv_tileaa.constraints import element_of, is_pointer
 from tilewright.dialects.nv_tileaa.ops import (
     math as ops_math,
@@ -74,10 +73,10 @@ def known_size(op: ops_structure.GetDimSizeOp) -> int | Value | None:
     """Return the result of a `get_dim_size` if it is a known number, or a value of the result's type; else
     None.
     """
-    extent = checked_type(op.source).shape[op.dim]
+    extent = constraints.checked_type(op.source).shape[op.dim]
     if extent != DYNAMIC:
         return extent
-    made = defined_by(op.source, ops_structure.MakeMemrefOp)
+    made = constant_folding.defined_by(op.source, ops_structure.MakeMemrefOp)
     size = ops_structure.size_operand(made, op.dim) if made is not None else None
     return size if size is not None and size.type is op.result.type else None
 

@@ -18,22 +18,11 @@ from tilewright.dialects.nv_tileaa.ops import pointer, structure
 from tilewright.dialects.nv_tileas.ops_memory import MakeTiledTMADescOp
 from tilewright.ir.operation import Operation
 from tilewright.lowering import pattern as conversion
+from tilewright.lowering.tileaa_to_tileas import bridge, patterns as tileaa_to_tileas_patterns
 from tilewright.lowering.tileaa_to_tileas.arith_bank import ConstantTensorOpConversion, populate_arith_bank
-from tilewright.lowering.tileaa_to_tileas.bridge import has_unknown_size
-from tilewright.lowering.tileaa_to_tileas.patterns import (
-    FUNCTIONS,
-    POINTERS,
-    STRUCTURE,
-    AddPtrOpConversion,
-    AssumeOpConversion,
-    ExtractOpHostConversion,
-    MakeTiledTMADescOpHostConversion,
-    SplatOpHostConversion,
-)
 from tilewright.lowering.tileaa_to_tileas.type_conversion import TileASTypeConverter
 from tilewright.passes.pass_ import Pass, PassState
-from tilewright.rewrite.conversion.driver import ConversionConfig
-from tilewright.rewrite.conversion.target import ConversionTarget
+from tilewright.rewrite.conversion import driver, target as conversion_target
 from tilewright.rewrite.pattern_set import RewritePatternSet
 
 FAILED = "expect lower MakeTiledTMADescOp"
@@ -44,17 +33,17 @@ Populate = Callable[[RewritePatternSet, TileASTypeConverter], None]
 
 def populate_structure(patterns: RewritePatternSet, converter: TileASTypeConverter) -> None:
     """Add the patterns for memory objects and views of them."""
-    patterns.add(*(pattern(converter) for pattern in STRUCTURE))
+    patterns.add(*(pattern(converter) for pattern in tileaa_to_tileas_patterns.STRUCTURE))
 
 
 def populate_pointers(patterns: RewritePatternSet, converter: TileASTypeConverter) -> None:
     """Add the patterns for bit casts and pointer casts."""
-    patterns.add(*(pattern(converter) for pattern in POINTERS))
+    patterns.add(*(pattern(converter) for pattern in tileaa_to_tileas_patterns.POINTERS))
 
 
 def populate_functions(patterns: RewritePatternSet, converter: TileASTypeConverter) -> None:
     """Add the patterns for functions, calls and returns."""
-    patterns.add(*(pattern(converter) for pattern in FUNCTIONS))
+    patterns.add(*(pattern(converter) for pattern in tileaa_to_tileas_patterns.FUNCTIONS))
 
 
 POPULATORS: tuple[Populate, ...] = (
@@ -69,12 +58,12 @@ POPULATORS: tuple[Populate, ...] = (
 def populate_specialists(patterns: RewritePatternSet, converter: TileASTypeConverter) -> None:
     """Add the patterns of the driver itself, after the populators."""
     patterns.add(
-        MakeTiledTMADescOpHostConversion(converter),
+        tileaa_to_tileas_patterns.MakeTiledTMADescOpHostConversion(converter),
         ConstantTensorOpConversion(converter),
-        AddPtrOpConversion(converter),
-        SplatOpHostConversion(converter),
-        AssumeOpConversion(converter),
-        ExtractOpHostConversion(converter),
+        tileaa_to_tileas_patterns.AddPtrOpConversion(converter),
+        tileaa_to_tileas_patterns.SplatOpHostConversion(converter),
+        tileaa_to_tileas_patterns.AssumeOpConversion(converter),
+        tileaa_to_tileas_patterns.ExtractOpHostConversion(converter),
     )
 
 
@@ -84,9 +73,9 @@ def populate_tileaa_to_tileas(patterns: RewritePatternSet, converter: TileASType
         populate(patterns, converter)
 
 
-def tileas_target(converter: TileASTypeConverter) -> ConversionTarget:
+def tileas_target(converter: TileASTypeConverter) -> conversion_target.ConversionTarget:
     """Return the legal operations: operations in TileAS form."""
-    target = ConversionTarget().add_legal_dialect(*LEGAL_DIALECTS)
+    target = conversion_target.ConversionTarget().add_legal_dialect(*LEGAL_DIALECTS)
     target.add_dynamically_legal_dialect(converter.is_free_of_tiles, "arith")
     target.add_dynamically_legal(
         converter.has_tileas_form,
@@ -103,7 +92,7 @@ def tileas_target(converter: TileASTypeConverter) -> ConversionTarget:
         func.ReturnOp,
     )
     target.add_dynamically_legal(lambda op: _signature_is_legal(op, converter), func.FuncOp)
-    target.add_dynamically_legal(has_unknown_size, structure.GetDimSizeOp)
+    target.add_dynamically_legal(bridge.has_unknown_size, structure.GetDimSizeOp)
     target.add_dynamically_legal(lambda op: _may_stay(op, converter), pointer.BitcastOp)
     return target
 
@@ -134,7 +123,7 @@ def convert(
     op: Operation, state: PassState, patterns: RewritePatternSet, converter: TileASTypeConverter
 ) -> None:
     """Convert to `tileas_target` by the given patterns. Raises `DiagnosticError` with a fixed text."""
-    config = ConversionConfig(type_converter=converter, failure_message=FAILED)
+    config = driver.ConversionConfig(type_converter=converter, failure_message=FAILED)
     conversion.convert(op, state, tileas_target(converter), patterns, config)
 
 

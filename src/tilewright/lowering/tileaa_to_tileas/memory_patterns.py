@@ -17,8 +17,7 @@ from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.declaration.kind import OPERAND_SEGMENTS, RESULT_SEGMENTS
 from tilewright.ir.operation import Operation
 from tilewright.lowering.pattern import Answer, ConversionInserter
-from tilewright.lowering.tileaa_to_tileas.patterns import TileAAPattern
-from tilewright.lowering.tileaa_to_tileas.type_conversion import TileASTypeConverter
+from tilewright.lowering.tileaa_to_tileas import patterns as tileaa_to_tileas_patterns, type_conversion
 from tilewright.rewrite.conversion.pattern import Adaptor
 
 RELAXED = MemSemanticAttr(MemSemantic.RELAXED)
@@ -35,11 +34,11 @@ TARGETS: dict[type[Operation], type[Operation]] = {
 SEGMENTS = (OPERAND_SEGMENTS, RESULT_SEGMENTS)
 
 
-class AccessPattern(TileAAPattern[Operation]):
+class AccessPattern(tileaa_to_tileas_patterns.TileAAPattern[Operation]):
     """Converts a load, store or atomic update to the operation of `nv_tileas` with the same operands."""
 
     def __init__(
-        self, converter: TileASTypeConverter, source: type[Operation], target: type[Operation]
+        self, converter: type_conversion.TileASTypeConverter, source: type[Operation], target: type[Operation]
     ) -> None:
         super().__init__(converter, root=source)
         self.target = target
@@ -63,6 +62,6 @@ class AccessPattern(TileAAPattern[Operation]):
         return found
 
 
-def access_patterns(converter: TileASTypeConverter) -> list[AccessPattern]:
+def access_patterns(converter: type_conversion.TileASTypeConverter) -> list[AccessPattern]:
     """Return the patterns for accesses, in the order of the table."""
     return [AccessPattern(converter, source, target) for source, target in TARGETS.items()]

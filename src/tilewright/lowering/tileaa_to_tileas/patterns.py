@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
-from tilewright.dialects.arith.ops_conversion import IndexCastOp
-from tilewright.dialects.arith.ops_integer import ConstantOp
+from tilewright.dialects.arith import ops_conversion as arith_conversion, ops_integer as arith
 from tilewright.dialects.func import ops as func
 from tilewright.dialects.llvm.ops.conversion import IntToPtrOp as LLVMIntToPtrOp, PtrToIntOp as LLVMPtrToIntOp
 from tilewright.dialects.llvm.ops.memory import GEPOp
 from tilewright.dialects.llvm.types import DYNAMIC_POSITION, is_element_type
-from tilewright.dialects.nv_tileaa.constraints import element_of, is_pointer, is_tile
+from tilewright.dialects.nv_tileaa import constraints as tileaa_constraints, types as tileaa_types
 from tilewright.dialects.nv_tileaa.ops import pointer, structure
-from tilewright.dialects.nv_tileaa.types import PtrType
-from tilewright.dialects.nv_tileas.ops_arith import BY_MNEMONIC
-from tilewright.dialects.nv_tileas.ops_memory import MakeTiledTMADescOp
+from tilewright.dialects.nv_tileas import ops_arith as tileas_arith, ops_memory as tileas_memory
 from tilewright.dialects.nv_tileas.ops_tile import ViewOp
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import IntegerAttr, TypeAttr
@@ -24,8 +21,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types.element_forms import TYPED
 from tilewright.lowering.pattern import Answer, ConversionInserter, LoweringPattern
-from tilewright.lowering.tileaa_to_tileas.bridge import known_size
-from tilewright.lowering.tileaa_to_tileas.type_conversion import TileASTypeConverter
+from tilewright.lowering.tileaa_to_tileas import bridge, type_conversion
 from tilewright.rewrite.conversion.pattern import Adaptor
 
 _Op = TypeVar("_Op", bound=Operation)
@@ -34,7 +30,7 @@ _Op = TypeVar("_Op", bound=Operation)
 class TileAAPattern(LoweringPattern[_Op]):
     """A pattern of this conversion; by default an operation is converted to an operation of the same kind."""
 
-    def __init__(self, converter: TileASTypeConverter, **named: Any) -> None:
+    def __init__(self, converter: type_conversion.TileASTypeConverter, **named: Any) -> None:
         super().__init__(converter, **named)
         self.converter = converter
 
@@ -68,12 +64,12 @@ class GetDimSizeOpConversion(TileAAPattern[structure.GetDimSizeOp]):
     def lower(
         self, op: structure.GetDimSizeOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
     ) -> Answer:
-        size = known_size(op)
+        size = bridge.known_size(op)
         if size is None:
             return emit.rewriter.no_match("the extent is known to the maker of the memory object only")
         if isinstance(size, int):
             value: dict[str, Attribute] = {"value": IntegerAttr(types[0], size)}
-            return emit.plain(ConstantOp.op_kind, (), types, value)
+            return emit.plain(arith.ConstantOp.op_kind, (), types, value)
         return emit.rewriter.remapped(size)
 
 
@@ -89,8 +85,8 @@ class BitcastOpConversion(TileAAPattern[pointer.BitcastOp]):
     def lower(
         self, op: pointer.BitcastOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
     ) -> Answer:
-        if not is_pointer(element_of(op.source.type)):
-            return emit.plain(BY_MNEMONIC["bitcast"].op_kind, at.operands, types)
+        if not tileaa_constraints.is_pointer(tileaa_constraints.element_of(op.source.type)):
+            return emit.plain(tileas_arith.BY_MNEMONIC["bitcast"].op_kind, at.operands, types)
         if at.operands[0].type is types[0]:
             return at.operands[0]
         return emit.rewriter.no_match(
@@ -104,7 +100,7 @@ class PtrToIntOpConversion(TileAAPattern[pointer.PtrToIntOp]):
     def lower(
         self, op: pointer.PtrToIntOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
     ) -> Answer:
-        if is_tile(op.source.type):
+        if tileaa_constraints.is_tile(op.source.type):
             return emit.rewriter.no_match("tiles of pointers stay as they are")
         return emit.plain(LLVMPtrToIntOp.op_kind, at.operands, types)
 
@@ -115,7 +111,7 @@ class IntToPtrOpConversion(TileAAPattern[pointer.IntToPtrOp]):
     def lower(
         self, op: pointer.IntToPtrOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
     ) -> Answer:
-        if is_tile(op.result.type):
+        if tileaa_constraints.is_tile(op.result.type):
             return emit.rewriter.no_match("tiles of pointers stay as they are")
         return emit.plain(LLVMIntToPtrOp.op_kind, at.operands, types)
 
@@ -127,7 +123,7 @@ class AddPtrOpConversion(TileAAPattern[pointer.AddPtrOp]):
         self, op: pointer.AddPtrOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
     ) -> Answer:
         source = op.base.type
-        if not isinstance(source, PtrType):
+        if not isinstance(source, tileaa_types.PtrType):
             return emit.rewriter.no_match("tiles of pointers stay as they are")
         element = stored_form(source.pointee)
         if element is None:
@@ -146,7 +142,7 @@ def stored_form(pointee: Type) -> Type | None:
 
 def as_integer(value: Value, emit: ConversionInserter) -> Value:
     """Return an offset in a type that LLVM takes."""
-    return emit(IndexCastOp, value, type=i64) if isinstance(value.type, IndexType) else value
+    return emit(arith_conversion.IndexCastOp, value, type=i64) if isinstance(value.type, IndexType) else value
 
 
 class AssumeOpConversion(TileAAPattern[pointer.AssumeOp]):
@@ -161,7 +157,7 @@ class ExtractOpHostConversion(TileAAPattern[structure.ExtractOp]):
     """Converts the extraction of a scalar from a tile."""
 
 
-class MakeTiledTMADescOpHostConversion(TileAAPattern[MakeTiledTMADescOp]):
+class MakeTiledTMADescOpHostConversion(TileAAPattern[tileas_memory.MakeTiledTMADescOp]):
     """Converts a TMA descriptor to a descriptor of the converted view."""
 
 

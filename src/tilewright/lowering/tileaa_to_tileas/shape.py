@@ -14,22 +14,14 @@ from tilewright.dialects.nv_tileaa.constraints import shape_of
 from tilewright.dialects.nv_tileaa.ops import math as aa_math, program as aa_program, shape as aa
 from tilewright.dialects.nv_tileas import ops_tile as tile
 from tilewright.dialects.nv_tileas.attributes import AtomAttr, row_major, view_layout, whole_tile
+from tilewright.ir import block as ir_block, builtin_attributes, builtin_types, diagnostic
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.block import Region
-from tilewright.ir.builtin_attributes import IntegerAttr
-from tilewright.ir.builtin_types import i32
-from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering import codes
-from tilewright.lowering.capability import Capability
+from tilewright.lowering import capability as lowering_capability, codes
 from tilewright.lowering.pattern import Answer, ConversionInserter
+from tilewright.lowering.tileaa_to_tileas import patterns as tileaa_to_tileas_patterns
 from tilewright.lowering.tileaa_to_tileas.atoms import aggregate_atom, dot_atom
-from tilewright.lowering.tileaa_to_tileas.patterns import (
-    BlockTileOpConversion,
-    GetDimSizeOpConversion,
-    TileAAPattern,
-)
 from tilewright.lowering.tileaa_to_tileas.type_conversion import TileASTypeConverter
 from tilewright.rewrite.conversion.pattern import Adaptor
 
@@ -45,7 +37,7 @@ Strides = Sequence[int]
 # --- views
 
 
-class ShapePattern(TileAAPattern[_Op]):
+class ShapePattern(tileaa_to_tileas_patterns.TileAAPattern[_Op]):
     """The base of patterns that replace an operation by a view with the layout that `strides` describes."""
 
     def strides(self, op: _Op, source: Sequence[int], target: Sequence[int]) -> Strides:
@@ -93,7 +85,7 @@ class TileAAPermutePattern(ShapePattern[aa.PermuteOp]):
 # --- slices
 
 
-class TileAACatPattern(TileAAPattern[aa.CatOp]):
+class TileAACatPattern(tileaa_to_tileas_patterns.TileAAPattern[aa.CatOp]):
     """Converts a concatenation: inserts the tiles one after the other into an undefined tile."""
 
     def lower(self, op: aa.CatOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
@@ -123,10 +115,10 @@ def _put(emit: ConversionInserter, part: Value, whole: Value, offsets: Sequence[
 
 
 def _number(emit: ConversionInserter, value: int) -> Value:
-    return emit(ConstantOp, IntegerAttr(i32, value))
+    return emit(ConstantOp, builtin_attributes.IntegerAttr(builtin_types.i32, value))
 
 
-class ExtractSlicePattern(TileAAPattern[aa.ExtractSliceOp]):
+class ExtractSlicePattern(tileaa_to_tileas_patterns.TileAAPattern[aa.ExtractSliceOp]):
     """Converts `extract_slice` to the operation with this name."""
 
     def lower(
@@ -145,10 +137,10 @@ class ExtractSlicePattern(TileAAPattern[aa.ExtractSliceOp]):
 # --- products, and operations with a body
 
 
-class TargetPattern(TileAAPattern[_Op]):
+class TargetPattern(tileaa_to_tileas_patterns.TileAAPattern[_Op]):
     """The base of patterns that depend on the target."""
 
-    def __init__(self, converter: TileASTypeConverter, target: Capability) -> None:
+    def __init__(self, converter: TileASTypeConverter, target: lowering_capability.Capability) -> None:
         super().__init__(converter)
         self.target = target
 
@@ -191,7 +183,7 @@ class BodyPattern(TargetPattern[_Op]):
             name: op.held_attributes[name] for name in self.names if name in op.held_attributes
         }
         attributes |= self.added(op)
-        made: Any = emit.plain(self.becomes.op_kind, at.operands, types, attributes, [Region()])
+        made: Any = emit.plain(self.becomes.op_kind, at.operands, types, attributes, [ir_block.Region()])
         emit.rewriter.take_region(op.regions[0], made.body)
         if not emit.rewriter.convert_region_types(made.body, self.converter):
             return emit.rewriter.no_match(NO_SIGNATURE)
@@ -230,14 +222,14 @@ class GeneratePattern(BodyPattern[aa.GenerateOp]):
     becomes = tile.GenerateOp
 
 
-class TileAAYieldPattern(TileAAPattern[aa.YieldOp]):
+class TileAAYieldPattern(tileaa_to_tileas_patterns.TileAAPattern[aa.YieldOp]):
     """Converts `yield` to the operation with this name."""
 
     def lower(self, op: aa.YieldOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
         return emit.insert(tile.YieldOp, at.operands)
 
 
-class PluginPattern(TileAAPattern[aa_program.PluginOp]):
+class PluginPattern(tileaa_to_tileas_patterns.TileAAPattern[aa_program.PluginOp]):
     """Refuses plugins with requirements of their own: no pass fulfils them yet."""
 
     def lower(
@@ -245,12 +237,12 @@ class PluginPattern(TileAAPattern[aa_program.PluginOp]):
     ) -> Answer:
         text = PLUGIN_FEATURE if op.features else PLUGIN_LAYOUT
         hint = "write what the plugin does with operations of tiles"
-        raise failure(codes.UNSUPPORTED_PLUGIN, text, op.location, hint=hint)
+        raise diagnostic.failure(codes.UNSUPPORTED_PLUGIN, text, op.location, hint=hint)
 
 
-SHAPES: tuple[type[TileAAPattern[Any]], ...] = (
-    BlockTileOpConversion,
-    GetDimSizeOpConversion,
+SHAPES: tuple[type[tileaa_to_tileas_patterns.TileAAPattern[Any]], ...] = (
+    tileaa_to_tileas_patterns.BlockTileOpConversion,
+    tileaa_to_tileas_patterns.GetDimSizeOpConversion,
     TileAABroadcastPattern,
     ExpandDimsPattern,
     TileAAPermutePattern,

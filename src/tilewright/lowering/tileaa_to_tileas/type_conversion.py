@@ -19,11 +19,10 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FunctionType, RankedTensorType, UnrankedTensorType
 from tilewright.ir.context import Context
 from tilewright.ir.operation import Operation
-from tilewright.rewrite.conversion.bridges import cast_materialization
-from tilewright.rewrite.conversion.type_converter import REFUSED, Converted, TypeConverter, claim
+from tilewright.rewrite.conversion import bridges, type_converter
 
 
-class TileASTypeConverter(TypeConverter):
+class TileASTypeConverter(type_converter.TypeConverter):
     """Converts types to TileAS; see the head of this file.
 
     Constructing one claims it for the pass that runs: a second one is an error. The body conversion keeps
@@ -32,15 +31,15 @@ class TileASTypeConverter(TypeConverter):
 
     def __init__(self, context: Context, *, opaque_pointers: bool = True) -> None:
         super().__init__()
-        claim(self)
-        self.add_conversion(RankedTensorType, lambda type: type if is_tile(type) else REFUSED)
-        self.add_conversion(UnrankedTensorType, lambda _: REFUSED)
+        type_converter.claim(self)
+        self.add_conversion(RankedTensorType, lambda type: type if is_tile(type) else type_converter.REFUSED)
+        self.add_conversion(UnrankedTensorType, lambda _: type_converter.REFUSED)
         if opaque_pointers:
             self.add_conversion(PtrType, lambda type: LLVMPointerType(type.address_space))
         self.add_conversion(SourceViewType, _view)
         self.add_conversion(FunctionType, self.function_form)
         self.add_conversion(Type, lambda type: type)
-        bridge = cast_materialization(context)
+        bridge = bridges.cast_materialization(context)
         self.add_source_materialization(bridge)
         self.add_target_materialization(bridge)
 
@@ -54,7 +53,7 @@ class TileASTypeConverter(TypeConverter):
         return not tiles and self.is_legal(op)
 
 
-def _view(type: SourceViewType) -> Converted:
+def _view(type: SourceViewType) -> type_converter.Converted:
     if not isinstance(type.source, TileMemRefType):
-        return REFUSED
+        return type_converter.REFUSED
     return TiledViewType(type.source.element_type, type.shape, Residency.GLOBAL, type.layout)

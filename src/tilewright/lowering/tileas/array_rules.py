@@ -11,13 +11,11 @@ from collections.abc import Callable, Iterator
 from math import prod
 
 from tilewright.dialects.nv_tileaa.ops.program import FuncOp
-from tilewright.dialects.nv_tileas.attributes import ThreadArraysAttr
-from tilewright.dialects.nv_tileas.ops_tile import InsertSliceOp, ViewOp
+from tilewright.dialects.nv_tileas import attributes as tileas_attributes, ops_tile as tileas_tile
 from tilewright.dialects.scf.ops_loop import ForOp, YieldOp
-from tilewright.ir.block import Block
+from tilewright.ir import block as ir_block, location as ir_location
 from tilewright.ir.builtin_types import RankedTensorType
 from tilewright.ir.diagnostic import Diagnostic, Severity
-from tilewright.ir.location import UNKNOWN
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
 from tilewright.lowering import codes
@@ -53,7 +51,7 @@ def _misused(array: Value, threads: int) -> Iterator[Diagnostic]:
     """Yield the errors of an array and the operations that use it."""
     assert isinstance(array.type, RankedTensorType), "arrays are tiles"
     encoding, home = array.type.encoding, array.owner
-    if isinstance(encoding, ThreadArraysAttr) and encoding.threads != threads:
+    if isinstance(encoding, tileas_attributes.ThreadArraysAttr) and encoding.threads != threads:
         yield _broken(
             home, f"an array is distributed to {encoding.threads} threads, and the kernel has {threads}"
         )
@@ -61,7 +59,7 @@ def _misused(array: Value, threads: int) -> Iterator[Diagnostic]:
     for user, at in users:
         if not _overwrites(user, at):
             continue
-        if user.parent is not (home if isinstance(home, Block) else home.parent):
+        if user.parent is not (home if isinstance(home, ir_block.Block) else home.parent):
             yield _broken(user, f"'{user.name}' overwrites an array that is from another block")
             continue
         late = next((one for one, _ in users if one is not user and not _comes_before(one, user)), None)
@@ -74,13 +72,13 @@ def _same_memory(array: Value) -> Iterator[Value]:
     """Yield an array, and views of it."""
     yield array
     for user in array.uses:
-        if isinstance(user, ViewOp):
+        if isinstance(user, tileas_tile.ViewOp):
             yield from _same_memory(user.result)
 
 
 def _overwrites(op: Operation, at: int) -> bool:
     """Return whether an operation overwrites the array that is its operand number `at`."""
-    if isinstance(op, InsertSliceOp):
+    if isinstance(op, tileas_tile.InsertSliceOp):
         return op.operands[at] is op.destination and is_in_arrays(op.destination.type)
     return isinstance(op, ForOp) and at >= len(op.operands) - len(op.initArgs)
 
@@ -105,17 +103,17 @@ def _memory(value: Value) -> Value:
     """Return the array whose memory a value uses."""
     while isinstance(value, OpResult):
         op = value.owner
-        if isinstance(op, InsertSliceOp):
+        if isinstance(op, tileas_tile.InsertSliceOp):
             value = op.destination
         elif isinstance(op, ForOp):
             value = op.initArgs[value.index]
-        elif isinstance(op, ViewOp):
+        elif isinstance(op, tileas_tile.ViewOp):
             value = op.source
         else:
             break
     return value
 
 
-def _broken(place: Operation | Block, message: str) -> Diagnostic:
-    location = place.location if isinstance(place, Operation) else UNKNOWN
+def _broken(place: Operation | ir_block.Block, message: str) -> Diagnostic:
+    location = place.location if isinstance(place, Operation) else ir_location.UNKNOWN
     return Diagnostic(Severity.ERROR, message, location, codes.BROKEN_SLICES)

@@ -16,41 +16,20 @@ from tilewright.dialects.common.chips import Chip
 from tilewright.dialects.nv_tileaa.attributes import KernelSpecAttr
 from tilewright.dialects.nv_tileaa.constraints import shape_of
 from tilewright.dialects.nv_tileaa.ops.program import FuncOp
+from tilewright.dialects.nv_tileas import ops_arith as tileas_arith, ops_memory as tileas_memory
 from tilewright.dialects.nv_tileas.attributes import LinearLayoutAttr, row_major, view_strides
-from tilewright.dialects.nv_tileas.ops_arith import BY_SOURCE
-from tilewright.dialects.nv_tileas.ops_memory import LoadOp, StoreOp
 from tilewright.dialects.nv_tileas.ops_tile import DotOp, ReduceOp, ScanOp, ViewOp
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.block import Region
-from tilewright.ir.interfaces.control_flow import RegionBranchOpInterface
-from tilewright.ir.interfaces.interface import concept
+from tilewright.ir.interfaces import control_flow, interface as interfaces_interface
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.layouts.linear import LinearLayout, log2
 from tilewright.lowering.target_facts import target_of
-from tilewright.lowering.tileas.coalescing import (
-    USUAL,
-    Moved,
-    VectorWidths,
-    accesses_of,
-    best,
-    slices_of_arrays,
-    vector_widths_of,
-)
+from tilewright.lowering.tileas import coalescing, layout_rules, matrix_layouts, reduced_layouts
 from tilewright.lowering.tileas.conversions.rematerialisation import Costs, converted, size
 from tilewright.lowering.tileas.distribution import blocked, coordinates_of
 from tilewright.lowering.tileas.encodings import encode, tile_type
-from tilewright.lowering.tileas.layout_rules import (
-    PAIR,
-    is_elementwise,
-    is_in_arrays,
-    is_tile,
-    moves_pairs,
-    tiles,
-    wish_of,
-)
-from tilewright.lowering.tileas.matrix_layouts import WarpTiles, as_atom, chosen
-from tilewright.lowering.tileas.reduced_layouts import kept_results
 from tilewright.lowering.tileas_to_llvm.functions import THREADS
 from tilewright.passes.pass_ import Pass, PassState
 
@@ -71,14 +50,14 @@ class Flows:
         """Return the flows below an operation."""
         found: dict[Operand, list[Value]] = {}
         for op in root.walk():
-            edges = concept(op, RegionBranchOpInterface)
+            edges = interfaces_interface.concept(op, control_flow.RegionBranchOpInterface)
             if edges is not None:
                 for operand, value in _edges(op, edges):
                     found.setdefault(operand, []).append(value)
         return cls(found)
 
 
-def _edges(op: Operation, edges: RegionBranchOpInterface) -> Iterator[tuple[Operand, Value]]:
+def _edges(op: Operation, edges: control_flow.RegionBranchOpInterface) -> Iterator[tuple[Operand, Value]]:
     origins: list[Region | None] = [None, *op.regions]
     for origin in origins:
         source = op if origin is None else origin.blocks[0].last if origin.blocks else None
@@ -91,7 +70,7 @@ def _edges(op: Operation, edges: RegionBranchOpInterface) -> Iterator[tuple[Oper
                 yield (source, first + at), value
 
 
-CASTS = (BY_SOURCE[TruncFOp], BY_SOURCE[ExtFOp])
+CASTS = (tileas_arith.BY_SOURCE[TruncFOp], tileas_arith.BY_SOURCE[ExtFOp])
 """The operations that make factors of products narrower or wider."""
 
 
@@ -126,10 +105,10 @@ class Assignment:
         self.kernel = kernel
         self.warps = warps
         self.flows = Flows.of(kernel)
-        self.products: dict[DotOp, WarpTiles] = {}
+        self.products: dict[DotOp, matrix_layouts.WarpTiles] = {}
         self.spread: dict[Value, LinearLayoutAttr] = {}
         """The layouts of the tiles that do not have the default (blocked) layout."""
-        self.vector_widths: VectorWidths = {}
+        self.vector_widths: coalescing.VectorWidths = {}
         self.by_rows: dict[tuple[int, ...], LinearLayoutAttr] = {}
         """The default layouts, by shape, of tiles whose rows are held by a single warp each."""
 
@@ -143,7 +122,9 @@ class Assignment:
         shape = shape_of(value.type)
         if shape in self.by_rows:
             return self.by_rows[shape]
-        return blocked_layout(shape, THREADS * self.warps, self.vector_widths.get(prod(shape), USUAL))
+        return blocked_layout(
+            shape, THREADS * self.warps, self.vector_widths.get(prod(shape), coalescing.USUAL)
+        )
 
     def coalesce(self) -> None:
         """Choose the vector width of blocked tiles, the number of neighbours in a thread, by their accesses.
@@ -152,32 +133,40 @@ class Assignment:
         load. A thread always holds neighbours of rows that are reduced or scanned, and combines them before
         lanes exchange data.
         """
-        threads, shared = THREADS * self.warps, list[tuple[Value, Moved]]()
-        for tile, moved in accesses_of(self.kernel):
+        threads, shared = THREADS * self.warps, list[tuple[Value, coalescing.Moved]]()
+        for tile, moved in coalescing.accesses_of(self.kernel):
             if tile in self.spread:
                 continue
-            factor = self._factor(tile) if isinstance(tile.owner, LoadOp) else ()
+            factor = self._factor(tile) if isinstance(tile.owner, tileas_memory.LoadOp) else ()
             if factor:
-                vector_width = best([moved], max(prod(shape_of(tile.type)) // threads, 1))
+                vector_width = coalescing.best([moved], max(prod(shape_of(tile.type)) // threads, 1))
                 for one in factor:
                     self.spread[one] = blocked_layout(shape_of(one.type), threads, vector_width)
             else:
                 shared.append((tile, moved))
-        self.vector_widths = vector_widths_of(shared, threads)
+        self.vector_widths = coalescing.vector_widths_of(shared, threads)
         for op in self.kernel.walk():
             if isinstance(op, ReduceOp | ScanOp) and _combines_rows(op):
                 elements = prod(shape_of(op.inputs[0].type))
-                self.vector_widths[elements] = max(self.vector_widths.get(elements, USUAL), USUAL)
-        self.vector_widths |= slices_of_arrays(self.kernel)
+                self.vector_widths[elements] = max(
+                    self.vector_widths.get(elements, coalescing.USUAL), coalescing.USUAL
+                )
+        self.vector_widths |= coalescing.slices_of_arrays(self.kernel)
         if not self.products:
             self._give_rows_to_warps()
 
     def _give_rows_to_warps(self) -> None:
         """Leave each row that is reduced or scanned to one warp, if there are as many rows: then no warps exchange anything."""
         for op in self.kernel.walk():
-            if isinstance(op, ReduceOp | ScanOp) and _combines_rows(op) and is_tile(op.inputs[0]):
+            if (
+                isinstance(op, ReduceOp | ScanOp)
+                and _combines_rows(op)
+                and layout_rules.is_tile(op.inputs[0])
+            ):
                 shape = shape_of(op.inputs[0].type)
-                found = rows_of_warps(shape, self.warps, self.vector_widths.get(prod(shape), USUAL))
+                found = rows_of_warps(
+                    shape, self.warps, self.vector_widths.get(prod(shape), coalescing.USUAL)
+                )
                 if found is not None:
                     self.by_rows[shape] = found
 
@@ -199,21 +188,21 @@ class Assignment:
         """Return the encoding for the type of a tile: its layout, or the present encoding if the tile is an
         array in memory.
         """
-        return tile_type(value).encoding if is_in_arrays(value.type) else self.layout(value)
+        return tile_type(value).encoding if layout_rules.is_in_arrays(value.type) else self.layout(value)
 
     def spread_products(self, chip: Chip) -> None:
         """Select the instructions of products, and assign their results the layout of the instruction."""
         for op in [op for op in self.kernel.walk() if isinstance(op, DotOp)]:
-            product = chosen(op, chip)
+            product = matrix_layouts.chosen(op, chip)
             if product is None:
                 continue
             reached = list(self._reached(op.result))
             depth = shape_of(op.a.type)[-1]
             shape = shape_of(op.result.type)
             along_rows = any(map(_wants_rows, reached)) or self._has_rows(op.a)
-            found = WarpTiles.of(product, shape, depth, self.warps, along_rows=along_rows)
+            found = matrix_layouts.WarpTiles.of(product, shape, depth, self.warps, along_rows=along_rows)
             self.products[op] = found
-            op.atom = as_atom(product)
+            op.atom = matrix_layouts.as_atom(product)
             layout = LinearLayoutAttr.of(found.c())
             for value in reached:
                 self.spread.setdefault(value, layout)
@@ -231,7 +220,7 @@ class Assignment:
         """
         for op in self.kernel.walk():
             if isinstance(op, ReduceOp):
-                found = kept_results(op, self.layout, self._carried, _keeps_order)
+                found = reduced_layouts.kept_results(op, self.layout, self._carried, _keeps_order)
                 for value, layout in found.items():
                     self.spread.setdefault(value, layout)
 
@@ -240,12 +229,12 @@ class Assignment:
         instruction has to move.
         """
         for op in self.kernel.walk():
-            if moves_pairs(op):
-                for value in filter(is_tile, op.results):
+            if layout_rules.moves_pairs(op):
+                for value in filter(layout_rules.is_tile, op.results):
                     self.spread.setdefault(value, self._paired(value))
 
     def _paired(self, value: Value) -> LinearLayoutAttr:
-        return blocked_layout(shape_of(value.type), THREADS * self.warps, USUAL, PAIR)
+        return blocked_layout(shape_of(value.type), THREADS * self.warps, coalescing.USUAL, layout_rules.PAIR)
 
     def _reached(self, start: Value) -> Iterator[Value]:
         """Yield the tiles into which operations on elements, loops and branches carry one."""
@@ -260,8 +249,8 @@ class Assignment:
 
     def _carried(self, value: Value) -> Iterator[Value]:
         for user in value.uses:
-            if is_elementwise(user):
-                yield from filter(is_tile, user.results)
+            if layout_rules.is_elementwise(user):
+                yield from filter(layout_rules.is_tile, user.results)
             for at, operand in enumerate(user.operands):
                 if operand is value:
                     yield from self.flows.targets.get((user, at), ())
@@ -288,7 +277,7 @@ class Assignment:
         """Return the preferred layouts of an operation, by the numbers of its operands."""
         flowing = {
             at: self.layout(self.flows.targets[op, at][0])
-            for at, _ in tiles(op)
+            for at, _ in layout_rules.tiles(op)
             if (op, at) in self.flows.targets
         }
         if flowing:
@@ -298,24 +287,24 @@ class Assignment:
             return {
                 at: LinearLayoutAttr.of(layout) for at, layout in enumerate((found.a(), found.b(), found.c()))
             }
-        if moves_pairs(op):
-            return {at: self._paired(value) for at, value in tiles(op)}
-        if isinstance(op, StoreOp) and not self._follows_value(op):
+        if layout_rules.moves_pairs(op):
+            return {at: self._paired(value) for at, value in layout_rules.tiles(op)}
+        if isinstance(op, tileas_memory.StoreOp) and not self._follows_value(op):
             return self._all_blocked(op)
-        wish = wish_of(op)
+        wish = layout_rules.wish_of(op)
         return self._all_blocked(op) if wish is None else wish(op, self.layout)
 
     def _all_blocked(self, op: Operation) -> Mapping[int, LinearLayoutAttr]:
-        return {at: self._blocked(value) for at, value in tiles(op)}
+        return {at: self._blocked(value) for at, value in layout_rules.tiles(op)}
 
-    def _follows_value(self, op: StoreOp) -> bool:
+    def _follows_value(self, op: tileas_memory.StoreOp) -> bool:
         """Return whether a store converts its addresses to the layout of the value, because that is cheaper
         than converting the value to the layout of the addresses.
         """
-        if not is_tile(op.value):
+        if not layout_rules.is_tile(op.value):
             return True
         wanted, costs = self.layout(op.value), Costs(self.layout)
-        others = [value for _, value in tiles(op) if value is not op.value]
+        others = [value for _, value in layout_rules.tiles(op) if value is not op.value]
         return sum(costs.of(value, wanted, alone=False) for value in others) <= size(op.value)
 
 

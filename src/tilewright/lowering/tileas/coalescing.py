@@ -14,9 +14,8 @@ from math import prod
 from tilewright.dialects.nv_tileaa.attributes import MemSemantic
 from tilewright.dialects.nv_tileaa.constraints import bits_in_memory, shape_of
 from tilewright.dialects.nv_tileaa.ops.memory import AtomicCasOp, AtomicRmwOp
-from tilewright.dialects.nv_tileas.attributes import DEALT
+from tilewright.dialects.nv_tileas import attributes as tileas_attributes, ops_tile as tileas_tile
 from tilewright.dialects.nv_tileas.ops_memory import LoadOp, StoreOp
-from tilewright.dialects.nv_tileas.ops_tile import ExtractSliceOp, InsertSliceOp
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.neighbours import Neighbours
@@ -28,7 +27,7 @@ WIDEST = 16
 """The maximum number of bytes that an access of one thread moves."""
 POINTER = 8
 """The size of a pointer in bytes."""
-USUAL = DEALT
+USUAL = tileas_attributes.DEALT
 """The vector width of tiles that no access moves."""
 
 Moved = tuple[int, int]
@@ -90,8 +89,8 @@ def slices_of_arrays(kernel: Operation) -> VectorWidths:
     """
     found: VectorWidths = {}
     for op in kernel.walk():
-        if isinstance(op, ExtractSliceOp) and is_in_arrays(op.source.type):
-            found[prod(shape_of(op.result.type))] = DEALT
-        elif isinstance(op, InsertSliceOp) and is_in_arrays(op.result.type):
-            found[prod(shape_of(op.source.type))] = DEALT
+        if isinstance(op, tileas_tile.ExtractSliceOp) and is_in_arrays(op.source.type):
+            found[prod(shape_of(op.result.type))] = tileas_attributes.DEALT
+        elif isinstance(op, tileas_tile.InsertSliceOp) and is_in_arrays(op.result.type):
+            found[prod(shape_of(op.source.type))] = tileas_attributes.DEALT
     return found

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
-from tilewright.dialects.nv_tileaa.ops import math as aa_math, pointer
-from tilewright.dialects.nv_tileaa.ops.memory import AtomicRmwOp
+from tilewright.dialects.nv_tileaa.ops import math as aa_math, memory as tileaa_memory, pointer
 from tilewright.dialects.nv_tileas.attributes import LinearLayoutAttr, ThreadArraysAttr
 from tilewright.dialects.nv_tileas.ops_memory import LoadOp, StoreOp
 from tilewright.dialects.nv_tileas.ops_tile import ConvertLayoutOp, DotOp, GenerateOp, ReduceOp, ViewOp
@@ -68,7 +67,7 @@ def tiles(op: Operation) -> Iterator[tuple[int, Value]]:
 
 def moves_pairs(op: Operation) -> bool:
     """Return whether an operation accesses halves of several copies, which instructions move in pairs."""
-    if not (isinstance(op, LoadOp | StoreOp | AtomicRmwOp) and op.multicast):
+    if not (isinstance(op, LoadOp | StoreOp | tileaa_memory.AtomicRmwOp) and op.multicast):
         return False
     value = op.result if isinstance(op, LoadOp) else op.value
     return is_tile(value) and element_of(value.type) in (f16, bf16)

@@ -16,9 +16,8 @@ from tilewright.dialects.common.chips import Chip
 from tilewright.dialects.cute_nvgpu.mma_types import ptx_name
 from tilewright.dialects.nv_tileaa.attributes import Signedness
 from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
-from tilewright.dialects.nv_tileas.attributes import AtomAttr
+from tilewright.dialects.nv_tileas import attributes as tileas_attributes, rules as tileas_rules
 from tilewright.dialects.nv_tileas.ops_tile import DotOp
-from tilewright.dialects.nv_tileas.rules import is_universal
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import IntegerType, f32, f64, i8, i32
 from tilewright.layouts.fragments import mma_fragment
@@ -36,7 +35,7 @@ UNSIGNED_BYTE = IntegerType(8, "unsigned")
 
 def chosen(op: DotOp, chip: Chip) -> Multiplication | None:
     """Return the largest instruction of a chip that fits into the tiles of a product; None if it has none."""
-    if is_universal(op.atom) or op.sfa is not None or op.accumulate is not None:
+    if tileas_rules.is_universal(op.atom) or op.sfa is not None or op.accumulate is not None:
         return None
     a, b = (_factor(value.type, sign) for value, sign in ((op.a, op.signedness_a), (op.b, op.signedness_b)))
     total = element_of(op.result.type)
@@ -64,9 +63,9 @@ def atom_of(op: DotOp) -> Multiplication | None:
     return multiplication(op.atom.instruction) if op.atom is not None else None
 
 
-def as_atom(found: Multiplication) -> AtomAttr:
+def as_atom(found: Multiplication) -> tileas_attributes.AtomAttr:
     """Return the atom attribute for a product that is computed by the matrix instruction `found`."""
-    return AtomAttr(found.name)
+    return tileas_attributes.AtomAttr(found.name)
 
 
 def has_steps_first(product: Multiplication) -> bool:

@@ -12,35 +12,14 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import ClassVar
 
-from tilewright.dialects.arith.attributes import CmpIPredicate
+from tilewright.dialects.arith import attributes as arith_attributes, ops_integer as arith
 from tilewright.dialects.arith.ops_conversion import BitcastOp, ExtUIOp, TruncIOp
-from tilewright.dialects.arith.ops_integer import (
-    AddIOp,
-    AndIOp,
-    CmpIOp,
-    ConstantOp,
-    MulIOp,
-    OrIOp,
-    ShLIOp,
-    ShRSIOp,
-    ShRUIOp,
-    XOrIOp,
-)
 from tilewright.dialects.nv_tileaa.attributes import MemScope, MemSemantic
 from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
-from tilewright.dialects.nv_tileaa.ops.memory import AtomicCasOp
-from tilewright.dialects.nv_tileaa.ops.pointer import AddPtrOp, BitcastOp as PointerCastOp
+from tilewright.dialects.nv_tileaa.ops import memory as tileaa_memory, pointer as tileaa_pointer
 from tilewright.dialects.nv_tileaa.ops.structure import SplatOp
 from tilewright.dialects.nv_tileaa.types import MEM_TOKEN, PtrType
-from tilewright.dialects.nv_tileas.ops_memory import (
-    GatherLoadOp,
-    LoadOp,
-    ScatterStoreOp,
-    StoreOp,
-    TiledLoadOp,
-    TiledStoreOp,
-)
-from tilewright.dialects.nv_tileas.ops_tile import ReduceOp, ViewOp, YieldOp
+from tilewright.dialects.nv_tileas import ops_memory as tileas_memory, ops_tile as tileas_tile
 from tilewright.dialects.scf.ops_loop import ConditionOp, WhileOp, YieldOp as LoopYieldOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
@@ -52,21 +31,12 @@ from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.positions import Position, PositionFacts
 from tilewright.lowering.access_facts.whole_tiles import padding_attribute
 from tilewright.lowering.llvm_types.element_forms import PACKED_BITS, is_packed
-from tilewright.lowering.tileas.view_accesses import (
-    AccessElements,
-    PositionWriter,
-    carried,
-    elements_of,
-    generated,
-    places,
-    semantic_of,
-)
-from tilewright.optimizer.analysis.query import FactsOnDemand
-from tilewright.optimizer.analysis.rules_tileas import rule_of
+from tilewright.lowering.tileas import view_accesses
+from tilewright.optimizer.analysis import query, rules_tileas
 from tilewright.passes.pass_ import Pass, PassState
 
-Load = TiledLoadOp | GatherLoadOp
-Store = TiledStoreOp | ScatterStoreOp
+Load = tileas_memory.TiledLoadOp | tileas_memory.GatherLoadOp
+Store = tileas_memory.TiledStoreOp | tileas_memory.ScatterStoreOp
 LOW = (1 << PACKED_BITS) - 1
 """The bits of the first element of a byte."""
 HALF = IntegerType(PACKED_BITS)
@@ -83,36 +53,38 @@ class PackedBytes:
     shifts: Value
 
 
-def bytes_of(writer: PositionWriter, elements: AccessElements) -> PackedBytes:
+def bytes_of(writer: view_accesses.PositionWriter, elements: view_accesses.AccessElements) -> PackedBytes:
     """Return the byte of every element of an access."""
     base = elements.base
     assert isinstance(base.type, PtrType), "memory objects are made of typed pointers"
-    first = writer(PointerCastOp, base, type=PtrType(i8, base.type.address_space))
+    first = writer(tileaa_pointer.BitcastOp, base, type=PtrType(i8, base.type.address_space))
     begin = writer.outside(elements.begin)
 
-    def named(inside: PositionWriter, distance: Value) -> Sequence[Value]:
-        number = inside(AddIOp, distance, inside.position(begin))
-        byte = inside(ShRSIOp, number, _constant(inside, i64, 1))
-        return [inside(AddPtrOp, first, byte), _shift(inside, number)]
+    def named(inside: view_accesses.PositionWriter, distance: Value) -> Sequence[Value]:
+        number = inside(arith.AddIOp, distance, inside.position(begin))
+        byte = inside(arith.ShRSIOp, number, _constant(inside, i64, 1))
+        return [inside(tileaa_pointer.AddPtrOp, first, byte), _shift(inside, number)]
 
-    (pointers, shifts), mask = places(writer, elements, named)
+    (pointers, shifts), mask = view_accesses.places(writer, elements, named)
     return PackedBytes(pointers, mask, shifts)
 
 
-def _shift(inside: PositionWriter, number: Value) -> Value:
+def _shift(inside: view_accesses.PositionWriter, number: Value) -> Value:
     """Return the shift of an element within its byte, by its number."""
-    odd = inside(AndIOp, inside(TruncIOp, number, type=i8), _constant(inside, i8, 1))
-    return inside(MulIOp, odd, _constant(inside, i8, PACKED_BITS))
+    odd = inside(arith.AndIOp, inside(TruncIOp, number, type=i8), _constant(inside, i8, 1))
+    return inside(arith.MulIOp, odd, _constant(inside, i8, PACKED_BITS))
 
 
-def _constant(writer: PositionWriter, type: IntegerType, number: int) -> Value:
-    return writer(ConstantOp, IntegerAttr(type, number))
+def _constant(writer: view_accesses.PositionWriter, type: IntegerType, number: int) -> Value:
+    return writer(arith.ConstantOp, IntegerAttr(type, number))
 
 
 # --- loads
 
 
-def load(writer: PositionWriter, op: Load, elements: AccessElements) -> Sequence[Value]:
+def load(
+    writer: view_accesses.PositionWriter, op: Load, elements: view_accesses.AccessElements
+) -> Sequence[Value]:
     """Emit the load of the byte of every element and the selection of its half; return the results of the
     access.
     """
@@ -123,22 +95,24 @@ def load(writer: PositionWriter, op: Load, elements: AccessElements) -> Sequence
     if at.mask is not None:
         other = writer(SplatOp, value=_padding(op, element), type=held)
     made = writer.insert(
-        LoadOp,
+        tileas_memory.LoadOp,
         at.pointers,
         mask=at.mask,
         other=other,
         token=op.token,
-        mem_semantic=semantic_of(op),
+        mem_semantic=view_accesses.semantic_of(op),
         result_types=[held, *op.result_types[1:]],
-        attributes=carried(op),
+        attributes=view_accesses.carried(op),
     )
     read, *done = made.results
 
-    def half(inside: PositionWriter, _: Sequence[Value], given: Sequence[Value]) -> Sequence[Value]:
-        bits = inside(TruncIOp, inside(ShRUIOp, *given), type=HALF)
+    def half(
+        inside: view_accesses.PositionWriter, _: Sequence[Value], given: Sequence[Value]
+    ) -> Sequence[Value]:
+        bits = inside(TruncIOp, inside(arith.ShRUIOp, *given), type=HALF)
         return [bits if element is HALF else inside(BitcastOp, bits, type=element)]
 
-    return [*generated(writer, type.shape, [read, at.shifts], half), *done]
+    return [*view_accesses.generated(writer, type.shape, [read, at.shifts], half), *done]
 
 
 def _padding(op: Load, element: Type) -> IntegerAttr:
@@ -154,14 +128,17 @@ def _padding(op: Load, element: Type) -> IntegerAttr:
 
 
 def store(
-    writer: PositionWriter, op: Store, elements: AccessElements, positions: PositionFacts
+    writer: view_accesses.PositionWriter,
+    op: Store,
+    elements: view_accesses.AccessElements,
+    positions: PositionFacts,
 ) -> Sequence[Value]:
     """Emit the store of all elements; return the results of the access."""
     row = _row_of_bytes(positions, elements)
     return _store_halves(writer, op, elements) if row is None else _store_bytes(writer, op, elements, row)
 
 
-def _row_of_bytes(positions: PositionFacts, elements: AccessElements) -> int | None:
+def _row_of_bytes(positions: PositionFacts, elements: view_accesses.AccessElements) -> int | None:
     """Return the dimension along which each pair of elements is a whole byte, and both elements exist or
     neither; None if there is no such dimension.
     """
@@ -173,32 +150,36 @@ def _row_of_bytes(positions: PositionFacts, elements: AccessElements) -> int | N
     return row if all(map(positions.is_even, even)) else None
 
 
-def _moves(elements: AccessElements, dimension: int) -> bool:
+def _moves(elements: view_accesses.AccessElements, dimension: int) -> bool:
     """Return whether the index along a dimension is ever other than 0."""
     return elements.shape[dimension] > 1 or (dimension == 0 and elements.rows is not None)
 
 
-def _store_bytes(writer: PositionWriter, op: Store, elements: AccessElements, row: int) -> Sequence[Value]:
+def _store_bytes(
+    writer: view_accesses.PositionWriter, op: Store, elements: view_accesses.AccessElements, row: int
+) -> Sequence[Value]:
     at = bytes_of(writer, _pairs(writer, elements, row))
     made = writer.insert(
-        StoreOp,
+        tileas_memory.StoreOp,
         at.pointers,
         _joined(writer, op.value, elements.shape, row),
         mask=at.mask,
         token=op.token,
-        mem_semantic=semantic_of(op),
+        mem_semantic=view_accesses.semantic_of(op),
         result_types=op.result_types,
-        attributes=carried(op),
+        attributes=view_accesses.carried(op),
     )
     return made.results
 
 
-def _pairs(writer: PositionWriter, elements: AccessElements, row: int) -> AccessElements:
+def _pairs(
+    writer: view_accesses.PositionWriter, elements: view_accesses.AccessElements, row: int
+) -> view_accesses.AccessElements:
     """Return the first element of each pair along a dimension."""
     strides = tuple(2 if at == row else stride for at, stride in enumerate(elements.strides))
     limits = dict(elements.limits)
     if row in limits:
-        limits[row] = writer(ShRSIOp, writer.position(limits[row]), _constant(writer, i64, 1))
+        limits[row] = writer(arith.ShRSIOp, writer.position(limits[row]), _constant(writer, i64, 1))
     return replace(elements, shape=_halved(elements.shape, row), strides=strides, limits=limits)
 
 
@@ -206,29 +187,33 @@ def _halved(shape: tuple[int, ...], row: int) -> tuple[int, ...]:
     return (*shape[:row], shape[row] // 2, *shape[row + 1 :])
 
 
-def _joined(writer: PositionWriter, value: Value, shape: tuple[int, ...], row: int) -> Value:
+def _joined(writer: view_accesses.PositionWriter, value: Value, shape: tuple[int, ...], row: int) -> Value:
     """Return the pairs of elements along a dimension as bytes."""
 
-    def placed(inside: PositionWriter, at: Sequence[Value], given: Sequence[Value]) -> Sequence[Value]:
-        return [inside(ShLIOp, _bits(inside, given[0]), _shift(inside, at[row]))]
+    def placed(
+        inside: view_accesses.PositionWriter, at: Sequence[Value], given: Sequence[Value]
+    ) -> Sequence[Value]:
+        return [inside(arith.ShLIOp, _bits(inside, given[0]), _shift(inside, at[row]))]
 
-    (halves,) = generated(writer, shape, [value], placed)
+    (halves,) = view_accesses.generated(writer, shape, [value], placed)
     pairs = (*shape[:row], shape[row] // 2, 2, *shape[row + 1 :])
-    side = writer(ViewOp, halves, type=RankedTensorType(pairs, i8))
+    side = writer(tileas_tile.ViewOp, halves, type=RankedTensorType(pairs, i8))
     body = Block([i8, i8])
-    inside = PositionWriter(InsertionPoint(body), writer.location)
-    inside.insert(YieldOp, (inside(OrIOp, *body.arguments),))
+    inside = view_accesses.PositionWriter(InsertionPoint(body), writer.location)
+    inside.insert(tileas_tile.YieldOp, (inside(arith.OrIOp, *body.arguments),))
     type = RankedTensorType(_halved(shape, row), i8)
-    return writer(ReduceOp, [side], row + 1, body=Region([body]), type=type)
+    return writer(tileas_tile.ReduceOp, [side], row + 1, body=Region([body]), type=type)
 
 
-def _bits(writer: PositionWriter, element: Value) -> Value:
+def _bits(writer: view_accesses.PositionWriter, element: Value) -> Value:
     """Return an element of four bits, extended with zeros to a byte."""
     bits = element if element.type is HALF else writer(BitcastOp, element, type=HALF)
     return writer(ExtUIOp, bits, type=i8)
 
 
-def _store_halves(writer: PositionWriter, op: Store, elements: AccessElements) -> Sequence[Value]:
+def _store_halves(
+    writer: view_accesses.PositionWriter, op: Store, elements: view_accesses.AccessElements
+) -> Sequence[Value]:
     """Compare and exchange each byte with its new half, in a loop, until every exchange has succeeded.
 
     Elements that share a byte or an address are exchanged in different iterations; so no element is ever half
@@ -239,9 +224,9 @@ def _store_halves(writer: PositionWriter, op: Store, elements: AccessElements) -
     shape = elements.shape
     bits = RankedTensorType(shape, i1)
     left = at.mask or writer(SplatOp, value=IntegerAttr(i1, -1), type=bits)
-    semantic, scope = semantic_of(op), op.mem_scope or MemScope.GPU
+    semantic, scope = view_accesses.semantic_of(op), op.mem_scope or MemScope.GPU
     seen, token = writer.insert(
-        LoadOp,
+        tileas_memory.LoadOp,
         at.pointers,
         mask=left,
         other=writer(SplatOp, value=IntegerAttr(i8, 0), type=kept.type),
@@ -251,10 +236,12 @@ def _store_halves(writer: PositionWriter, op: Store, elements: AccessElements) -
         result_types=[kept.type, MEM_TOKEN],
     ).results
 
-    def round(inside: PositionWriter, seen: Value, left: Value, token: Value) -> Sequence[Value]:
-        (new,) = generated(inside, shape, [seen, kept, added], _changed)
+    def round(
+        inside: view_accesses.PositionWriter, seen: Value, left: Value, token: Value
+    ) -> Sequence[Value]:
+        (new,) = view_accesses.generated(inside, shape, [seen, kept, added], _changed)
         exchange = inside.insert(
-            AtomicCasOp,
+            tileaa_memory.AtomicCasOp,
             at.pointers,
             seen,
             new,
@@ -265,41 +252,50 @@ def _store_halves(writer: PositionWriter, op: Store, elements: AccessElements) -
             result_types=[kept.type, MEM_TOKEN],
         )
         found, done = exchange.results
-        (others,) = generated(inside, shape, [left, found, seen], _left)
+        (others,) = view_accesses.generated(inside, shape, [left, found, seen], _left)
         return found, others, done
 
     *_, done = _until_none(writer, (seen, left, token), 1, round)
     return [done] if op.done is not None else []
 
 
-def _changes(writer: PositionWriter, value: Value, at: PackedBytes) -> Sequence[Value]:
+def _changes(writer: view_accesses.PositionWriter, value: Value, at: PackedBytes) -> Sequence[Value]:
     """Return the mask of the bits of each byte that are kept, and the new bits."""
 
-    def parts(inside: PositionWriter, _: Sequence[Value], given: Sequence[Value]) -> Sequence[Value]:
+    def parts(
+        inside: view_accesses.PositionWriter, _: Sequence[Value], given: Sequence[Value]
+    ) -> Sequence[Value]:
         element, shift = given
-        own = inside(ShLIOp, _constant(inside, i8, LOW), shift)
-        kept = inside(XOrIOp, own, _constant(inside, i8, -1))
-        return [kept, inside(ShLIOp, _bits(inside, element), shift)]
+        own = inside(arith.ShLIOp, _constant(inside, i8, LOW), shift)
+        kept = inside(arith.XOrIOp, own, _constant(inside, i8, -1))
+        return [kept, inside(arith.ShLIOp, _bits(inside, element), shift)]
 
-    return generated(writer, shape_of(value.type), [value, at.shifts], parts)
+    return view_accesses.generated(writer, shape_of(value.type), [value, at.shifts], parts)
 
 
-def _changed(inside: PositionWriter, _: Sequence[Value], given: Sequence[Value]) -> Sequence[Value]:
+def _changed(
+    inside: view_accesses.PositionWriter, _: Sequence[Value], given: Sequence[Value]
+) -> Sequence[Value]:
     """Return a byte in which one half is replaced: the kept bits of the old byte, or the new bits."""
     seen, kept, added = given
-    return [inside(OrIOp, inside(AndIOp, seen, kept), added)]
+    return [inside(arith.OrIOp, inside(arith.AndIOp, seen, kept), added)]
 
 
-def _left(inside: PositionWriter, _: Sequence[Value], given: Sequence[Value]) -> Sequence[Value]:
+def _left(
+    inside: view_accesses.PositionWriter, _: Sequence[Value], given: Sequence[Value]
+) -> Sequence[Value]:
     """Return whether an element is still to be stored, because another thread changed its byte before the
     exchange.
     """
     left, found, seen = given
-    return [inside(AndIOp, left, inside(CmpIOp, CmpIPredicate.NE, found, seen))]
+    return [inside(arith.AndIOp, left, inside(arith.CmpIOp, arith_attributes.CmpIPredicate.NE, found, seen))]
 
 
 def _until_none(
-    writer: PositionWriter, first: Sequence[Value], at: int, round: Callable[..., Sequence[Value]]
+    writer: view_accesses.PositionWriter,
+    first: Sequence[Value],
+    at: int,
+    round: Callable[..., Sequence[Value]],
 ) -> Sequence[Value]:
     """Return the values after a loop whose iterations map values to values, until tile ``at`` is false everywhere."""
     types = [value.type for value in first]
@@ -307,21 +303,23 @@ def _until_none(
     made = writer.insert(
         WhileOp, tuple(first), before=Region([before]), after=Region([after]), result_types=types
     )
-    inside = PositionWriter(InsertionPoint(before), writer.location)
+    inside = view_accesses.PositionWriter(InsertionPoint(before), writer.location)
     found = round(inside, *before.arguments)
     inside.insert(ConditionOp, _any(inside, found[at]), tuple(found))
-    PositionWriter(InsertionPoint(after), writer.location).insert(LoopYieldOp, tuple(after.arguments))
+    view_accesses.PositionWriter(InsertionPoint(after), writer.location).insert(
+        LoopYieldOp, tuple(after.arguments)
+    )
     return made.results
 
 
-def _any(writer: PositionWriter, bits: Value) -> Value:
+def _any(writer: view_accesses.PositionWriter, bits: Value) -> Value:
     """Return whether any element of a tile is true."""
     count = prod(shape_of(bits.type))
-    row = writer(ViewOp, bits, type=RankedTensorType((count,), i1))
+    row = writer(tileas_tile.ViewOp, bits, type=RankedTensorType((count,), i1))
     body = Block([i1, i1])
-    inside = PositionWriter(InsertionPoint(body), writer.location)
-    inside.insert(YieldOp, (inside(OrIOp, *body.arguments),))
-    return writer(ReduceOp, [row], 0, body=Region([body]), type=i1)
+    inside = view_accesses.PositionWriter(InsertionPoint(body), writer.location)
+    inside.insert(tileas_tile.YieldOp, (inside(arith.OrIOp, *body.arguments),))
+    return writer(tileas_tile.ReduceOp, [row], 0, body=Region([body]), type=i1)
 
 
 # --- the pass
@@ -330,7 +328,7 @@ def _any(writer: PositionWriter, bits: Value) -> Value:
 def lower_packed_accesses(root: Operation) -> int:
     """Rewrite the accesses to tiles and rows of elements of four bits; return their number."""
     found = [op for op in root.walk() if isinstance(op, Load | Store) and is_packed(_moved(op))]
-    positions = PositionFacts(FactsOnDemand(rule_of))
+    positions = PositionFacts(query.FactsOnDemand(rules_tileas.rule_of))
     for op in found:
         _lower(op, positions)
     return len(found)
@@ -341,7 +339,7 @@ def _moved(op: Load | Store) -> Type:
 
 
 def _lower(op: Load | Store, positions: PositionFacts) -> None:
-    writer, elements = PositionWriter.before(op), elements_of(positions, op)
+    writer, elements = view_accesses.PositionWriter.before(op), view_accesses.elements_of(positions, op)
     made = load(writer, op, elements) if isinstance(op, Load) else store(writer, op, elements, positions)
     for old, new in zip(op.results, made, strict=True):
         old.replace_all_uses_with(new)

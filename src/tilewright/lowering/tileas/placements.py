@@ -12,8 +12,7 @@ from tilewright.ir.builtin_types import RankedTensorType
 from tilewright.ir.location import UNKNOWN
 from tilewright.ir.operation import Operation
 from tilewright.ir.support.record import Record
-from tilewright.ir.text.names import OperationNames
-from tilewright.ir.text.printer import attribute_text
+from tilewright.ir.text import names as text_names, printer as text_printer
 from tilewright.ir.value import Value
 from tilewright.layouts.linear import LinearLayout
 from tilewright.lowering.tileas.encodings import encoded, values_in
@@ -35,14 +34,14 @@ class Placement(Record, frozen=True):
 
 def placements(module: Operation) -> Iterator[Placement]:
     """Yield the tiles of all functions that have a layout, in the order of the text."""
-    names = OperationNames(module, hints=True, unique=False).values
+    names = text_names.OperationNames(module, hints=True, unique=False).values
     for function in module.walk():
         if not isinstance(function, FuncOp):
             continue
         for value in values_in(function):
             type = value.type
             if isinstance(type, RankedTensorType) and isinstance(type.encoding, LinearLayoutAttr):
-                plain = attribute_text(encoded(type, None))
+                plain = text_printer.attribute_text(encoded(type, None))
                 layout = type.encoding.layout
                 owner = _owner(value, function)
                 yield Placement(

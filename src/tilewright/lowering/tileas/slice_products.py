@@ -9,8 +9,7 @@ from tilewright.dialects.nv_tileas.ops_tile import AllocTensorOp, DotOp
 from tilewright.ir.builtin_types import RankedTensorType
 from tilewright.ir.value import Value
 from tilewright.layouts.linear import log2
-from tilewright.lowering.tileas.slice_views import exchangeable
-from tilewright.lowering.tileas.slices import Carried, Emit, Slicing
+from tilewright.lowering.tileas import slice_views, slices
 
 SIDES = ((True, False), (False, True), (True, True), (True, False), (False, True))
 """For each operand whether it has the rows of the result, and whether it has the columns: A, B, C, scales of A and of B."""
@@ -33,22 +32,22 @@ def extents_of_part(op: DotOp, limit: int) -> tuple[int, int] | None:
     return rows, columns
 
 
-def multiplied(slicer: Slicing, op: DotOp) -> bool:
+def multiplied(slicer: slices.Slicing, op: DotOp) -> bool:
     """Replace a product of large tiles by products of parts; return whether the product could be divided."""
     extents = extents_of_part(op, slicer.limit // PARTS)
     if extents is None or op.accumulate is not None:
         return False
-    emit, type = Emit.before(op), op.result.type
+    emit, type = slices.Emit.before(op), op.result.type
     shape = shape_of(type)
     batches = prod(shape[:-2])
     high, wide = (whole // part for whole, part in zip(shape[-2:], extents, strict=True))
-    tiles = {at: exchangeable(slicer, value) for at, value in enumerate(op.operands)}
+    tiles = {at: slice_views.exchangeable(slicer, value) for at, value in enumerate(op.operands)}
     plain = RankedTensorType(shape, element_of(type))
     whole = slicer.new_array(emit, type) if slicer.is_large(op.result) else emit(AllocTensorOp, type=plain)
     rows, columns = extents
     rest = (1,) * (len(shape) - 2)
 
-    def round(inside: Emit, number: Value, carried: Carried) -> Carried:
+    def round(inside: slices.Emit, number: Value, carried: slices.Carried) -> slices.Carried:
         column = inside.times(inside.bits(number, 0, log2(wide)), columns)
         row = inside.times(inside.bits(number, log2(wide), log2(high)), rows)
         batch = [inside.bits(number, log2(wide * high), log2(batches))][: len(rest)]

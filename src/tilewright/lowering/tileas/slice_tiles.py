@@ -7,42 +7,27 @@ from dataclasses import dataclass
 from math import prod
 from typing import ClassVar
 
-from tilewright.dialects.arith.ops_conversion import IndexCastOp
-from tilewright.dialects.arith.ops_integer import AddIOp, ConstantOp
+from tilewright.dialects.arith import ops_conversion as arith_conversion, ops_integer as arith
 from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
 from tilewright.dialects.nv_tileaa.ops.memory import AtomicCasOp, AtomicRmwOp, CreateMemTokenOp
 from tilewright.dialects.nv_tileaa.ops.program import AssertOp, FuncOp
 from tilewright.dialects.nv_tileaa.ops.structure import ExtractOp, MakeRangeOp, SplatOp
+from tilewright.dialects.nv_tileas import ops_memory as tileas_memory, ops_tile as tileas_tile
 from tilewright.dialects.nv_tileas.attributes import DEALT, ThreadArraysAttr
-from tilewright.dialects.nv_tileas.ops_memory import LoadOp, StoreOp
-from tilewright.dialects.nv_tileas.ops_tile import (
-    AllocTensorOp,
-    DotOp,
-    ExpandDimsOp,
-    ExtractSliceOp,
-    GenerateOp,
-    InsertSliceOp,
-    ReduceOp,
-    ScanOp,
-    ViewOp,
-)
 from tilewright.dialects.scf.ops_loop import ForOp, IfOp
+from tilewright.ir import builtin_attributes, location as ir_location
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block
 from tilewright.ir.builder import InsertionPoint
-from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import RankedTensorType
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
 from tilewright.ir.interfaces.effects import erase_dead
-from tilewright.ir.location import UNKNOWN
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.lowering.tileas import slice_products, slice_reductions, slice_views
 from tilewright.lowering.tileas.array_rules import broken_rules
 from tilewright.lowering.tileas.encodings import encoded, tile_type, values_in
 from tilewright.lowering.tileas.layout_rules import is_elementwise, is_in_arrays
-from tilewright.lowering.tileas.slice_products import multiplied
-from tilewright.lowering.tileas.slice_reductions import reduced
-from tilewright.lowering.tileas.slice_views import is_linear, viewed
 from tilewright.lowering.tileas.slices import Carried, Emit, Slices, SliceState, sliced_clone
 from tilewright.lowering.tileas_to_llvm.functions import THREADS
 from tilewright.passes.pass_ import Pass, PassState
@@ -51,7 +36,7 @@ SLICE = 1 << 12
 """The default number of elements of a slice: enough for each thread of the largest block to hold `DEALT` of
 them.
 """
-ACCESSES = (LoadOp, StoreOp, AtomicRmwOp, AtomicCasOp, AssertOp)
+ACCESSES = (tileas_memory.LoadOp, tileas_memory.StoreOp, AtomicRmwOp, AtomicCasOp, AssertOp)
 """Accesses and assertions that run for each element independently, and may not be moved in the program."""
 
 
@@ -114,17 +99,17 @@ class Slicer:
                 self.array(op.results[0])
         elif isinstance(op, ACCESSES):
             self._access(op)
-        elif isinstance(op, ReduceOp):
-            reduced(self, op)
-        elif isinstance(op, InsertSliceOp) and self.is_large(op.destination):
+        elif isinstance(op, tileas_tile.ReduceOp):
+            slice_reductions.reduced(self, op)
+        elif isinstance(op, tileas_tile.InsertSliceOp) and self.is_large(op.destination):
             self._insert(op)
-        elif isinstance(op, ExtractSliceOp):
+        elif isinstance(op, tileas_tile.ExtractSliceOp):
             op.set_operand(0, self.array(op.source))
         elif isinstance(op, ExtractOp):
             self._element(op)
-        elif isinstance(op, ScanOp) and op.inclusive:
+        elif isinstance(op, tileas_tile.ScanOp) and op.inclusive:
             self._scan(op)
-        elif not (isinstance(op, DotOp) and multiplied(self, op)):
+        elif not (isinstance(op, tileas_tile.DotOp) and slice_products.multiplied(self, op)):
             for at, value in enumerate(op.operands):
                 if self.is_large(value):
                     op.set_operand(at, self.in_registers(value, op))
@@ -133,16 +118,22 @@ class Slicer:
         """Return whether the results of an operation are made slice by slice where they are used."""
         if not op.results or not self.is_large(op.results[0]):
             return False
-        return is_linear(op) if isinstance(op, ViewOp) else is_elementwise(op) or op.__class__ in self.slicers
+        return (
+            slice_views.is_linear(op)
+            if isinstance(op, tileas_tile.ViewOp)
+            else is_elementwise(op) or op.__class__ in self.slicers
+        )
 
     def is_sliced(self, op: Operation) -> bool:
         """Return whether an operation that has large tiles is replaced completely, so that no tile stays in
         registers.
         """
-        if isinstance(op, ViewOp):
-            return is_linear(op) and self.is_large(op.result)
-        is_part = isinstance(op, ExtractSliceOp)
-        has_rule = isinstance(op, (ReduceOp, ForOp, IfOp, *ACCESSES)) or op.__class__ in self.slicers
+        if isinstance(op, tileas_tile.ViewOp):
+            return slice_views.is_linear(op) and self.is_large(op.result)
+        is_part = isinstance(op, tileas_tile.ExtractSliceOp)
+        has_rule = (
+            isinstance(op, (tileas_tile.ReduceOp, ForOp, IfOp, *ACCESSES)) or op.__class__ in self.slicers
+        )
         return is_elementwise(op) or (has_rule and not is_part)
 
     def broken_rules(self) -> list[Diagnostic]:
@@ -158,7 +149,7 @@ class Slicer:
         if value not in self.arrays:
             op = value.owner
             point = InsertionPoint.at_start(op) if isinstance(op, Block) else InsertionPoint.after(op)
-            emit = Emit(point, op.lazy_location if isinstance(op, Operation) else UNKNOWN)
+            emit = Emit(point, op.lazy_location if isinstance(op, Operation) else ir_location.UNKNOWN)
             if isinstance(op, Operation) and op in self.lazy:
                 self.arrays[value] = self.filled(emit, value)
             else:
@@ -177,7 +168,7 @@ class Slicer:
     def new_array(self, emit: Emit, type: Type) -> Value:
         """Return an array for the tiles of a type, whose elements are not set yet."""
         wanted = RankedTensorType(shape_of(type), element_of(type), ThreadArraysAttr(self.threads))
-        return emit(AllocTensorOp, type=wanted)
+        return emit(tileas_tile.AllocTensorOp, type=wanted)
 
     def filled(self, emit: Emit, value: Value) -> Value:
         """Return a new array with the elements of a tile."""
@@ -218,17 +209,17 @@ class Slicer:
     def _slicers(self) -> Mapping[type[Operation], Callable[[Operation, SliceState], Sequence[Value]]]:
         return {
             SplatOp: _splat,
-            AllocTensorOp: _unset,
+            tileas_tile.AllocTensorOp: _unset,
             MakeRangeOp: _range,
-            GenerateOp: self._generate,
-            ExpandDimsOp: self._in_order,
-            ViewOp: self._view,
-            ExtractSliceOp: self._part,
+            tileas_tile.GenerateOp: self._generate,
+            tileas_tile.ExpandDimsOp: self._in_order,
+            tileas_tile.ViewOp: self._view,
+            tileas_tile.ExtractSliceOp: self._part,
         }
 
     def _generate(self, op: Operation, place: SliceState) -> Sequence[Value]:
         """Return the slice of a generated tile, whose region adds the offsets of the slice to its indices."""
-        assert isinstance(op, GenerateOp), "the rule of generated tiles"
+        assert isinstance(op, tileas_tile.GenerateOp), "the rule of generated tiles"
         shape = shape_of(op.results[0].type)
         offsets = place.offsets(shape)
         made = self.clone(op, place)
@@ -243,17 +234,17 @@ class Slicer:
     def _in_order(self, op: Operation, place: SliceState) -> Sequence[Value]:
         """Return the slice of a view that keeps the order of elements: the view of the slice."""
         source = self.slice(op.operands[0], place)
-        return [place.emit(ViewOp, source=source, type=place.sliced_type(op.results[0]))]
+        return [place.emit(tileas_tile.ViewOp, source=source, type=place.sliced_type(op.results[0]))]
 
     def _view(self, op: Operation, place: SliceState) -> Sequence[Value]:
-        assert isinstance(op, ViewOp), "the rule of views"
+        assert isinstance(op, tileas_tile.ViewOp), "the rule of views"
         if op.layout is None:
             return self._in_order(op, place)
-        return [viewed(self, op, place)]
+        return [slice_views.viewed(self, op, place)]
 
     def _part(self, op: Operation, place: SliceState) -> Sequence[Value]:
         """Return the slice of an extracted part: a part of the source tile."""
-        assert isinstance(op, ExtractSliceOp), "the rule of parts"
+        assert isinstance(op, tileas_tile.ExtractSliceOp), "the rule of parts"
         emit, shape = place.emit, shape_of(op.result.type)
         begins = [
             emit.start(*part) for part in zip(op.offsets, op.sizes, shape_of(op.source.type), strict=True)
@@ -294,11 +285,11 @@ class Slicer:
             old.replace_all_uses_with(new)
         op.erase()
 
-    def _insert(self, op: InsertSliceOp) -> None:
+    def _insert(self, op: tileas_tile.InsertSliceOp) -> None:
         """Insert into an array without other uses, copied if necessary; a large part is inserted slice by slice."""
         emit, whole, part = Emit.before(op), op.destination, op.source
         maker = whole.owner
-        is_own = isinstance(maker, InsertSliceOp | ForOp) and maker.parent is op.parent
+        is_own = isinstance(maker, tileas_tile.InsertSliceOp | ForOp) and maker.parent is op.parent
         is_last = is_own and is_in_arrays(whole.type) and sum(whole.uses.values()) == 1
         own = whole if is_last else self.filled(emit, whole)
         shape, sizes = shape_of(whole.type), shape_of(part.type)
@@ -334,7 +325,7 @@ class Slicer:
         for at, value in enumerate(inner):
             op.set_operand(1 + at, value)
 
-    def _scan(self, op: ScanOp) -> None:
+    def _scan(self, op: tileas_tile.ScanOp) -> None:
         """Let a scan read and write whole arrays, because an element depends on elements of other slices."""
         for at, value in enumerate(op.inputs):
             op.set_operand(at, self.array(value))
@@ -391,7 +382,7 @@ class Slicer:
 
 def is_source(op: Operation) -> bool:
     """Return whether slices of the result of an operation can be computed several times at little cost."""
-    return isinstance(op, SplatOp | MakeRangeOp) or (isinstance(op, GenerateOp) and not op.inputs)
+    return isinstance(op, SplatOp | MakeRangeOp) or (isinstance(op, tileas_tile.GenerateOp) and not op.inputs)
 
 
 def _splat(op: Operation, place: SliceState) -> Sequence[Value]:
@@ -400,7 +391,7 @@ def _splat(op: Operation, place: SliceState) -> Sequence[Value]:
 
 
 def _unset(op: Operation, place: SliceState) -> Sequence[Value]:
-    return [place.emit(AllocTensorOp, type=place.sliced_type(op.results[0]))]
+    return [place.emit(tileas_tile.AllocTensorOp, type=place.sliced_type(op.results[0]))]
 
 
 def _range(op: Operation, place: SliceState) -> Sequence[Value]:
@@ -408,9 +399,9 @@ def _range(op: Operation, place: SliceState) -> Sequence[Value]:
     emit, type = place.emit, op.lower.type
     (offset,) = place.offsets(shape_of(op.result.type))
     (size,) = place.box(shape_of(op.result.type))
-    behind = offset if offset.type is type else emit(IndexCastOp, offset, type=type)
-    lower = emit(AddIOp, op.lower, behind)
-    upper = emit(AddIOp, lower, emit(ConstantOp, IntegerAttr(type, size)))
+    behind = offset if offset.type is type else emit(arith_conversion.IndexCastOp, offset, type=type)
+    lower = emit(arith.AddIOp, op.lower, behind)
+    upper = emit(arith.AddIOp, lower, emit(arith.ConstantOp, builtin_attributes.IntegerAttr(type, size)))
     return [emit(MakeRangeOp, lower, upper, type=place.sliced_type(op.result))]
 
 

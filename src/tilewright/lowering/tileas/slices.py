@@ -12,15 +12,14 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import Protocol
 
+from tilewright.dialects.arith import ops_integer as arith
 from tilewright.dialects.arith.ops_conversion import IndexCastOp
-from tilewright.dialects.arith.ops_integer import AddIOp, AndIOp, ConstantOp, MinUIOp, MulIOp, ShRUIOp
 from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
 from tilewright.dialects.nv_tileas.ops_tile import ExtractSliceOp, InsertSliceOp
 from tilewright.dialects.scf.ops_loop import ForOp, YieldOp
+from tilewright.ir import builder, builtin_attributes
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
-from tilewright.ir.builder import InsertionPoint
-from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import IndexType, RankedTensorType, index
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -37,20 +36,20 @@ class Emit(PointInserter):
 
     def number(self, value: int) -> Value:
         """Return an index constant."""
-        return self(ConstantOp, IntegerAttr(index, value))
+        return self(arith.ConstantOp, builtin_attributes.IntegerAttr(index, value))
 
     def sum(self, left: Value, right: Value) -> Value:
         """Return the sum of positions."""
-        return self(AddIOp, left, right)
+        return self(arith.AddIOp, left, right)
 
     def times(self, value: Value, factor: int) -> Value:
         """Return a position times a known number."""
-        return value if factor == 1 else self(MulIOp, value, self.number(factor))
+        return value if factor == 1 else self(arith.MulIOp, value, self.number(factor))
 
     def bits(self, value: Value, first: int, count: int) -> Value:
         """Return the `count` bits of a position from bit `first` on, as a number."""
-        shifted = self(ShRUIOp, value, self.number(first)) if first else value
-        return self(AndIOp, shifted, self.number((1 << count) - 1))
+        shifted = self(arith.ShRUIOp, value, self.number(first)) if first else value
+        return self(arith.AndIOp, shifted, self.number((1 << count) - 1))
 
     def start(self, offset: Value, size: int, extent: int) -> Value:
         """Return the offset of a part of a tile along a dimension, clamped so that the part is inside the
@@ -59,8 +58,8 @@ class Emit(PointInserter):
         if size == extent:
             return self.number(0)
         found = offset if isinstance(offset.type, IndexType) else self(IndexCastOp, offset, type=index)
-        wrapped = self(AndIOp, found, self.number(extent - 1))
-        return self(MinUIOp, wrapped, self.number(extent - size))
+        wrapped = self(arith.AndIOp, found, self.number(extent - 1))
+        return self(arith.MinUIOp, wrapped, self.number(extent - size))
 
     def extract(self, source: Value, offsets: Sequence[Value], sizes: Sequence[int]) -> Value:
         """Return a part of a tile."""
@@ -88,7 +87,7 @@ class Emit(PointInserter):
         """
         types = [value.type for value in carried]
         body = Block([index, *types])
-        inside = Emit(InsertionPoint(body), self.location)
+        inside = Emit(builder.InsertionPoint(body), self.location)
         counter, *values = body.arguments
         made = round(inside, counter, values)
         inside.insert(YieldOp, tuple(made))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tilewright.dialects.arith.ops_integer import ConstantOp, MaxSIOp, MaxUIOp, MinUIOp, MulIOp, SubIOp
+from tilewright.dialects.arith import ops_integer as arith
 from tilewright.dialects.llvm.intrinsics.integer import SMaxOp, SMinOp, UMinOp
 from tilewright.dialects.llvm.ops.arithmetic import MulOp, SubOp as DifferenceOp
 from tilewright.ir.builtin_attributes import IntegerAttr
@@ -74,22 +74,22 @@ def _short(position: Position | None) -> int | Value | None:
 def existing(emit: PointInserter, rest: Remainder) -> Value:
     """Return the number of elements of a tile that exist."""
     zero = _word(emit, 0)
-    size = _word(emit, rest.size) if isinstance(rest.size, int) else emit(MaxSIOp, rest.size, zero)
+    size = _word(emit, rest.size) if isinstance(rest.size, int) else emit(arith.MaxSIOp, rest.size, zero)
     if rest.number == 0:
-        return emit(MinUIOp, size, _word(emit, rest.extent))
+        return emit(arith.MinUIOp, size, _word(emit, rest.extent))
     start = _start(emit, rest)
-    left = emit(SubIOp, emit(MaxUIOp, size, start), start)
-    return emit(MinUIOp, left, _word(emit, rest.extent))
+    left = emit(arith.SubIOp, emit(arith.MaxUIOp, size, start), start)
+    return emit(arith.MinUIOp, left, _word(emit, rest.extent))
 
 
 def _start(emit: PointInserter, rest: Remainder) -> Value:
     """Return the number of elements before a tile, or 2**31 if they are more, as an integer without sign."""
     if isinstance(rest.number, int):
         return _word(emit, min(rest.number * rest.step, BEHIND))
-    index = emit(MinUIOp, rest.number, _word(emit, BEHIND // rest.step))
-    return index if rest.step == 1 else emit(MulIOp, index, _word(emit, rest.step))
+    index = emit(arith.MinUIOp, rest.number, _word(emit, BEHIND // rest.step))
+    return index if rest.step == 1 else emit(arith.MulIOp, index, _word(emit, rest.step))
 
 
 def _word(emit: PointInserter, number: int) -> Value:
     """Return a constant below 2**32 as an i32."""
-    return emit(ConstantOp, IntegerAttr(i32, number - 2 * BEHIND if number >= BEHIND else number))
+    return emit(arith.ConstantOp, IntegerAttr(i32, number - 2 * BEHIND if number >= BEHIND else number))

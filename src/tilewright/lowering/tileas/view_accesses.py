@@ -12,19 +12,9 @@ from dataclasses import dataclass, replace
 from functools import partial, reduce
 from typing import ClassVar
 
+from tilewright.dialects.arith import ops_integer as arith
 from tilewright.dialects.arith.attributes import CmpIPredicate
 from tilewright.dialects.arith.ops_conversion import ExtSIOp, ExtUIOp, IndexCastOp, TruncIOp
-from tilewright.dialects.arith.ops_integer import (
-    AddIOp,
-    AndIOp,
-    CmpIOp,
-    ConstantOp,
-    MaxSIOp,
-    MinSIOp,
-    MinUIOp,
-    MulIOp,
-    SubIOp,
-)
 from tilewright.dialects.llvm.intrinsics import integer as intrinsics
 from tilewright.dialects.llvm.ops import arithmetic as llvm
 from tilewright.dialects.nv_tileaa.attributes import BoundedAttr, MemSemantic, RmwMode
@@ -32,23 +22,11 @@ from tilewright.dialects.nv_tileaa.constraints import element_of, is_tile, shape
 from tilewright.dialects.nv_tileaa.ops.memory import AtomicRmwOp
 from tilewright.dialects.nv_tileaa.ops.pointer import AddPtrOp, AssumeOp
 from tilewright.dialects.nv_tileaa.ops.structure import SplatOp
+from tilewright.dialects.nv_tileas import ops_arith as tileas_arith, ops_memory as tileas_memory
 from tilewright.dialects.nv_tileas.attributes import row_major, view_layout
-from tilewright.dialects.nv_tileas.ops_arith import BY_SOURCE
-from tilewright.dialects.nv_tileas.ops_memory import (
-    GatherLoadOp,
-    LoadOp,
-    ScatterStoreOp,
-    StoreOp,
-    TiledAtomicRmwOp,
-    TiledLoadOp,
-    TiledStoreOp,
-)
 from tilewright.dialects.nv_tileas.ops_tile import GenerateOp, ViewOp, YieldOp
+from tilewright.ir import block as ir_block, builder, builtin_attributes, builtin_types
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.block import Block, Region
-from tilewright.ir.builder import InsertionPoint
-from tilewright.ir.builtin_attributes import IntegerAttr
-from tilewright.ir.builtin_types import FloatType, IndexType, IntegerType, RankedTensorType, i32, i64, index
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.positions import Formula, Position, PositionFacts
@@ -57,19 +35,18 @@ from tilewright.lowering.access_facts.whole_tiles import padding_attribute
 from tilewright.lowering.inserting import PointInserter
 from tilewright.lowering.llvm_types.element_forms import is_packed
 from tilewright.lowering.tileas.tile_limits import existing, remainder_of
-from tilewright.optimizer.analysis.query import FactsOnDemand
-from tilewright.optimizer.analysis.rules_tileas import rule_of
+from tilewright.optimizer.analysis import query, rules_tileas
 from tilewright.passes.pass_ import Pass, PassState
 
 Lowered = ViewAccess | RowAccess
 
 ARITHMETIC: Mapping[type[Operation], type[Operation]] = {
-    llvm.AddOp: AddIOp,
-    llvm.SubOp: SubIOp,
-    llvm.MulOp: MulIOp,
-    intrinsics.SMinOp: MinSIOp,
-    intrinsics.SMaxOp: MaxSIOp,
-    intrinsics.UMinOp: MinUIOp,
+    llvm.AddOp: arith.AddIOp,
+    llvm.SubOp: arith.SubIOp,
+    llvm.MulOp: arith.MulIOp,
+    intrinsics.SMinOp: arith.MinSIOp,
+    intrinsics.SMaxOp: arith.MaxSIOp,
+    intrinsics.UMinOp: arith.MinUIOp,
 }
 """The operation of `arith` for each operation of `llvm` in a formula."""
 CARRIED = (
@@ -87,7 +64,7 @@ class PositionWriter(PointInserter):
     def position(self, position: Position) -> Value:
         """Return a position as an integer of 64 bits."""
         if isinstance(position, int):
-            return self(ConstantOp, IntegerAttr(i64, position))
+            return self(arith.ConstantOp, builtin_attributes.IntegerAttr(builtin_types.i64, position))
         if isinstance(position, Formula):
             return self(ARITHMETIC[position.operation], *map(self.position, (position.left, position.right)))
         return self._extended(position)
@@ -97,14 +74,14 @@ class PositionWriter(PointInserter):
         return position if isinstance(position, int) else self.position(position)
 
     def _extended(self, value: Value) -> Value:
-        if isinstance(value.type, IndexType):
-            return self(IndexCastOp, value, type=i64)
-        assert isinstance(value.type, IntegerType), "positions are integers"
-        if value.type.width == i64.width:
+        if isinstance(value.type, builtin_types.IndexType):
+            return self(IndexCastOp, value, type=builtin_types.i64)
+        assert isinstance(value.type, builtin_types.IntegerType), "positions are integers"
+        if value.type.width == builtin_types.i64.width:
             return value
-        if value.type.width > i64.width:
-            return self(TruncIOp, value, type=i64)
-        return self(ExtUIOp if is_promised_positive(value) else ExtSIOp, value, type=i64)
+        if value.type.width > builtin_types.i64.width:
+            return self(TruncIOp, value, type=builtin_types.i64)
+        return self(ExtUIOp if is_promised_positive(value) else ExtSIOp, value, type=builtin_types.i64)
 
 
 def is_promised_positive(value: Value) -> bool:
@@ -179,19 +156,27 @@ def lower_view_accesses(root: Operation) -> int:
     Accesses to elements that share bytes are not rewritten: no pointer addresses such an element.
     """
     found = [op for op in root.walk() if isinstance(op, Lowered) and not is_packed(_element(op))]
-    positions = PositionFacts(FactsOnDemand(rule_of))
+    positions = PositionFacts(query.FactsOnDemand(rules_tileas.rule_of))
     for op in found:
         _lower(op, positions)
     return len(found)
 
 
 def _element(op: Lowered) -> Type:
-    return element_of(op.result.type if isinstance(op, TiledLoadOp | GatherLoadOp) else op.value.type)
+    return element_of(
+        op.result.type
+        if isinstance(op, tileas_memory.TiledLoadOp | tileas_memory.GatherLoadOp)
+        else op.value.type
+    )
 
 
 def _lower(op: Lowered, positions: PositionFacts) -> None:
     writer, elements = PositionWriter.before(op), elements_of(positions, op)
-    order = order_in_memory(elements) if isinstance(op, TiledLoadOp) else tuple(range(len(elements.shape)))
+    order = (
+        order_in_memory(elements)
+        if isinstance(op, tileas_memory.TiledLoadOp)
+        else tuple(range(len(elements.shape)))
+    )
     elements = elements.in_order(order)
     origin = writer(AddPtrOp, elements.base, writer.position(elements.begin))
     (pointers,), mask = places(
@@ -227,7 +212,9 @@ def _turned_back(writer: PositionWriter, tile: Value, order: Sequence[int]) -> V
     extents = dict(zip(order, held, strict=True))
     shape = tuple(extents[at] for at in range(len(order)))
     layout = view_layout(shape, [steps[at] for at in range(len(order))])
-    return writer(ViewOp, source=tile, layout=layout, type=RankedTensorType(shape, element_of(tile.type)))
+    return writer(
+        ViewOp, source=tile, layout=layout, type=builtin_types.RankedTensorType(shape, element_of(tile.type))
+    )
 
 
 def _spread(writer: PositionWriter, value: Value, shape: tuple[int, ...]) -> Value:
@@ -236,7 +223,12 @@ def _spread(writer: PositionWriter, value: Value, shape: tuple[int, ...]) -> Val
     if not is_tile(value.type) or given == shape:
         return value
     layout = view_layout(shape, (*row_major(given), *(0 for _ in shape[len(given) :])))
-    return writer(ViewOp, source=value, layout=layout, type=RankedTensorType(shape, element_of(value.type)))
+    return writer(
+        ViewOp,
+        source=value,
+        layout=layout,
+        type=builtin_types.RankedTensorType(shape, element_of(value.type)),
+    )
 
 
 def places(
@@ -260,7 +252,7 @@ def places(
         return made, None
     *found, mask = made
     if elements.mask is not None:
-        mask = writer(BY_SOURCE[AndIOp], mask, _spread(writer, elements.mask, shape))
+        mask = writer(tileas_arith.BY_SOURCE[arith.AndIOp], mask, _spread(writer, elements.mask, shape))
     return found, mask
 
 
@@ -275,7 +267,7 @@ def _limit(writer: PositionWriter, elements: AccessElements, at: int) -> int | V
     limit = writer.outside(elements.limits[at])
     if isinstance(limit, int) or (at == 0 and elements.rows is not None):
         return limit
-    return writer(TruncIOp, limit, type=i32)
+    return writer(TruncIOp, limit, type=builtin_types.i32)
 
 
 def generated(
@@ -287,20 +279,20 @@ def generated(
     """Return tiles that are computed element by element, from the element's indices and the elements of other
     tiles there.
     """
-    body = Block([index] * len(shape) + [element_of(tile.type) for tile in tiles])
-    inside = PositionWriter(InsertionPoint(body), writer.location)
-    at = [inside(IndexCastOp, place, type=i64) for place in body.arguments[: len(shape)]]
+    body = ir_block.Block([builtin_types.index] * len(shape) + [element_of(tile.type) for tile in tiles])
+    inside = PositionWriter(builder.InsertionPoint(body), writer.location)
+    at = [inside(IndexCastOp, place, type=builtin_types.i64) for place in body.arguments[: len(shape)]]
     results = tuple(computed(inside, at, body.arguments[len(shape) :]))
     inside.insert(YieldOp, results)
-    types = [RankedTensorType(shape, result.type) for result in results]
-    return writer.insert(GenerateOp, tuple(tiles), body=Region([body]), result_types=types).results
+    types = [builtin_types.RankedTensorType(shape, result.type) for result in results]
+    return writer.insert(GenerateOp, tuple(tiles), body=ir_block.Region([body]), result_types=types).results
 
 
 def _offset(inside: PositionWriter, places: Sequence[Value], strides: Sequence[int | Value]) -> Value:
     """Return the distance of an element from the first element of its tile, in elements."""
     total = inside.position(0)
     for place, stride in zip(places, strides, strict=True):
-        total = inside(AddIOp, total, inside(MulIOp, place, inside.position(stride)))
+        total = inside(arith.AddIOp, total, inside(arith.MulIOp, place, inside.position(stride)))
     return total
 
 
@@ -312,25 +304,28 @@ def _exists(
     An empty list without limits.
     """
     tests = [_is_below(inside, places[at], limit) for at, limit in limits.items()]
-    return [reduce(partial(inside, AndIOp), tests)] if tests else []
+    return [reduce(partial(inside, arith.AndIOp), tests)] if tests else []
 
 
 def _is_below(inside: PositionWriter, place: Value, limit: int | Value) -> Value:
     """Return whether an index is below a limit, compared in the type of the limit."""
-    if isinstance(limit, Value) and limit.type is i32:
-        return inside(CmpIOp, CmpIPredicate.ULT, inside(TruncIOp, place, type=i32), limit)
-    return inside(CmpIOp, CmpIPredicate.ULT, place, inside.position(limit))
+    if isinstance(limit, Value) and limit.type is builtin_types.i32:
+        return inside(arith.CmpIOp, CmpIPredicate.ULT, inside(TruncIOp, place, type=builtin_types.i32), limit)
+    return inside(arith.CmpIOp, CmpIPredicate.ULT, place, inside.position(limit))
 
 
 def _load(
-    writer: PositionWriter, op: TiledLoadOp | GatherLoadOp, pointers: Value, mask: Value | None
+    writer: PositionWriter,
+    op: tileas_memory.TiledLoadOp | tileas_memory.GatherLoadOp,
+    pointers: Value,
+    mask: Value | None,
 ) -> Operation:
-    type = RankedTensorType(shape_of(pointers.type), element_of(op.result.type))
+    type = builtin_types.RankedTensorType(shape_of(pointers.type), element_of(op.result.type))
     other = None
     if mask is not None:
         other = writer(SplatOp, value=padding_attribute(op.padding_value, type.element_type), type=type)
     return writer.insert(
-        LoadOp,
+        tileas_memory.LoadOp,
         pointers,
         mask=mask,
         other=other,
@@ -342,10 +337,13 @@ def _load(
 
 
 def _store(
-    writer: PositionWriter, op: TiledStoreOp | ScatterStoreOp, pointers: Value, mask: Value | None
+    writer: PositionWriter,
+    op: tileas_memory.TiledStoreOp | tileas_memory.ScatterStoreOp,
+    pointers: Value,
+    mask: Value | None,
 ) -> Operation:
     return writer.insert(
-        StoreOp,
+        tileas_memory.StoreOp,
         pointers,
         op.value,
         mask=mask,
@@ -356,9 +354,11 @@ def _store(
     )
 
 
-def _update(writer: PositionWriter, op: TiledAtomicRmwOp, pointers: Value, mask: Value | None) -> Operation:
+def _update(
+    writer: PositionWriter, op: tileas_memory.TiledAtomicRmwOp, pointers: Value, mask: Value | None
+) -> Operation:
     """Emit the update of single elements; a sum of floats then has a mode of its own."""
-    adds_floats = op.rmw_mode is RmwMode.ADD and isinstance(_element(op), FloatType)
+    adds_floats = op.rmw_mode is RmwMode.ADD and isinstance(_element(op), builtin_types.FloatType)
     return writer.insert(
         AtomicRmwOp,
         pointers,
@@ -374,15 +374,15 @@ def _update(writer: PositionWriter, op: TiledAtomicRmwOp, pointers: Value, mask:
 
 
 REWRITES: Mapping[type[Operation], Callable[..., Operation]] = {
-    TiledLoadOp: _load,
-    TiledStoreOp: _store,
-    TiledAtomicRmwOp: _update,
-    GatherLoadOp: _load,
-    ScatterStoreOp: _store,
+    tileas_memory.TiledLoadOp: _load,
+    tileas_memory.TiledStoreOp: _store,
+    tileas_memory.TiledAtomicRmwOp: _update,
+    tileas_memory.GatherLoadOp: _load,
+    tileas_memory.ScatterStoreOp: _store,
 }
 
 
-def semantic_of(op: TiledLoadOp | TiledStoreOp | RowAccess) -> MemSemantic:
+def semantic_of(op: tileas_memory.TiledLoadOp | tileas_memory.TiledStoreOp | RowAccess) -> MemSemantic:
     """Return the ordering of an access: the ordering of its fence, if it has one, else its own."""
     return op.mem_semantic if isinstance(op, RowAccess) else op.fence or op.mem_semantic
 

@@ -8,19 +8,17 @@ from typing import ClassVar
 from tilewright.dialects.arith.ops_conversion import ExtFOp
 from tilewright.dialects.common.chips import Chip
 from tilewright.dialects.nv_tileaa.constraints import element_of
-from tilewright.dialects.nv_tileas.attributes import AtomAttr
-from tilewright.dialects.nv_tileas.ops_arith import BY_SOURCE
+from tilewright.dialects.nv_tileas import attributes as tileas_attributes, ops_arith as tileas_arith
 from tilewright.dialects.nv_tileas.ops_tile import DotOp
 from tilewright.ir.builtin_types import RankedTensorType, f8E4M3FN, f8E5M2, f16, f32
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.inserting import PointInserter
-from tilewright.lowering.target_facts import target_of
+from tilewright.lowering import inserting, target_facts
 from tilewright.passes.pass_ import Pass, PassState
 
 NARROW = frozenset({f8E4M3FN, f8E5M2})
 """Formats of eight bits whose values are all representable in f16."""
-HALVES = AtomAttr("mma_f16_f16_f32")
+HALVES = tileas_attributes.AtomAttr("mma_f16_f16_f32")
 
 
 def is_widened(op: DotOp, chip: Chip) -> bool:
@@ -34,8 +32,8 @@ def widened(value: Value, op: DotOp) -> Value:
     """Return a factor as f16."""
     type = value.type
     assert isinstance(type, RankedTensorType), "products multiply tiles"
-    return PointInserter.before(op)(
-        BY_SOURCE[ExtFOp], value, type=RankedTensorType(type.shape, f16, type.encoding)
+    return inserting.PointInserter.before(op)(
+        tileas_arith.BY_SOURCE[ExtFOp], value, type=RankedTensorType(type.shape, f16, type.encoding)
     )
 
 
@@ -52,7 +50,7 @@ class WidenFactors(Pass):
     name: ClassVar[str] = "nv-tileas-widen-factors"
 
     def run(self, op: Operation, state: PassState) -> None:
-        target = target_of(op)
+        target = target_facts.target_of(op)
         chip = target.gpu if target is not None else None
         products = [one for one in op.walk() if isinstance(one, DotOp)]
         found = [one for one in products if chip is not None and is_widened(one, chip)]

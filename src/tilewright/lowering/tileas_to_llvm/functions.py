@@ -25,25 +25,21 @@ from tilewright.dialects.func import ops as func
 from tilewright.dialects.nv_tileaa.attributes import KernelSpecAttr
 from tilewright.dialects.nv_tileaa.discardable import DECLARED
 from tilewright.dialects.nv_tileaa.ops import program as aa
+from tilewright.ir import block as ir_block, builtin_types, diagnostic
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.block import Region
 from tilewright.ir.builtin_attributes import UNIT, DictionaryAttr, TypeAttr, dense_integers, integer32
-from tilewright.ir.builtin_types import FunctionType
-from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult
-from tilewright.lowering import codes, pattern as conversion
-from tilewright.lowering.capability import Capability
+from tilewright.lowering import capability as lowering_capability, codes, pattern as conversion
 from tilewright.lowering.llvm_types.converter import SIGNATURE_FAILURE, LLVMOptions, LLVMTypeConverter
 from tilewright.lowering.llvm_types.element_forms import TYPED
 from tilewright.lowering.pattern import Answer, ConversionInserter, LoweringPattern
 from tilewright.lowering.target_facts import KERNEL, is_kernel, target_of
 from tilewright.passes.pass_ import Pass, PassState
-from tilewright.rewrite import codes as rewrite_codes
+from tilewright.rewrite import codes as rewrite_codes, pattern_set
 from tilewright.rewrite.conversion.driver import ConversionConfig
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.conversion.target import ConversionTarget
-from tilewright.rewrite.pattern_set import RewritePatternSet
 
 _Op = TypeVar("_Op", bound=Operation)
 
@@ -72,7 +68,7 @@ def maximum_registers(spec: KernelSpecAttr) -> int:
     return max(REGISTER_STEP, min(MAXIMUM_REGISTERS, fitting // REGISTER_STEP * REGISTER_STEP))
 
 
-def launch_attributes(spec: KernelSpecAttr, target: Capability) -> dict[str, Attribute]:
+def launch_attributes(spec: KernelSpecAttr, target: lowering_capability.Capability) -> dict[str, Attribute]:
     """Return a kernel specification as attributes of NVVM; nothing for the host."""
     if target.gpu is None:
         return {}
@@ -93,7 +89,7 @@ def launch_attributes(spec: KernelSpecAttr, target: Capability) -> dict[str, Att
 class TargetFunctionPattern(LoweringPattern[_Op]):
     """The base of patterns that depend on the target."""
 
-    def __init__(self, converter: LLVMTypeConverter, target: Capability | None) -> None:
+    def __init__(self, converter: LLVMTypeConverter, target: lowering_capability.Capability | None) -> None:
         super().__init__(converter)
         self.converter = converter
         self.target = target
@@ -108,12 +104,12 @@ class FuncOpConversion(TargetFunctionPattern[aa.FuncOp]):
         made = emit.insert(
             func.FuncOp,
             sym_name=op.sym_name,
-            function_type=FunctionType(tuple(inputs), tuple(results)),
+            function_type=builtin_types.FunctionType(tuple(inputs), tuple(results)),
             sym_visibility=op.sym_visibility,
             arg_attrs=_argument_attributes(op, inputs),
             res_attrs=op.res_attrs,
             no_inline=False,
-            body=Region(),
+            body=ir_block.Region(),
             attributes=self._attributes(op),
         )
         emit.rewriter.take_region(op.body, made.body)
@@ -128,7 +124,7 @@ class FuncOpConversion(TargetFunctionPattern[aa.FuncOp]):
             if form is None:
                 hint = "pass numbers and pointers, and make the value in the kernel"
                 text = f"{SIGNATURE_FAILURE}{type}"
-                raise failure(rewrite_codes.SIGNATURE_CONVERSION, text, op.location, hint=hint)
+                raise diagnostic.failure(rewrite_codes.SIGNATURE_CONVERSION, text, op.location, hint=hint)
             found.append(form)
         return found
 
@@ -157,7 +153,7 @@ class ReturnOpConversion(TargetFunctionPattern[aa.ReturnOp]):
     def lower(self, op: aa.ReturnOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
         if at.operands and is_kernel(op.parent_op):
             hint = "store the values to memory"
-            raise failure(codes.KERNEL_RETURNS, RETURNS, op.location, hint=hint)
+            raise diagnostic.failure(codes.KERNEL_RETURNS, RETURNS, op.location, hint=hint)
         return emit.insert(func.ReturnOp, at.operands)
 
 
@@ -221,7 +217,7 @@ def convert_functions(op: Operation, state: PassState) -> None:
     converter = LLVMTypeConverter(
         state.context, LLVMOptions(elements=target.elements if target is not None else TYPED)
     )
-    patterns = RewritePatternSet(state.context)
+    patterns = pattern_set.RewritePatternSet(state.context)
     patterns.add(*(pattern(converter, target) for pattern in PATTERNS))
     config = ConversionConfig(type_converter=converter, failure_message=FAILED)
     conversion.convert(op, state, boundary_target(), patterns, config)

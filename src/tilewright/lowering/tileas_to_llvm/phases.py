@@ -21,15 +21,12 @@ from typing import Protocol
 from tilewright.dialects.builtin.dialect import ModuleOp, UnrealizedConversionCastOp
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity, failure
 from tilewright.ir.operation import Operation
-from tilewright.lowering import codes, pattern
-from tilewright.lowering.capability import Capability
+from tilewright.lowering import capability as lowering_capability, codes, pattern, target_facts
 from tilewright.lowering.llvm_types.converter import LLVMOptions, LLVMTypeConverter
-from tilewright.lowering.target_facts import target_of
 from tilewright.lowering.tileaa_to_tileas.bridge import may_stay
 from tilewright.lowering.upstream_to_llvm.everything import populate_all
 from tilewright.passes.pass_ import PassState
-from tilewright.rewrite.conversion.bridges import require_no_casts
-from tilewright.rewrite.conversion.driver import ConversionConfig
+from tilewright.rewrite.conversion import bridges, driver
 from tilewright.rewrite.conversion.target import ConversionTarget
 from tilewright.rewrite.pattern_set import RewritePatternSet
 
@@ -45,7 +42,7 @@ class BodyState:
     module: Operation
     passes: PassState
     converter: LLVMTypeConverter
-    target: Capability
+    target: lowering_capability.Capability
     dialects: frozenset[str] = frozenset({"llvm"})
     """The dialects that the module may consist of at the end."""
     companions: frozenset[str] = frozenset()
@@ -63,7 +60,7 @@ class BackEnd(Protocol):
         """Return the name of the target that the back end makes code for."""
         ...
 
-    def makes_code_for(self, target: Capability) -> bool:
+    def makes_code_for(self, target: lowering_capability.Capability) -> bool:
         """Return whether the back end converts modules for `target`."""
         ...
 
@@ -97,7 +94,7 @@ def clean_up(state: BodyState) -> None:
     target = (
         ConversionTarget().add_legal_dialect(*sorted(state.dialects)).add_legal(UnrealizedConversionCastOp)
     )
-    config = ConversionConfig(type_converter=state.converter)
+    config = driver.ConversionConfig(type_converter=state.converter)
     pattern.convert(state.module, state.passes, target, patterns, config)
 
 
@@ -127,7 +124,7 @@ def _survivor(op: Operation) -> Diagnostic:
 
 OWN_STEPS: Mapping[str, Step] = {
     "clean-up": clean_up,
-    "reconcile": lambda state: require_no_casts(state.module, state.companions),
+    "reconcile": lambda state: bridges.require_no_casts(state.module, state.companions),
     "survivors": refuse_survivors,
 }
 
@@ -149,9 +146,9 @@ def convert_to_llvm(op: Operation, passes: PassState, back_end: BackEnd, index_w
     return state
 
 
-def required_target(op: Operation, back_end: BackEnd) -> Capability:
+def required_target(op: Operation, back_end: BackEnd) -> lowering_capability.Capability:
     """Return the target of a module. Raises `DiagnosticError` if it names none, or one of another back end."""
-    target = target_of(op)
+    target = target_facts.target_of(op)
     if target is None:
         hint = "run `convert-tileaa-to-tileas` before: it writes down what code is made for"
         raise failure(codes.NO_COMPUTE_CAPABILITY, NO_CAPABILITY, op.location, hint=hint)

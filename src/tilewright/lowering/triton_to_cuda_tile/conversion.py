@@ -21,8 +21,7 @@ from tilewright.dialects.tt.dialect import TT
 from tilewright.dialects.tt.ops import function as tt
 from tilewright.dialects.ttg.dialect import TTG, BarrierOp
 from tilewright.dialects.ub.dialect import UB
-from tilewright.ir.block import Block, Region
-from tilewright.ir.context import Context
+from tilewright.ir import block as ir_block, context as ir_context
 from tilewright.ir.operation import Operation
 from tilewright.lowering import pattern
 from tilewright.lowering.triton_to_cuda_tile.control_patterns import ENTERED, control_patterns
@@ -43,8 +42,7 @@ from tilewright.lowering.triton_to_cuda_tile.refusals import DIALECTS, refuse
 from tilewright.lowering.triton_to_cuda_tile.shapes import shape_patterns
 from tilewright.lowering.triton_to_cuda_tile.structure import structure_functions
 from tilewright.lowering.triton_to_cuda_tile.type_conversion import TritonTypeConverter
-from tilewright.passes.manager import PassManager, restore
-from tilewright.passes.pass_ import Pass, PassState
+from tilewright.passes import manager as passes_manager, pass_
 from tilewright.rewrite.conversion.driver import ConversionConfig, FoldingMode
 from tilewright.rewrite.conversion.target import ConversionTarget
 from tilewright.rewrite.pattern_set import RewritePatternSet
@@ -79,11 +77,11 @@ def tile_target(converter: TritonTypeConverter) -> ConversionTarget:
 
 def tile_module(op: ModuleOp) -> Operation:
     """Return a new module of Tile IR, placed in a module of Triton, with its functions moved into it."""
-    block: Block = op.bodyRegion.block
-    body = Block()
+    block: ir_block.Block = op.bodyRegion.block
+    body = ir_block.Block()
     for function in [inner for inner in block if isinstance(inner, tt.FuncOp)]:
         body.append(function.detach())
-    return block.append(control.ModuleOp("kernels", body=Region([body]), location=op.lazy_location))
+    return block.append(control.ModuleOp("kernels", body=ir_block.Region([body]), location=op.lazy_location))
 
 
 def _drop_helpers(module: Any) -> list[Any]:
@@ -95,7 +93,7 @@ def _drop_helpers(module: Any) -> list[Any]:
 
 
 @dataclass(frozen=True)
-class ConvertTritonToCudaTile(Pass):
+class ConvertTritonToCudaTile(pass_.Pass):
     """Converts a module of Triton (`tt` with `arith`, `math`, `scf` and `cf`) to a `cuda_tile.module` inside of it.
 
     Every public function becomes a kernel with the same parameters. ``memory-order`` selects the ordered accesses:
@@ -112,16 +110,16 @@ class ConvertTritonToCudaTile(Pass):
     memory_order: OrderedAccesses = OrderedAccesses.PROGRAM
     round_to_tf32: bool = False
 
-    def run(self, op: Operation, state: PassState) -> None:
+    def run(self, op: Operation, state: pass_.PassState) -> None:
         assert isinstance(op, ModuleOp), "the anchor says so"
         backup = op.clone()
         try:
             self._convert(op, state)
         except BaseException:
-            restore(op, backup)
+            passes_manager.restore(op, backup)
             raise
 
-    def _convert(self, op: ModuleOp, state: PassState) -> None:
+    def _convert(self, op: ModuleOp, state: pass_.PassState) -> None:
         module: Any = tile_module(op)
         functions: Sequence[Any] = list(module.body.block)
         structure_functions(functions)
@@ -138,14 +136,14 @@ class ConvertTritonToCudaTile(Pass):
 
 
 @cache
-def own_context() -> Context:
+def own_context() -> ir_context.Context:
     """Return a context with the dialects of the conversion, for callers that have none."""
-    return Context([BUILTIN, ARITH, CF, CUDA_TILE, LLVM, MATH, SCF, TT, TTG, UB])
+    return ir_context.Context([BUILTIN, ARITH, CF, CUDA_TILE, LLVM, MATH, SCF, TT, TTG, UB])
 
 
 def convert_triton_module(
     module: Operation,
-    context: Context | None = None,
+    context: ir_context.Context | None = None,
     *,
     memory_order: str = "program",
     round_to_tf32: bool = False,
@@ -157,7 +155,7 @@ def convert_triton_module(
     """
     copy = module.clone()
     assert isinstance(copy, ModuleOp), "Triton makes a builtin.module"
-    manager = PassManager(context or own_context(), "builtin.module")
+    manager = passes_manager.PassManager(context or own_context(), "builtin.module")
     manager.add(
         ConvertTritonToCudaTile(memory_order=OrderedAccesses(memory_order), round_to_tf32=round_to_tf32)
     )

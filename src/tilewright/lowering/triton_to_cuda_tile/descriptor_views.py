@@ -17,21 +17,13 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
+from tilewright.dialects.cuda_tile import types as cuda_tile_types
 from tilewright.dialects.cuda_tile.canonicalization.if_op import replace_by_block
 from tilewright.dialects.cuda_tile.enums import ComparisonPredicate, PaddingValue
 from tilewright.dialects.cuda_tile.folds.common import constant_of, is_integer_one, known_truth
 from tilewright.dialects.cuda_tile.ops import control, memory
-from tilewright.dialects.cuda_tile.types import (
-    PartitionViewType,
-    PointerType,
-    TensorViewType,
-    TileType,
-    tile_of,
-)
+from tilewright.ir import block as ir_block, builder, builtin_types
 from tilewright.ir.attribute import Type
-from tilewright.ir.block import Region
-from tilewright.ir.builder import InsertionPoint
-from tilewright.ir.builtin_types import DYNAMIC, FloatType, i64
 from tilewright.ir.interfaces.effects import erase_dead
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -61,20 +53,20 @@ class DescriptorParts:
         The last dimension is contiguous: neither Triton nor GPUs support others.
         """
         rank = (len(values) - 2) // 2
-        strides = (*values[1 + rank : 2 * rank], emit.scalar(1, i64))
+        strides = (*values[1 + rank : 2 * rank], emit.scalar(1, builtin_types.i64))
         return cls(values[0], values[1 : 1 + rank], strides, values[-1])
 
     @property
     def element(self) -> Type:
         """Return the type of an element in memory."""
-        pointer = tile_of(self.base).element_type
-        assert isinstance(pointer, PointerType), "the type converter says so"
+        pointer = cuda_tile_types.tile_of(self.base).element_type
+        assert isinstance(pointer, cuda_tile_types.PointerType), "the type converter says so"
         return pointer.pointee
 
     @property
     def padding(self) -> PaddingValue | None:
         """Return the padding of loads outside of the tensor; None if it is known at run time only."""
-        if not isinstance(self.element, FloatType):
+        if not isinstance(self.element, builtin_types.FloatType):
             return PaddingValue.ZERO
         is_nan = known_truth(self.fills_with_nan)
         return None if is_nan is None else PaddingValue.NAN if is_nan else PaddingValue.ZERO
@@ -94,7 +86,7 @@ class Corner:
         """
         conditions: list[Value] = []
         for start, size, extent in zip(self.starts, self.shape, self.parts.extents, strict=True):
-            first = emit.resized(start, i64)
+            first = emit.resized(start, builtin_types.i64)
             last = emit.add(first, emit.like(size - 1, first)) if all_of_it and size > 1 else first
             conditions += [
                 emit.compared(AT_LEAST, first, emit.like(0, first)),
@@ -106,19 +98,19 @@ class Corner:
         return reduce(emit.both, conditions)
 
     @property
-    def type(self) -> TileType:
+    def type(self) -> cuda_tile_types.TileType:
         """Return the type of the block, with the elements in memory."""
-        return TileType(tuple(self.shape), self.parts.element)
+        return cuda_tile_types.TileType(tuple(self.shape), self.parts.element)
 
     def view(self, emit: CudaTileEmitter, padding: PaddingValue | None) -> Value:
         """Return the partition view of the tensor whose tiles are the blocks."""
         parts, rank = self.parts, len(self.shape)
         ones = [_is_one(stride) for stride in parts.strides]
         dynamic = [stride for stride, is_one in zip(parts.strides, ones, strict=True) if not is_one]
-        strides = tuple(1 if is_one else DYNAMIC for is_one in ones)
-        whole = TensorViewType((DYNAMIC,) * rank, parts.element, strides)
+        strides = tuple(1 if is_one else builtin_types.DYNAMIC for is_one in ones)
+        whole = cuda_tile_types.TensorViewType((builtin_types.DYNAMIC,) * rank, parts.element, strides)
         tensor = emit(memory.MakeTensorViewOp, parts.base, tuple(parts.extents), tuple(dynamic), type=whole)
-        grid = PartitionViewType(tuple(self.shape), whole, tuple(range(rank)), padding)
+        grid = cuda_tile_types.PartitionViewType(tuple(self.shape), whole, tuple(range(rank)), padding)
         return emit(memory.MakePartitionViewOp, tensor, type=grid)
 
     def index(self, emit: CudaTileEmitter) -> tuple[Value, ...]:
@@ -140,7 +132,7 @@ def two_ways(
     emit: CudaTileEmitter, condition: Value, types: Sequence[Type], by_view: Way, by_pointers: Way
 ) -> Sequence[Value]:
     """Make an `if` with an access by a view and an access by pointers, for `choose_ways`; return its results."""
-    regions = (Region(), Region())
+    regions = (ir_block.Region(), ir_block.Region())
     made = emit.insert(
         control.IfOp, condition, then_region=regions[0], else_region=regions[1], result_types=types
     )
@@ -205,8 +197,8 @@ def _is_tile_of_grid(access: Any, facts: ValueFactsAnalysis) -> bool:
     return multiples and facts.constant(branch.condition) not in (None, 0)
 
 
-def _keep(branch: control.IfOp, region: Region) -> None:
+def _keep(branch: control.IfOp, region: ir_block.Region) -> None:
     """Replace an `if` between a view and pointers by one of its branches."""
     condition = branch.condition
-    replace_by_block(branch, region.block, Rewriter(InsertionPoint.before(branch)))
+    replace_by_block(branch, region.block, Rewriter(builder.InsertionPoint.before(branch)))
     erase_dead([condition])

@@ -9,10 +9,9 @@ from tilewright.dialects.cuda_tile.attributes import MAXIMUM_DIVISOR, DivByAttr
 from tilewright.dialects.cuda_tile.ops import control
 from tilewright.dialects.cuda_tile.types import PointerType, TileType, is_power_of_two
 from tilewright.dialects.tt.ops import function as tt, program
+from tilewright.ir import builder, builtin_attributes
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
-from tilewright.ir.builder import InsertionPoint
-from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import IntegerType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -39,7 +38,7 @@ class FuncPattern(SpreadPattern[tt.FuncOp]):
         made = emit.insert(control.EntryOp, op.sym_name, signature, body=Region())
         old = list(op.body.block.arguments)
         block = take_body(emit, self.lowering, op.body, made.body)
-        with emit.rewriter.at(InsertionPoint.at_start(block)):
+        with emit.rewriter.at(builder.InsertionPoint.at_start(block)):
             self._assume(block, old, divisors, emit)
         return ()
 
@@ -48,7 +47,7 @@ class FuncPattern(SpreadPattern[tt.FuncOp]):
         attributes = op.arg_attrs or ()
         for at in range(len(op.function_type.inputs)):
             given = attributes[at].get(DIVISIBILITY) if at < len(attributes) else None
-            yield given.value if isinstance(given, IntegerAttr) else 1
+            yield given.value if isinstance(given, builtin_attributes.IntegerAttr) else 1
 
     def _assume(self, block: Block, old: list[Any], divisors: list[int], emit: CudaTileEmitter) -> None:
         rewriter = emit.rewriter

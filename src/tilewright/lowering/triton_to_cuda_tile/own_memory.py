@@ -5,12 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tilewright.dialects.cuda_tile.enums import (
-    AtomicRMWMode,
-    ComparisonPredicate,
-    MemoryOrderingSemantics,
-    MemoryScope,
-)
+from tilewright.dialects.cuda_tile import enums as cuda_tile_enums
 from tilewright.dialects.cuda_tile.ops import memory, tile as tiles
 from tilewright.dialects.cuda_tile.types import PointerType, TileType, tile_of
 from tilewright.dialects.tt.ops import shape as tt
@@ -24,8 +19,8 @@ from tilewright.lowering.triton_to_cuda_tile.pattern import TritonLowering, Trit
 from tilewright.rewrite.conversion.pattern import Adaptor
 
 ALIGNMENT = 64
-WEAK = MemoryOrderingSemantics.WEAK
-LESS = ComparisonPredicate.LESS_THAN
+WEAK = cuda_tile_enums.MemoryOrderingSemantics.WEAK
+LESS = cuda_tile_enums.ComparisonPredicate.LESS_THAN
 
 
 class OwnMemory:
@@ -105,10 +100,10 @@ class HistogramPattern(TritonPattern[tt.HistogramOp]):
         ones = emit.constant(1, tile_of(numbers).with_element_type(type.element_type))
         made = emit.insert(
             memory.AtomicRMWTkoOp,
-            MemoryOrderingSemantics.RELAXED,
-            MemoryScope.TL_BLK,
+            cuda_tile_enums.MemoryOrderingSemantics.RELAXED,
+            cuda_tile_enums.MemoryScope.TL_BLK,
             own.addresses(numbers),
-            AtomicRMWMode.ADD,
+            cuda_tile_enums.AtomicRMWMode.ADD,
             ones,
             mask=counted,
             token=own.token,

@@ -11,8 +11,8 @@ from tilewright.dialects.cuda_tile.rules.mma import ACCUMULATORS
 from tilewright.dialects.cuda_tile.types import TileType, tile_of
 from tilewright.dialects.tt.enums import InputPrecision
 from tilewright.dialects.tt.ops import dot as tt
+from tilewright.ir import builtin_types
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import f4E2M1FN, f8E8M0FNU, f16, f32, f64, i8, i32, tf32
 from tilewright.ir.value import Value
 from tilewright.lowering.pattern import Answer
 from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
@@ -31,7 +31,7 @@ class TritonDotPattern(TritonPattern[tt.DotOp]):
     def lower(self, op: tt.DotOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         lhs, rhs, acc = at.operands
         element = tile_of(acc).element_type
-        if tile_of(lhs).element_type is i8 and element is i32:
+        if tile_of(lhs).element_type is builtin_types.i8 and element is builtin_types.i32:
             return emit(tiles.MmaIOp, lhs, rhs, acc, SIGNED, SIGNED)
         lhs, rhs = _alike(emit, lhs, rhs)
         if op.inputPrecision is InputPrecision.TF32:
@@ -44,8 +44,8 @@ class TritonDotPattern(TritonPattern[tt.DotOp]):
         """Return a factor of f32 rounded to tf32, as tensor cores do, if the pass has `round-to-tf32`; else
         unchanged.
         """
-        rounds = self.lowering.choices.rounds_to_tf32 and tile_of(value).element_type is f32
-        return emit.converted(value, tf32, RoundingMode.NEAREST_AWAY) if rounds else value
+        rounds = self.lowering.choices.rounds_to_tf32 and tile_of(value).element_type is builtin_types.f32
+        return emit.converted(value, builtin_types.tf32, RoundingMode.NEAREST_AWAY) if rounds else value
 
 
 def _alike(emit: CudaTileEmitter, lhs: Value, rhs: Value) -> tuple[Value, Value]:
@@ -54,7 +54,7 @@ def _alike(emit: CudaTileEmitter, lhs: Value, rhs: Value) -> tuple[Value, Value]
     """
     if tile_of(lhs).element_type is tile_of(rhs).element_type:
         return lhs, rhs
-    return emit.converted(lhs, f16), emit.converted(rhs, f16)
+    return emit.converted(lhs, builtin_types.f16), emit.converted(rhs, builtin_types.f16)
 
 
 def product(emit: CudaTileEmitter, lhs: Value, rhs: Value, acc: Value) -> Value:
@@ -63,7 +63,13 @@ def product(emit: CudaTileEmitter, lhs: Value, rhs: Value, acc: Value) -> Value:
     If Tile IR lacks the type of the accumulator, the sum is computed in a wider type and rounded at the end.
     """
     allowed, element = ACCUMULATORS[tile_of(lhs).element_type], tile_of(acc).element_type
-    wide = element if element in allowed else f64 if f64 in allowed else f32
+    wide = (
+        element
+        if element in allowed
+        else builtin_types.f64
+        if builtin_types.f64 in allowed
+        else builtin_types.f32
+    )
     return emit.converted(emit(tiles.MmaFOp, lhs, rhs, emit.converted(acc, wide)), element)
 
 
@@ -76,8 +82,10 @@ class DotScaledPattern(TritonPattern[tt.DotScaledOp]):
     def lower(self, op: tt.DotScaledOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         lhs = _unpacked(emit, at.a, op.a_elem_type.name, along_last=op.lhs_k_pack)
         rhs = _unpacked(emit, at.b, op.b_elem_type.name, along_last=not op.rhs_k_pack)
-        lhs = _scaled(emit, emit.converted(lhs, f32), at.a_scale)
-        rhs = _swapped(emit, _scaled(emit, _swapped(emit, emit.converted(rhs, f32)), at.b_scale))
+        lhs = _scaled(emit, emit.converted(lhs, builtin_types.f32), at.a_scale)
+        rhs = _swapped(
+            emit, _scaled(emit, _swapped(emit, emit.converted(rhs, builtin_types.f32)), at.b_scale)
+        )
         return product(emit, lhs, rhs, at.c)
 
 
@@ -97,18 +105,18 @@ def _unpacked(emit: CudaTileEmitter, value: Value, format: str, *, along_last: b
         return _swapped(emit, _unpacked(emit, _swapped(emit, value), format, along_last=True))
     tile = tile_of(value)
     row = emit.reshaped(value, (tile.element_count,))
-    halves = emit(casts.UnpackOp, row, type=TileType((2 * tile.element_count,), f4E2M1FN))
-    return emit.reshaped(emit.converted(halves, f32), (*tile.shape[:-1], 2 * tile.shape[-1]))
+    halves = emit(casts.UnpackOp, row, type=TileType((2 * tile.element_count,), builtin_types.f4E2M1FN))
+    return emit.reshaped(emit.converted(halves, builtin_types.f32), (*tile.shape[:-1], 2 * tile.shape[-1]))
 
 
 def _scaled(emit: CudaTileEmitter, value: Value, scale: Value | None) -> Value:
     """Return rows of numbers, each block multiplied by its scale; a scale in a byte is an exponent."""
     if scale is None:
         return value
-    if tile_of(scale).element_type is i8:
-        scale = emit.same_bits(scale, f8E8M0FNU)
+    if tile_of(scale).element_type is builtin_types.i8:
+        scale = emit.same_bits(scale, builtin_types.f8E8M0FNU)
     shape, blocks = tile_of(value).shape, tile_of(scale).shape
-    factors = emit.reshaped(emit.converted(scale, f32), (*blocks, 1))
+    factors = emit.reshaped(emit.converted(scale, builtin_types.f32), (*blocks, 1))
     factors = emit.broadcast(factors, (*blocks, shape[-1] // blocks[-1]))
     return emit.times(value, emit.reshaped(factors, shape))
 

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from tilewright.dialects.cuda_tile.rules.memory import ATOMIC_ELEMENTS, EXCHANGEABLE
 from tilewright.dialects.llvm.intrinsics.memory import AssumeOp
-from tilewright.dialects.tt.ops.atomic import AtomicCASOp, AtomicPollOp, AtomicRMWOp
-from tilewright.dialects.tt.ops.external import ElementwiseInlineAsmOp, ExternElementwiseOp
+from tilewright.dialects.tt.ops import atomic as tt_atomic, external as tt_external
 from tilewright.dialects.tt.types import TensorDescType, element_type_of
 from tilewright.dialects.ttg.dialect import BarrierOp
 from tilewright.ir.attribute import Type
@@ -54,22 +53,22 @@ def _refused(op: Operation, converter: TritonTypeConverter) -> Iterator[Diagnost
 def _reason(op: Operation) -> tuple[str, str] | None:
     """Return why an operation cannot be converted, and a hint; None if it can."""
     match op:
-        case ElementwiseInlineAsmOp():
+        case tt_external.ElementwiseInlineAsmOp():
             return (
                 "inline assembly is written for one chip",
                 "write the expression with operations of triton.language",
             )
-        case ExternElementwiseOp() if op.symbol not in FUNCTIONS:
+        case tt_external.ExternElementwiseOp() if op.symbol not in FUNCTIONS:
             return (
                 f"the external function '{op.symbol}' is not known here",
                 "write it with operations of triton.language",
             )
-        case AtomicPollOp():
+        case tt_atomic.AtomicPollOp():
             return (
                 "'tt.atomic_poll' waits for a program that may run later on the same processor",
                 "split the kernel in two launches where one waits for the other",
             )
-        case AtomicCASOp() | AtomicRMWOp() if not _is_atomic(op):
+        case tt_atomic.AtomicCASOp() | tt_atomic.AtomicRMWOp() if not _is_atomic(op):
             return (
                 f"'{op.name}' updates {element_type_of(op.val.type)} in one step, and Tile IR only 32 and 64 bits",
                 "keep in 32 bits what programs update together",
@@ -83,9 +82,9 @@ def _reason(op: Operation) -> tuple[str, str] | None:
             )
 
 
-def _is_atomic(op: AtomicCASOp | AtomicRMWOp) -> bool:
+def _is_atomic(op: tt_atomic.AtomicCASOp | tt_atomic.AtomicRMWOp) -> bool:
     """Return whether Tile IR has this atomic operation for the element type."""
-    if isinstance(op, AtomicCASOp):
+    if isinstance(op, tt_atomic.AtomicCASOp):
         return element_type_of(op.val.type) in EXCHANGEABLE
     return element_type_of(op.val.type) in ATOMIC_ELEMENTS[MODES[op.atomic_rmw_op]][0]
 

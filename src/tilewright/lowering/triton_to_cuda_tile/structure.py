@@ -14,8 +14,7 @@ from typing import Any
 from tilewright.dialects.cf import ops as cf
 from tilewright.dialects.cuda_tile.ops import control
 from tilewright.dialects.scf import ops_loop as scf
-from tilewright.dialects.tt.ops import function as tt
-from tilewright.dialects.tt.ops.reduction import MapElementwiseOp, MapElementwiseReturnOp
+from tilewright.dialects.tt.ops import function as tt, reduction as tt_reduction
 from tilewright.ir.attribute import Location, Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.diagnostic import failure
@@ -287,25 +286,25 @@ def _loop_of(body: Block, types: Sequence[Type], where: Operation, ending: type[
 # --- functions of elements
 
 
-def structure_function_of_elements(op: MapElementwiseOp) -> None:
+def structure_function_of_elements(op: tt_reduction.MapElementwiseOp) -> None:
     """Restructure the function of a `map_elementwise` into one block that ends in its only return."""
     region: Region = op.scalarOp
     Structuring(region).run()
-    returns = [inner for inner in op.walk() if isinstance(inner, MapElementwiseReturnOp)]
+    returns = [inner for inner in op.walk() if isinstance(inner, tt_reduction.MapElementwiseReturnOp)]
     if len(returns) == 1 and returns[0] is region.block.last:
         return
     outer, body = region.block, Block()
     types = [value.type for value in returns[0].operands]
     for inner in outer.ops:
         body.append(inner.detach())
-    loop = outer.append(_loop_of(body, types, op, MapElementwiseReturnOp))
-    outer.append(MapElementwiseReturnOp(loop.results, location=op.lazy_location))
+    loop = outer.append(_loop_of(body, types, op, tt_reduction.MapElementwiseReturnOp))
+    outer.append(tt_reduction.MapElementwiseReturnOp(loop.results, location=op.lazy_location))
 
 
 def structure_functions(functions: Sequence[Any]) -> None:
     """Restructure each function into one block, and inline all calls."""
     for function in functions:
         Structuring(function.body).run()
-        for op in [op for op in function.walk() if isinstance(op, MapElementwiseOp)]:
+        for op in [op for op in function.walk() if isinstance(op, tt_reduction.MapElementwiseOp)]:
             structure_function_of_elements(op)
     inline_calls(functions)

@@ -12,18 +12,8 @@ from __future__ import annotations
 
 from tilewright.dialects.cuda_tile.types import ELEMENTS, POINTEES, PointerType, TileType
 from tilewright.dialects.tt.types import PtrType, TensorDescType
+from tilewright.ir import builtin_types, context as ir_context, uniquer
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import (
-    FloatType,
-    FunctionType,
-    IntegerType,
-    RankedTensorType,
-    i1,
-    i8,
-    i64,
-)
-from tilewright.ir.context import Context
-from tilewright.ir.uniquer import InvalidParameters
 from tilewright.rewrite.conversion.bridges import cast_materialization
 from tilewright.rewrite.conversion.type_converter import REFUSED, Converted, TypeConverter, claim
 
@@ -34,15 +24,15 @@ class TritonTypeConverter(TypeConverter):
     Constructing it claims it for the pass that runs: a second converter in the same pass is an error.
     """
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: ir_context.Context) -> None:
         super().__init__()
         claim(self)
-        self.add_conversion(RankedTensorType, tensor_form)
-        self.add_conversion(IntegerType, number_form)
-        self.add_conversion(FloatType, number_form)
+        self.add_conversion(builtin_types.RankedTensorType, tensor_form)
+        self.add_conversion(builtin_types.IntegerType, number_form)
+        self.add_conversion(builtin_types.FloatType, number_form)
         self.add_conversion(PtrType, lambda type: TileType((), pointer_form(type)))
         self.add_conversion(TensorDescType, descriptor_form)
-        self.add_conversion(FunctionType, self.function_form)
+        self.add_conversion(builtin_types.FunctionType, self.function_form)
         self.add_conversion(Type, lambda type: type if type.name.startswith("cuda_tile.") else REFUSED)
         bridge = cast_materialization(context)
         self.add_source_materialization(bridge)
@@ -51,8 +41,8 @@ class TritonTypeConverter(TypeConverter):
 
 def pointee_form(pointee: Type) -> Type:
     """Return the type of an element in memory: a byte for a truth value, and integers without a sign."""
-    if isinstance(pointee, IntegerType):
-        return i8 if pointee.width == 1 else IntegerType(pointee.width)
+    if isinstance(pointee, builtin_types.IntegerType):
+        return builtin_types.i8 if pointee.width == 1 else builtin_types.IntegerType(pointee.width)
     return pointee
 
 
@@ -74,11 +64,11 @@ def number_form(type: Type) -> Converted:
     return TileType((), type) if type in ELEMENTS else REFUSED
 
 
-def tensor_form(type: RankedTensorType) -> Converted:
+def tensor_form(type: builtin_types.RankedTensorType) -> Converted:
     """Return a tile of the same extents; none for extents or elements that no tile has."""
     try:
         return TileType(tuple(type.shape), element_form(type.element_type))
-    except InvalidParameters:
+    except uniquer.InvalidParameters:
         return REFUSED
 
 
@@ -88,18 +78,18 @@ def descriptor_form(type: TensorDescType) -> Converted:
     if element not in POINTEES:
         return REFUSED
     base = TileType((), PointerType(element))
-    return (base, *[TileType((), i64)] * (2 * len(type.shape)), TileType((), i1))
+    return (base, *[TileType((), builtin_types.i64)] * (2 * len(type.shape)), TileType((), builtin_types.i1))
 
 
 def refusal(type: Type) -> str | None:
     """Return why a type has no counterpart in Tile IR, in the user's terms; None if it has one."""
-    element = type.element_type if isinstance(type, RankedTensorType) else type
+    element = type.element_type if isinstance(type, builtin_types.RankedTensorType) else type
     try:
         plain = element_form(element)
         if plain not in ELEMENTS and not isinstance(plain, PointerType):
             return f"Tile IR has no element type {element}"
-        if isinstance(type, RankedTensorType):
+        if isinstance(type, builtin_types.RankedTensorType):
             TileType(tuple(type.shape), plain)
-    except InvalidParameters as error:
+    except uniquer.InvalidParameters as error:
         return str(error)
     return None

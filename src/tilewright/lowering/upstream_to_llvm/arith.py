@@ -19,15 +19,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.emitter import LlvmEmitter
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
-from tilewright.lowering.upstream_to_llvm.patterns import (
-    LoweringSite,
-    OneToOne,
-    Rule,
-    ToLLVMWithIndex,
-    add_rules,
-    elementwise,
-    fast_math,
-)
+from tilewright.lowering.upstream_to_llvm import patterns as upstream_to_llvm_patterns
 from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
 
@@ -75,7 +67,7 @@ COUNTERPARTS: dict[type[Operation], type[Operation]] = {
 # --- constants, choice, comparison
 
 
-def _constant(site: LoweringSite[ops_integer.ConstantOp]) -> Value:
+def _constant(site: upstream_to_llvm_patterns.LoweringSite[ops_integer.ConstantOp]) -> Value:
     """Lower a constant; a value of a format that LLVM lacks is written in the wider format that holds it,
     without rounding.
     """
@@ -99,34 +91,43 @@ def held_value(value: Attribute, type: Type) -> Attribute:
     return value
 
 
-def _select(site: LoweringSite[ops_integer.SelectOp]) -> Value:
+def _select(site: upstream_to_llvm_patterns.LoweringSite[ops_integer.SelectOp]) -> Value:
     """Lower a select.
 
     A scalar condition selects between whole arrays; a vector of conditions selects vector by vector.
     """
     if site.adaptor.condition.type is i1:
-        return site.emit(llvm.SelectOp, *site.adaptor.operands, type=site.result_type(), **fast_math(site.op))
-    return OneToOne(llvm.SelectOp)(site)
+        return site.emit(
+            llvm.SelectOp,
+            *site.adaptor.operands,
+            type=site.result_type(),
+            **upstream_to_llvm_patterns.fast_math(site.op),
+        )
+    return upstream_to_llvm_patterns.OneToOne(llvm.SelectOp)(site)
 
 
-def _compare_integers(site: LoweringSite[ops_integer.CmpIOp]) -> Value:
+def _compare_integers(site: upstream_to_llvm_patterns.LoweringSite[ops_integer.CmpIOp]) -> Value:
     predicate = IntegerPredicate[site.op.predicate.name]
 
     def compare(operands: Sequence[Value], type: Type) -> Value:
         left, right = operands
         return site.emit(llvm.ICmpOp, predicate, left, right, type=type)
 
-    return elementwise(site.emit, site.adaptor.operands, site.result_type(), compare)
+    return upstream_to_llvm_patterns.elementwise(
+        site.emit, site.adaptor.operands, site.result_type(), compare
+    )
 
 
-def _compare_floats(site: LoweringSite[ops_float.CmpFOp]) -> Value:
-    predicate, flags = FloatPredicate[site.op.predicate.name], fast_math(site.op)
+def _compare_floats(site: upstream_to_llvm_patterns.LoweringSite[ops_float.CmpFOp]) -> Value:
+    predicate, flags = FloatPredicate[site.op.predicate.name], upstream_to_llvm_patterns.fast_math(site.op)
 
     def compare(operands: Sequence[Value], type: Type) -> Value:
         left, right = operands
         return site.emit(llvm.FCmpOp, predicate, left, right, type=type, **flags)
 
-    return elementwise(site.emit, site.adaptor.operands, site.result_type(), compare)
+    return upstream_to_llvm_patterns.elementwise(
+        site.emit, site.adaptor.operands, site.result_type(), compare
+    )
 
 
 # --- widths
@@ -144,34 +145,34 @@ def like(model: Type, element: Type) -> Type:
     return VectorType(model.shape, element, model.scalable) if isinstance(model, VectorType) else element
 
 
-def _index_cast(extension: type[Operation]) -> Rule:
+def _index_cast(extension: type[Operation]) -> upstream_to_llvm_patterns.Rule:
     """Return the rule for casts between ``index`` and an integer: no operation, a truncation or an extension,
     by the widths.
     """
 
-    def lower(site: LoweringSite[Any]) -> Value:
+    def lower(site: upstream_to_llvm_patterns.LoweringSite[Any]) -> Value:
         (value,), type = site.adaptor.operands, site.result_type()
         given, wanted = scalar(value.type).width, scalar(type).width
         if given == wanted:
             return value
         target = casts.TruncOp if wanted < given else extension
-        return elementwise(
+        return upstream_to_llvm_patterns.elementwise(
             site.emit, [value], type, lambda parts, type: site.emit(target, parts[0], type=type)
         )
 
     return lower
 
 
-def _round_float(site: LoweringSite[ops_conversion.TruncFOp]) -> Value | NoMatch:
+def _round_float(site: upstream_to_llvm_patterns.LoweringSite[ops_conversion.TruncFOp]) -> Value | NoMatch:
     if site.op.roundingmode is not None:
         return NoMatch("a rounding mode needs a constrained intrinsic, and `llvm` has none here")
-    return OneToOne(casts.FPTruncOp)(site)
+    return upstream_to_llvm_patterns.OneToOne(casts.FPTruncOp)(site)
 
 
 # --- two results
 
 
-def _add_extended(site: LoweringSite[ops_integer.AddUIExtendedOp]) -> list[Value]:
+def _add_extended(site: upstream_to_llvm_patterns.LoweringSite[ops_integer.AddUIExtendedOp]) -> list[Value]:
     """Return the wrapped sum, and whether it wrapped: two members of an intrinsic's result."""
 
     def member(at: int) -> Value:
@@ -180,7 +181,9 @@ def _add_extended(site: LoweringSite[ops_integer.AddUIExtendedOp]) -> list[Value
             form = LLVMStructType((left.type, like(left.type, i1)))
             return site.emit.extract(site.emit(integers.UAddWithOverflowOp, left, right, type=form), at)
 
-        return elementwise(site.emit, site.adaptor.operands, site.result_type(at), add)
+        return upstream_to_llvm_patterns.elementwise(
+            site.emit, site.adaptor.operands, site.result_type(at), add
+        )
 
     if isinstance(site.result_type(), LLVMArrayType):
         return [member(0), member(1)]
@@ -190,10 +193,10 @@ def _add_extended(site: LoweringSite[ops_integer.AddUIExtendedOp]) -> list[Value
     return [site.emit.extract(both, 0), site.emit.extract(both, 1)]
 
 
-def _multiply_extended(extension: type[Operation]) -> Rule:
+def _multiply_extended(extension: type[Operation]) -> upstream_to_llvm_patterns.Rule:
     """Return the rule for both halves of a product, computed in twice the width."""
 
-    def lower(site: LoweringSite[Any]) -> list[Value]:
+    def lower(site: upstream_to_llvm_patterns.LoweringSite[Any]) -> list[Value]:
         emit, operands = site.emit, site.adaptor.operands
 
         def low(parts: Sequence[Value], type: Type) -> Value:
@@ -204,7 +207,10 @@ def _multiply_extended(extension: type[Operation]) -> Rule:
 
         type = site.result_type()
         if isinstance(type, LLVMArrayType):
-            return [elementwise(emit, operands, type, low), elementwise(emit, operands, type, high)]
+            return [
+                upstream_to_llvm_patterns.elementwise(emit, operands, type, low),
+                upstream_to_llvm_patterns.elementwise(emit, operands, type, high),
+            ]
         product = _wide_product(emit, extension, operands)
         return [emit(casts.TruncOp, product, type=type), _high_half(emit, product, type)]
 
@@ -276,22 +282,24 @@ def _signs(emit: LlvmEmitter, left: Value, right: Value, zero: Value) -> tuple[V
     return emit(llvm.ICmpOp, is_negative, left, zero), emit(llvm.ICmpOp, is_negative, right, zero)
 
 
-def _division(divide: Callable[[LlvmEmitter, Constant, Value, Value], Value]) -> Rule:
-    def lower(site: LoweringSite[Any]) -> Value:
+def _division(
+    divide: Callable[[LlvmEmitter, Constant, Value, Value], Value],
+) -> upstream_to_llvm_patterns.Rule:
+    def lower(site: upstream_to_llvm_patterns.LoweringSite[Any]) -> Value:
         emit, is_index = site.emit, site.op.result.type is index
 
         def one(parts: Sequence[Value], type: Type) -> Value:
             left, right = parts
             return divide(emit, lambda n: emit.index(n) if is_index else filled(emit, type, n), left, right)
 
-        return elementwise(emit, site.adaptor.operands, site.result_type(), one)
+        return upstream_to_llvm_patterns.elementwise(emit, site.adaptor.operands, site.result_type(), one)
 
     return lower
 
 
-RULES: dict[type[Operation], Rule] = {
+RULES: dict[type[Operation], upstream_to_llvm_patterns.Rule] = {
     ops_integer.ConstantOp: _constant,
-    **{source: OneToOne(target) for source, target in COUNTERPARTS.items()},
+    **{source: upstream_to_llvm_patterns.OneToOne(target) for source, target in COUNTERPARTS.items()},
     ops_conversion.TruncFOp: _round_float,
     ops_integer.SelectOp: _select,
     ops_integer.CmpIOp: _compare_integers,
@@ -310,11 +318,11 @@ RULES: dict[type[Operation], Rule] = {
 
 def populate_arith_to_llvm(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
     """Add the patterns that lower ``arith``."""
-    add_rules(patterns, converter, RULES)
+    upstream_to_llvm_patterns.add_rules(patterns, converter, RULES)
 
 
 @dataclass(frozen=True)
-class ConvertArithToLLVM(ToLLVMWithIndex):
+class ConvertArithToLLVM(upstream_to_llvm_patterns.ToLLVMWithIndex):
     """Converts ``arith`` to ``llvm``; ``index-bitwidth`` is the width of ``index``, 0 for the machine's (64)."""
 
     name: ClassVar[str] = "convert-arith-to-llvm"

@@ -13,9 +13,8 @@ from tilewright.dialects.llvm.enums import Linkage
 from tilewright.dialects.llvm.ops.control import ReturnOp
 from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.dialects.llvm.types import POINTER, VOID, LLVMFunctionType, LLVMStructType, LLVMVoidType
+from tilewright.ir import block as ir_block, builder
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.block import Block, Region
-from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types.converter import MEMREFS, unpacked
 from tilewright.lowering.llvm_types.memref_descriptor import pack_fields
@@ -54,7 +53,7 @@ def add_wrapper(site: LoweringSite[Any], function: LLVMFuncOp, attributes: dict[
         sym_name=name,
         function_type=type,
         linkage=function.linkage if is_defined else Linkage.EXTERNAL,
-        body=Region([Block(type.arguments)] if is_defined else []),
+        body=ir_block.Region([ir_block.Block(type.arguments)] if is_defined else []),
         attributes=dict(attributes),
         location=site.op.location,
     )
@@ -63,17 +62,17 @@ def add_wrapper(site: LoweringSite[Any], function: LLVMFuncOp, attributes: dict[
         _fill_wrapper(site, function, wrapper.body.blocks[0])
     else:
         function.linkage = Linkage.PRIVATE  # only its C name is seen from outside
-        function.body.append(Block(function.function_type.arguments))
+        function.body.append(ir_block.Block(function.function_type.arguments))
         _fill_function(site, function, name)
 
 
-def _fill_wrapper(site: LoweringSite[Any], function: LLVMFuncOp, block: Block) -> None:
+def _fill_wrapper(site: LoweringSite[Any], function: LLVMFuncOp, block: ir_block.Block) -> None:
     """Fill the body of a wrapper: load the descriptors, call `function` with their fields, and store a struct
     result.
     """
     emit, result = site.emit, function.function_type.result
     is_struct = isinstance(result, LLVMStructType)
-    with site.rewriter.at(InsertionPoint(block)):
+    with site.rewriter.at(builder.InsertionPoint(block)):
         values: list[Value] = []
         for value, type in zip(block.arguments[is_struct:], _inputs(site), strict=True):
             is_memref = isinstance(type, MEMREFS)
@@ -91,7 +90,7 @@ def _fill_function(site: LoweringSite[Any], function: LLVMFuncOp, name: str) -> 
     emit, result = site.emit, function.function_type.result
     block = function.body.blocks[0]
     is_struct = isinstance(result, LLVMStructType)
-    with site.rewriter.at(InsertionPoint(block)):
+    with site.rewriter.at(builder.InsertionPoint(block)):
         values = [emit.stack_slot(result)] if is_struct else []
         rest = iter(block.arguments)
         for type in _inputs(site):

@@ -7,37 +7,24 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from tilewright.dialects.cf import ops
-from tilewright.dialects.cf.ops import AssertOp
 from tilewright.dialects.llvm.enums import Linkage
-from tilewright.dialects.llvm.ops.aggregate import AddressOfOp
+from tilewright.dialects.llvm.ops import aggregate as llvm_aggregate, symbol as llvm_symbol
 from tilewright.dialects.llvm.ops.control import BrOp, CondBrOp, SwitchOp, UnreachableOp
-from tilewright.dialects.llvm.ops.symbol import GlobalOp
 from tilewright.dialects.llvm.types import POINTER, VOID, LLVMArrayType, LLVMFunctionType
-from tilewright.ir.block import Block, Region
-from tilewright.ir.builder import InsertionPoint
-from tilewright.ir.builtin_attributes import dense
-from tilewright.ir.builtin_types import RankedTensorType, i8
+from tilewright.ir import block as ir_block, builder, builtin_attributes, builtin_types
 from tilewright.ir.operation import Operation
 from tilewright.ir.support.strings import utf8
 from tilewright.ir.value import Value
 from tilewright.lowering.emitter import LlvmEmitter
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
-from tilewright.lowering.upstream_to_llvm.patterns import (
-    LoweringSite,
-    Rule,
-    RulePattern,
-    ToLLVMWithIndex,
-    add_rules,
-    add_symbol,
-    declare_function,
-    enclosing_table,
-    free_name,
-)
+from tilewright.lowering.upstream_to_llvm import patterns as upstream_to_llvm_patterns
 from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
 
 
-def convert_block(site: LoweringSite[Any], block: Block, values: Sequence[Value]) -> NoMatch | None:
+def convert_block(
+    site: upstream_to_llvm_patterns.LoweringSite[Any], block: ir_block.Block, values: Sequence[Value]
+) -> NoMatch | None:
     """Change the types of a block's arguments to the types of ``values``, which are passed to it.
 
     Return the reason if that is not possible.
@@ -53,7 +40,9 @@ def convert_block(site: LoweringSite[Any], block: Block, values: Sequence[Value]
     return None
 
 
-def _branch_to(site: LoweringSite[Any], groups: Sequence[Sequence[Value]]) -> NoMatch | None:
+def _branch_to(
+    site: upstream_to_llvm_patterns.LoweringSite[Any], groups: Sequence[Sequence[Value]]
+) -> NoMatch | None:
     """Convert the successors of a branch; ``groups`` are the operands for each."""
     for block, values in zip(site.op.successors, groups, strict=True):
         refused = convert_block(site, block, values)
@@ -67,7 +56,7 @@ def _flat(operands: Sequence[Sequence[Value]]) -> tuple[Value, ...]:
     return tuple(value for parts in operands for value in parts)
 
 
-def _branch(site: LoweringSite[ops.BranchOp]) -> Sequence[Value] | NoMatch:
+def _branch(site: upstream_to_llvm_patterns.LoweringSite[ops.BranchOp]) -> Sequence[Value] | NoMatch:
     values = _flat(site.adaptor.operands)
     refused = _branch_to(site, [values])
     if refused is None:
@@ -75,7 +64,9 @@ def _branch(site: LoweringSite[ops.BranchOp]) -> Sequence[Value] | NoMatch:
     return () if refused is None else refused
 
 
-def _conditional_branch(site: LoweringSite[ops.CondBranchOp]) -> Sequence[Value] | NoMatch:
+def _conditional_branch(
+    site: upstream_to_llvm_patterns.LoweringSite[ops.CondBranchOp],
+) -> Sequence[Value] | NoMatch:
     op, adaptor = site.op, site.adaptor
     groups = _flat(adaptor.trueDestOperands), _flat(adaptor.falseDestOperands)
     refused = _branch_to(site, groups)
@@ -93,7 +84,7 @@ def _conditional_branch(site: LoweringSite[ops.CondBranchOp]) -> Sequence[Value]
     return ()
 
 
-def _switch(site: LoweringSite[ops.SwitchOp]) -> Sequence[Value] | NoMatch:
+def _switch(site: upstream_to_llvm_patterns.LoweringSite[ops.SwitchOp]) -> Sequence[Value] | NoMatch:
     op, adaptor = site.op, site.adaptor
     rest, groups = list(adaptor.caseOperands), [_flat(adaptor.defaultOperands)]
     for size in op.case_operand_segments:
@@ -118,52 +109,57 @@ def _switch(site: LoweringSite[ops.SwitchOp]) -> Sequence[Value] | NoMatch:
 # --- assertions
 
 
-def _assert(site: LoweringSite[ops.AssertOp]) -> Sequence[Value]:
+def _assert(site: upstream_to_llvm_patterns.LoweringSite[ops.AssertOp]) -> Sequence[Value]:
     """Branch on the condition of an assertion: continue if it holds, else print the message and abort."""
     op, rewriter, block = site.op, site.rewriter, site.block
     with rewriter.at(rewriter.point):
         failing = rewriter.create_block(site.region, location=op.location)
         _print_and_abort(site)
     going_on = rewriter.split_block(op)
-    with rewriter.at(InsertionPoint(block)):
+    with rewriter.at(builder.InsertionPoint(block)):
         site.emit.insert(CondBrOp, condition=site.adaptor.arg, trueDest=going_on, falseDest=failing)
     return ()
 
 
-def _print_and_abort(site: LoweringSite[Any]) -> None:
+def _print_and_abort(site: upstream_to_llvm_patterns.LoweringSite[Any]) -> None:
     emit = site.emit
     emit.call(
-        declare_function(site.rewriter, site.op, "puts", LLVMFunctionType(VOID, (POINTER,))),
+        upstream_to_llvm_patterns.declare_function(
+            site.rewriter, site.op, "puts", LLVMFunctionType(VOID, (POINTER,))
+        ),
         [_message(emit, site.op)],
     )
-    emit.call(declare_function(site.rewriter, site.op, "abort", LLVMFunctionType(VOID)), [])
+    emit.call(
+        upstream_to_llvm_patterns.declare_function(site.rewriter, site.op, "abort", LLVMFunctionType(VOID)),
+        [],
+    )
     emit.insert(UnreachableOp)
 
 
-def _message(emit: LlvmEmitter, op: AssertOp) -> Value:
+def _message(emit: LlvmEmitter, op: ops.AssertOp) -> Value:
     """Add the message of an assertion as a global string, and return its address."""
     data = (*utf8(op.msg), 0)
-    type, table = LLVMArrayType(i8, len(data)), enclosing_table(op)
-    name = free_name(table, "assert_msg")
-    value = dense(RankedTensorType((len(data),), i8), data)
+    type, table = LLVMArrayType(builtin_types.i8, len(data)), upstream_to_llvm_patterns.enclosing_table(op)
+    name = upstream_to_llvm_patterns.free_name(table, "assert_msg")
+    value = builtin_attributes.dense(builtin_types.RankedTensorType((len(data),), builtin_types.i8), data)
 
     def make() -> Operation:
-        return GlobalOp(
+        return llvm_symbol.GlobalOp(
             global_type=type,
             sym_name=name,
             linkage=Linkage.PRIVATE,
             constant=True,
             value=value,
-            initializer=Region(),
+            initializer=ir_block.Region(),
         )
 
-    add_symbol(emit.rewriter, table, make)
-    return emit.address(emit(AddressOfOp, name, type=POINTER), [0], type)
+    upstream_to_llvm_patterns.add_symbol(emit.rewriter, table, make)
+    return emit.address(emit(llvm_aggregate.AddressOfOp, name, type=POINTER), [0], type)
 
 
-RULES: dict[type[Operation], Rule] = {ops.AssertOp: _assert}
+RULES: dict[type[Operation], upstream_to_llvm_patterns.Rule] = {ops.AssertOp: _assert}
 """The function that lowers each operation of ``cf`` without successors."""
-BRANCHES: dict[type[Operation], Rule] = {
+BRANCHES: dict[type[Operation], upstream_to_llvm_patterns.Rule] = {
     ops.BranchOp: _branch,
     ops.CondBranchOp: _conditional_branch,
     ops.SwitchOp: _switch,
@@ -171,7 +167,7 @@ BRANCHES: dict[type[Operation], Rule] = {
 """The function that lowers each branch; it gets a tuple of values for each operand."""
 
 
-class BranchPattern(RulePattern):
+class BranchPattern(upstream_to_llvm_patterns.RulePattern):
     """A rule for a branch.
 
     An operand may become several values: the target block gets an argument for each of them.
@@ -182,12 +178,12 @@ class BranchPattern(RulePattern):
 
 def populate_cf_to_llvm(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
     """Add the patterns that lower ``cf``."""
-    add_rules(patterns, converter, RULES)
+    upstream_to_llvm_patterns.add_rules(patterns, converter, RULES)
     patterns.add(*(BranchPattern(root, rule, converter) for root, rule in BRANCHES.items()))
 
 
 @dataclass(frozen=True)
-class ConvertCFToLLVM(ToLLVMWithIndex):
+class ConvertCFToLLVM(upstream_to_llvm_patterns.ToLLVMWithIndex):
     """Converts ``cf`` to ``llvm``; ``index-bitwidth`` is the width of ``index``, 0 for the machine's (64)."""
 
     name: ClassVar[str] = "convert-cf-to-llvm"

@@ -11,6 +11,7 @@ from tilewright.dialects.ub import dialect
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types.converter import LLVMOptions, LLVMTypeConverter
+from tilewright.lowering.upstream_to_llvm import patterns as upstream_to_llvm_patterns
 from tilewright.lowering.upstream_to_llvm.arith import populate_arith_to_llvm
 from tilewright.lowering.upstream_to_llvm.cf import populate_cf_to_llvm
 from tilewright.lowering.upstream_to_llvm.func import populate_func_to_llvm
@@ -18,13 +19,6 @@ from tilewright.lowering.upstream_to_llvm.math import populate_math_to_llvm
 from tilewright.lowering.upstream_to_llvm.memref_access import ACCESS_RULES
 from tilewright.lowering.upstream_to_llvm.memref_allocation import AllocationOptions, allocation_rules
 from tilewright.lowering.upstream_to_llvm.memref_views import VIEW_RULES
-from tilewright.lowering.upstream_to_llvm.patterns import (
-    LoweringSite,
-    Rule,
-    ToLLVM,
-    ToLLVMWithIndex,
-    add_rules,
-)
 from tilewright.lowering.upstream_to_llvm.scf import populate_scf_to_cf
 from tilewright.rewrite.pattern_set import RewritePatternSet
 
@@ -34,14 +28,14 @@ def populate_memref_to_llvm(
 ) -> None:
     """Add the patterns that lower ``memref``."""
     rules = {**allocation_rules(options or AllocationOptions()), **ACCESS_RULES, **VIEW_RULES}
-    add_rules(patterns, converter, rules)
+    upstream_to_llvm_patterns.add_rules(patterns, converter, rules)
 
 
 __all__ = ["AllocationOptions", "populate_memref_to_llvm"]
 
 
 @dataclass(frozen=True)
-class FinalizeMemRefToLLVM(ToLLVM):
+class FinalizeMemRefToLLVM(upstream_to_llvm_patterns.ToLLVM):
     """Converts ``memref`` to ``llvm``.
 
     ``use-aligned-alloc`` allocates with ``aligned_alloc``, ``use-generic-functions`` with functions that the runtime
@@ -62,26 +56,29 @@ class FinalizeMemRefToLLVM(ToLLVM):
         return LLVMOptions(self.index_bitwidth)
 
 
-def _poison(site: LoweringSite[dialect.PoisonOp]) -> Value:
+def _poison(site: upstream_to_llvm_patterns.LoweringSite[dialect.PoisonOp]) -> Value:
     return site.emit.poison(site.result_type())
 
 
-def _unreachable(site: LoweringSite[dialect.UnreachableOp]) -> Sequence[Value]:
+def _unreachable(site: upstream_to_llvm_patterns.LoweringSite[dialect.UnreachableOp]) -> Sequence[Value]:
     site.emit.insert(UnreachableOp)
     return ()
 
 
-RULES: dict[type[Operation], Rule] = {dialect.PoisonOp: _poison, dialect.UnreachableOp: _unreachable}
+RULES: dict[type[Operation], upstream_to_llvm_patterns.Rule] = {
+    dialect.PoisonOp: _poison,
+    dialect.UnreachableOp: _unreachable,
+}
 """How each operation is lowered."""
 
 
 def populate_ub_to_llvm(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
     """Add the patterns that lower ``ub``."""
-    add_rules(patterns, converter, RULES)
+    upstream_to_llvm_patterns.add_rules(patterns, converter, RULES)
 
 
 @dataclass(frozen=True)
-class ConvertUBToLLVM(ToLLVMWithIndex):
+class ConvertUBToLLVM(upstream_to_llvm_patterns.ToLLVMWithIndex):
     """Converts ``ub`` to ``llvm``; ``index-bitwidth`` is the width of ``index``, 0 for the machine's (64)."""
 
     name: ClassVar[str] = "convert-ub-to-llvm"
@@ -104,7 +101,7 @@ def populate_all(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> N
 
 
 @dataclass(frozen=True)
-class ConvertToLLVM(ToLLVM):
+class ConvertToLLVM(upstream_to_llvm_patterns.ToLLVM):
     """Converts ``scf``, ``arith``, ``math``, ``ub``, ``cf``, ``func`` and ``memref`` to ``llvm`` in one conversion."""
 
     name: ClassVar[str] = "convert-to-llvm"

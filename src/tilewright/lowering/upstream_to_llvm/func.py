@@ -12,52 +12,18 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from tilewright.dialects.func import ops
-from tilewright.dialects.func.ops import FuncOp
-from tilewright.dialects.llvm.enums import Linkage, LinkageAttr
+from tilewright.dialects.llvm import enums as llvm_enums, types as llvm_types
 from tilewright.dialects.llvm.intrinsics.memory import MemcpyOp
-from tilewright.dialects.llvm.ops.aggregate import AddressOfOp
-from tilewright.dialects.llvm.ops.control import CallOp, ReturnOp
+from tilewright.dialects.llvm.ops import aggregate as llvm_aggregate, control as llvm_control
 from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
-from tilewright.dialects.llvm.types import (
-    POINTER,
-    VOID,
-    LLVMFunctionType,
-    LLVMPointerType,
-    LLVMStructType,
-    LLVMVoidType,
-)
+from tilewright.ir import block as ir_block, builder, builtin_attributes
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.block import Block
-from tilewright.ir.builder import InsertionPoint
-from tilewright.ir.builtin_attributes import ArrayAttr, DictionaryAttr
 from tilewright.ir.builtin_types import UnrankedMemRefType, i8, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.emitter import LlvmEmitter
-from tilewright.lowering.llvm_types.converter import (
-    MEMREFS,
-    LLVMOptions,
-    LLVMSignature,
-    LLVMTypeConverter,
-    RankedMemRef,
-    static_layout,
-)
-from tilewright.lowering.llvm_types.memref_descriptor import (
-    bare_descriptor,
-    pack_fields,
-    resized,
-    unranked_pair,
-)
-from tilewright.lowering.upstream_to_llvm.c_interface import ATTRIBUTE, add_wrapper
-from tilewright.lowering.upstream_to_llvm.patterns import (
-    LoweringSite,
-    Rule,
-    ToLLVM,
-    add_rules,
-    declare_function,
-    enclosing_table,
-    find_symbol,
-)
+from tilewright.lowering.llvm_types import converter as llvm_types_converter, memref_descriptor
+from tilewright.lowering.upstream_to_llvm import c_interface, patterns as upstream_to_llvm_patterns
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
 from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
@@ -71,7 +37,7 @@ def descriptor_bytes(emit: LlvmEmitter, unranked: Value) -> Value:
     one, two = emit.index(1), emit.index(2)
     pointer, number = emit.index(POINTER_BYTES), emit.index(NUMBER_BYTES)
     pointers = emit.multiply(two, pointer)
-    rank = resized(emit, emit.extract(unranked, 0), emit.index_type)
+    rank = memref_descriptor.resized(emit, emit.extract(unranked, 0), emit.index_type)
     numbers = emit.multiply(emit.add(emit.multiply(two, rank), one), number)
     return emit.add(pointers, numbers)
 
@@ -79,10 +45,13 @@ def descriptor_bytes(emit: LlvmEmitter, unranked: Value) -> Value:
 def copy_unranked_to_heap(emit: LlvmEmitter, op: Operation, value: Value, type: UnrankedMemRefType) -> Value:
     """Return an unranked memref with its descriptor in fresh memory, for the caller to free."""
     size = descriptor_bytes(emit, value)
-    malloc = declare_function(
-        emit.rewriter, op, "malloc", LLVMFunctionType(LLVMPointerType(0), (emit.index_type,))
+    malloc = upstream_to_llvm_patterns.declare_function(
+        emit.rewriter,
+        op,
+        "malloc",
+        llvm_types.LLVMFunctionType(llvm_types.LLVMPointerType(0), (emit.index_type,)),
     )
-    memory = emit.call(malloc, [size], [POINTER]).results[0]
+    memory = emit.call(malloc, [size], [llvm_types.POINTER]).results[0]
     return _copied(emit, value, memory, size)
 
 
@@ -92,16 +61,20 @@ def copy_unranked_to_stack(emit: LlvmEmitter, op: Operation, value: Value, type:
     memory = emit.stack_slot(i8, size)
     old = emit.extract(value, 1)
     copied = _copied(emit, value, memory, size)
-    free = declare_function(emit.rewriter, op, "free", LLVMFunctionType(VOID, (POINTER,)))
+    free = upstream_to_llvm_patterns.declare_function(
+        emit.rewriter, op, "free", llvm_types.LLVMFunctionType(llvm_types.VOID, (llvm_types.POINTER,))
+    )
     emit.call(free, [old])
     return copied
 
 
 def _copied(emit: LlvmEmitter, value: Value, memory: Value, size: Value) -> Value:
-    emit.insert(MemcpyOp, memory, emit.extract(value, 1), resized(emit, size, i64), isVolatile=False)
+    emit.insert(
+        MemcpyOp, memory, emit.extract(value, 1), memref_descriptor.resized(emit, size, i64), isVolatile=False
+    )
     form = value.type
-    assert isinstance(form, LLVMStructType)
-    return unranked_pair(emit, form, emit.extract(value, 0), memory)
+    assert isinstance(form, llvm_types.LLVMStructType)
+    return memref_descriptor.unranked_pair(emit, form, emit.extract(value, 0), memory)
 
 
 BARE_POINTERS = "llvm.bareptr"
@@ -113,7 +86,7 @@ CONSUMED = ("sym_name", "function_type", "arg_attrs", "res_attrs", "no_inline", 
 """Attributes of ``func.func`` that are translated, not copied to ``llvm.func``."""
 
 
-def uses_bare_pointers(converter: LLVMTypeConverter, function: Operation | None) -> bool:
+def uses_bare_pointers(converter: llvm_types_converter.LLVMTypeConverter, function: Operation | None) -> bool:
     """Return whether a function is called with bare pointers."""
     is_marked = function is not None and BARE_POINTERS in function.held_attributes
     return converter.options.bare_pointers or is_marked
@@ -122,7 +95,7 @@ def uses_bare_pointers(converter: LLVMTypeConverter, function: Operation | None)
 # --- functions
 
 
-def _function(site: LoweringSite[ops.FuncOp]) -> Sequence[Value] | NoMatch:
+def _function(site: upstream_to_llvm_patterns.LoweringSite[ops.FuncOp]) -> Sequence[Value] | NoMatch:
     """Convert a function with its body. Raises TW0704 if its signature cannot be converted."""
     op, converter, rewriter = site.op, site.converter, site.rewriter
     bare = uses_bare_pointers(converter, op)
@@ -143,39 +116,43 @@ def _function(site: LoweringSite[ops.FuncOp]) -> Sequence[Value] | NoMatch:
     if op.body.blocks:
         rewriter.take_region(op.body, made.body)
         _convert_body(site, made.body.blocks, signature)
-    if ATTRIBUTE in op.held_attributes:
+    if c_interface.ATTRIBUTE in op.held_attributes:
         if bare:
             return NoMatch("the C interface passes descriptors, and this function takes bare pointers")
-        add_wrapper(site, made, attributes)
+        c_interface.add_wrapper(site, made, attributes)
     return ()
 
 
-def _linkage(op: Operation) -> Linkage:
+def _linkage(op: Operation) -> llvm_enums.Linkage:
     attribute = op.held_attributes.get(LINKAGE)
-    if isinstance(attribute, LinkageAttr) and isinstance(attribute.value, Linkage):
+    if isinstance(attribute, llvm_enums.LinkageAttr) and isinstance(attribute.value, llvm_enums.Linkage):
         return attribute.value
-    return Linkage.EXTERNAL
+    return llvm_enums.Linkage.EXTERNAL
 
 
-def _argument_attributes(op: FuncOp, signature: LLVMSignature) -> Any:
+def _argument_attributes(op: ops.FuncOp, signature: llvm_types_converter.LLVMSignature) -> Any:
     """Return the attributes of arguments that become one value; attributes of unpacked memrefs are dropped."""
     if op.arg_attrs is None:
         return None
-    empty = DictionaryAttr()
+    empty = builtin_attributes.DictionaryAttr()
     dictionaries: list[Attribute] = []
     for given, part in zip(op.arg_attrs, signature.arguments.parts, strict=True):
         dictionaries += [given] if len(part) == 1 else [empty] * len(part)
-    return ArrayAttr(tuple(dictionaries))
+    return builtin_attributes.ArrayAttr(tuple(dictionaries))
 
 
-def _convert_body(site: LoweringSite[Any], blocks: Sequence[Block], signature: LLVMSignature) -> None:
+def _convert_body(
+    site: upstream_to_llvm_patterns.LoweringSite[Any],
+    blocks: Sequence[ir_block.Block],
+    signature: llvm_types_converter.LLVMSignature,
+) -> None:
     """Convert the arguments of the entry block, and of blocks to which no branch leads."""
     rewriter, entry = site.rewriter, blocks[0]
     old = list(entry.arguments)
     rewriter.convert_block(entry, signature.arguments)
     start = entry.first
     assert start is not None, "a function body ends in a terminator"
-    with rewriter.at(InsertionPoint.before(start)):
+    with rewriter.at(builder.InsertionPoint.before(start)):
         for argument in reversed(old):
             _rebuild(site, argument)
     for block in blocks[1:]:
@@ -184,20 +161,20 @@ def _convert_body(site: LoweringSite[Any], blocks: Sequence[Block], signature: L
             rewriter.convert_block(block, conversion)
 
 
-def _rebuild(site: LoweringSite[Any], argument: Value) -> None:
+def _rebuild(site: upstream_to_llvm_patterns.LoweringSite[Any], argument: Value) -> None:
     """Replace a used memref argument with a descriptor built from the converted arguments."""
     rewriter, type = site.rewriter, argument.type
-    if not isinstance(type, MEMREFS) or not argument.has_uses:
+    if not isinstance(type, llvm_types_converter.MEMREFS) or not argument.has_uses:
         return
     found = rewriter.mapping[argument]
     parts = (found,) if isinstance(found, Value) else found
     form: Any = site.converter.convert_type(type)
-    if len(parts) == 1 and isinstance(type, RankedMemRef):
-        layout = static_layout(type)
+    if len(parts) == 1 and isinstance(type, llvm_types_converter.RankedMemRef):
+        layout = llvm_types_converter.static_layout(type)
         assert layout is not None, "the signature was converted"
-        descriptor = bare_descriptor(site.emit, form, parts[0], type.shape, *layout)
+        descriptor = memref_descriptor.bare_descriptor(site.emit, form, parts[0], type.shape, *layout)
     else:
-        descriptor = pack_fields(site.emit, form, parts)
+        descriptor = memref_descriptor.pack_fields(site.emit, form, parts)
     remap(rewriter, argument, descriptor)
 
 
@@ -211,18 +188,22 @@ def remap(rewriter: ConversionRewriter, old: Value, new: Value) -> None:
 # --- calls
 
 
-def _call(site: LoweringSite[ops.CallOp]) -> Sequence[Value] | NoMatch:
-    callee = find_symbol(enclosing_table(site.op), site.op.callee)
+def _call(site: upstream_to_llvm_patterns.LoweringSite[ops.CallOp]) -> Sequence[Value] | NoMatch:
+    callee = upstream_to_llvm_patterns.find_symbol(
+        upstream_to_llvm_patterns.enclosing_table(site.op), site.op.callee
+    )
     return _call_of(site, [], site.adaptor.operands, site.op.operands, callee, callee_name=site.op.callee)
 
 
-def _call_indirect(site: LoweringSite[ops.CallIndirectOp]) -> Sequence[Value] | NoMatch:
+def _call_indirect(
+    site: upstream_to_llvm_patterns.LoweringSite[ops.CallIndirectOp],
+) -> Sequence[Value] | NoMatch:
     pointer, *operands = site.adaptor.operands
     return _call_of(site, [pointer], operands, site.op.operands[1:], None)
 
 
 def _call_of(
-    site: LoweringSite[Any],
+    site: upstream_to_llvm_patterns.LoweringSite[Any],
     pointer: Sequence[Value],
     operands: Sequence[Value],
     old: Sequence[Value],
@@ -237,17 +218,19 @@ def _call_of(
     values = converter.convert_call_signature(operands, [v.type for v in old], emit, bare_pointers=bare)
     attributes = {n: a for n, a in op.held_attributes.items() if not op.kind.is_inherent(n)}
     made = emit.insert(
-        CallOp,
+        llvm_control.CallOp,
         op_bundle_sizes=(),
         callee_operands=[*pointer, *values],
         callee=callee_name,
-        result_types=[] if isinstance(result, LLVMVoidType) else [result],
+        result_types=[] if isinstance(result, llvm_types.LLVMVoidType) else [result],
         attributes=attributes,
     )
     return _results_of(site, made, bare)
 
 
-def _results_of(site: LoweringSite[Any], call: Operation, bare: bool) -> Sequence[Value]:
+def _results_of(
+    site: upstream_to_llvm_patterns.LoweringSite[Any], call: Operation, bare: bool
+) -> Sequence[Value]:
     """Return the results of a call, extracted from their struct.
 
     A memref is returned as its descriptor; the descriptor of an unranked memref is copied to the stack of the
@@ -261,18 +244,20 @@ def _results_of(site: LoweringSite[Any], call: Operation, bare: bool) -> Sequenc
     return [_received(site, value, type, bare) for value, type in zip(values, types, strict=True)]
 
 
-def _received(site: LoweringSite[Any], value: Value, type: Type, bare: bool) -> Value:
+def _received(
+    site: upstream_to_llvm_patterns.LoweringSite[Any], value: Value, type: Type, bare: bool
+) -> Value:
     form: Any = site.converter.convert_type(type)
-    if bare and isinstance(type, RankedMemRef):
-        layout = static_layout(type)
+    if bare and isinstance(type, llvm_types_converter.RankedMemRef):
+        layout = llvm_types_converter.static_layout(type)
         assert layout is not None, "the result types were converted"
-        return bare_descriptor(site.emit, form, value, type.shape, *layout)
+        return memref_descriptor.bare_descriptor(site.emit, form, value, type.shape, *layout)
     if isinstance(type, UnrankedMemRefType):
         return copy_unranked_to_stack(site.emit, site.op, value, type)
     return value
 
 
-def _return(site: LoweringSite[ops.ReturnOp]) -> Sequence[Value]:
+def _return(site: upstream_to_llvm_patterns.LoweringSite[ops.ReturnOp]) -> Sequence[Value]:
     """Lower a return: one value is returned unchanged, several values are packed into a struct."""
     emit, converter = site.emit, site.converter
     bare = uses_bare_pointers(converter, _function_around(site.op))
@@ -284,27 +269,29 @@ def _return(site: LoweringSite[ops.ReturnOp]) -> Sequence[Value]:
         form = converter.pack_results([value.type for value in values])
         assert form is not None, "results that were converted can be packed"
         values = [emit.pack(form, values)]
-    emit.insert(ReturnOp, values[0] if values else None)
+    emit.insert(llvm_control.ReturnOp, values[0] if values else None)
     return ()
 
 
 def _function_around(op: Operation) -> Operation | None:
-    return next((outer for outer in op.ancestors() if isinstance(outer, FuncOp | LLVMFuncOp)), None)
+    return next((outer for outer in op.ancestors() if isinstance(outer, ops.FuncOp | LLVMFuncOp)), None)
 
 
-def _returned(site: LoweringSite[Any], value: Value, type: Type, bare: bool) -> Value:
-    if bare and isinstance(type, RankedMemRef):
+def _returned(
+    site: upstream_to_llvm_patterns.LoweringSite[Any], value: Value, type: Type, bare: bool
+) -> Value:
+    if bare and isinstance(type, llvm_types_converter.RankedMemRef):
         return site.emit.extract(value, 0)  # the allocated pointer, which the caller may free
     if isinstance(type, UnrankedMemRefType):
         return copy_unranked_to_heap(site.emit, site.op, value, type)
     return value
 
 
-def _constant(site: LoweringSite[ops.ConstantOp]) -> Value:
-    return site.emit(AddressOfOp, site.op.value, type=POINTER)
+def _constant(site: upstream_to_llvm_patterns.LoweringSite[ops.ConstantOp]) -> Value:
+    return site.emit(llvm_aggregate.AddressOfOp, site.op.value, type=llvm_types.POINTER)
 
 
-RULES: dict[type[Operation], Rule] = {
+RULES: dict[type[Operation], upstream_to_llvm_patterns.Rule] = {
     ops.CallOp: _call,
     ops.CallIndirectOp: _call_indirect,
     ops.ConstantOp: _constant,
@@ -314,13 +301,15 @@ RULES: dict[type[Operation], Rule] = {
 """How each operation is lowered."""
 
 
-def populate_func_to_llvm(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
+def populate_func_to_llvm(
+    patterns: RewritePatternSet, converter: llvm_types_converter.LLVMTypeConverter
+) -> None:
     """Add the patterns that lower ``func``."""
-    add_rules(patterns, converter, RULES)
+    upstream_to_llvm_patterns.add_rules(patterns, converter, RULES)
 
 
 @dataclass(frozen=True)
-class ConvertFuncToLLVM(ToLLVM):
+class ConvertFuncToLLVM(upstream_to_llvm_patterns.ToLLVM):
     """Converts functions, calls and returns.
 
     ``use-bare-ptr-memref-call-conv`` passes memrefs as aligned pointers; their layout must then be static.
@@ -331,8 +320,10 @@ class ConvertFuncToLLVM(ToLLVM):
     use_bare_ptr_memref_call_conv: bool = False
     index_bitwidth: int = 0
 
-    def populate(self, patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
+    def populate(
+        self, patterns: RewritePatternSet, converter: llvm_types_converter.LLVMTypeConverter
+    ) -> None:
         populate_func_to_llvm(patterns, converter)
 
-    def llvm_options(self) -> LLVMOptions:
-        return LLVMOptions(self.index_bitwidth, self.use_bare_ptr_memref_call_conv)
+    def llvm_options(self) -> llvm_types_converter.LLVMOptions:
+        return llvm_types_converter.LLVMOptions(self.index_bitwidth, self.use_bare_ptr_memref_call_conv)

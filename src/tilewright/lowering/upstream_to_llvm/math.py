@@ -10,22 +10,13 @@ from tilewright.dialects.llvm.intrinsics import float as floats, integer as inte
 from tilewright.dialects.llvm.ops import arithmetic as llvm
 from tilewright.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from tilewright.dialects.math import dialect
+from tilewright.ir import builtin_attributes, builtin_types
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.builtin_attributes import boolean, float_attribute, integer32, splat
-from tilewright.ir.builtin_types import FloatType, VectorType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.emitter import LlvmEmitter
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
-from tilewright.lowering.upstream_to_llvm.patterns import (
-    LoweringSite,
-    OneToOne,
-    Rule,
-    ToLLVM,
-    add_rules,
-    elementwise,
-    fast_math,
-)
+from tilewright.lowering.upstream_to_llvm import patterns as upstream_to_llvm_patterns
 from tilewright.rewrite.pattern_set import RewritePatternSet
 
 COUNTERPARTS: dict[type[Operation], type[Operation]] = {
@@ -59,13 +50,13 @@ COUNTERPARTS: dict[type[Operation], type[Operation]] = {
 }
 """Operations of ``math`` that are one intrinsic."""
 
-NO = boolean(False)
+NO = builtin_attributes.boolean(False)
 WITH_FLAG: dict[type[Operation], tuple[type[Operation], str, Attribute]] = {
     dialect.AbsIOp: (integers.AbsOp, "is_int_min_poison", NO),
     dialect.CountLeadingZerosOp: (integers.CountLeadingZerosOp, "is_zero_poison", NO),
     dialect.CountTrailingZerosOp: (integers.CountTrailingZerosOp, "is_zero_poison", NO),
-    dialect.IsNaNOp: (floats.IsFPClassOp, "bit", integer32(0b11)),
-    dialect.IsFiniteOp: (floats.IsFPClassOp, "bit", integer32(0b1_1111_1000)),
+    dialect.IsNaNOp: (floats.IsFPClassOp, "bit", builtin_attributes.integer32(0b11)),
+    dialect.IsFiniteOp: (floats.IsFPClassOp, "bit", builtin_attributes.integer32(0b1_1111_1000)),
 }
 """Operations that become one intrinsic with a further attribute: whether edge cases give poison (false), or a
 mask of floating-point classes. The classes are bits: signalling and quiet NaN, then from minus infinity (bit
@@ -75,55 +66,72 @@ mask of floating-point classes. The classes are bits: signalling and quiet NaN, 
 
 def ones(emit: LlvmEmitter, type: Type) -> Value:
     """Return the number one in a float type, or a vector of it."""
-    if isinstance(type, VectorType):
-        return emit.constant(splat(type, 1.0), type)
-    assert isinstance(type, FloatType)
-    return emit.constant(float_attribute(1.0, type), type)
+    if isinstance(type, builtin_types.VectorType):
+        return emit.constant(builtin_attributes.splat(type, 1.0), type)
+    assert isinstance(type, builtin_types.FloatType)
+    return emit.constant(builtin_attributes.float_attribute(1.0, type), type)
 
 
-def _composed(compute: Callable[[LoweringSite[Any], Value, Type], Value]) -> Rule:
+def _composed(
+    compute: Callable[[upstream_to_llvm_patterns.LoweringSite[Any], Value, Type], Value],
+) -> upstream_to_llvm_patterns.Rule:
     """Return the rule that applies `compute` to the operand, or to each of the vectors in an array of
     vectors.
     """
 
-    def lower(site: LoweringSite[Any]) -> Value:
+    def lower(site: upstream_to_llvm_patterns.LoweringSite[Any]) -> Value:
         def one(parts: Sequence[Value], type: Type) -> Value:
             return compute(site, parts[0], type)
 
-        return elementwise(site.emit, site.adaptor.operands, site.result_type(), one)
+        return upstream_to_llvm_patterns.elementwise(
+            site.emit, site.adaptor.operands, site.result_type(), one
+        )
 
     return lower
 
 
-def _expm1(site: LoweringSite[Any], value: Value, type: Type) -> Value:
-    flags = fast_math(site.op)
+def _expm1(site: upstream_to_llvm_patterns.LoweringSite[Any], value: Value, type: Type) -> Value:
+    flags = upstream_to_llvm_patterns.fast_math(site.op)
     one = ones(site.emit, type)
     return site.emit(llvm.FSubOp, site.emit(floats.ExpOp, value, **flags), one, **flags)
 
 
-def _log1p(site: LoweringSite[Any], value: Value, type: Type) -> Value:
-    flags = fast_math(site.op)
+def _log1p(site: upstream_to_llvm_patterns.LoweringSite[Any], value: Value, type: Type) -> Value:
+    flags = upstream_to_llvm_patterns.fast_math(site.op)
     return site.emit(floats.LogOp, site.emit(llvm.FAddOp, ones(site.emit, type), value, **flags), **flags)
 
 
-def _rsqrt(site: LoweringSite[Any], value: Value, type: Type) -> Value:
-    flags = fast_math(site.op)
+def _rsqrt(site: upstream_to_llvm_patterns.LoweringSite[Any], value: Value, type: Type) -> Value:
+    flags = upstream_to_llvm_patterns.fast_math(site.op)
     one = ones(site.emit, type)
     return site.emit(llvm.FDivOp, one, site.emit(floats.SqrtOp, value, **flags), **flags)
 
 
-def _sincos(site: LoweringSite[dialect.SincosOp]) -> list[Value]:
+def _sincos(site: upstream_to_llvm_patterns.LoweringSite[dialect.SincosOp]) -> list[Value]:
     (value,), type = site.adaptor.operands, site.result_type()
     if isinstance(type, LLVMArrayType):
         pair = (floats.SinOp, floats.CosOp)
-        return [elementwise(site.emit, [value], type, lambda p, _, op=op: site.emit(op, p[0])) for op in pair]
-    both = site.emit(floats.SincosOp, value, type=LLVMStructType((type, type)), **fast_math(site.op))
+        return [
+            upstream_to_llvm_patterns.elementwise(
+                site.emit, [value], type, lambda p, _, op=op: site.emit(op, p[0])
+            )
+            for op in pair
+        ]
+    both = site.emit(
+        floats.SincosOp,
+        value,
+        type=LLVMStructType((type, type)),
+        **upstream_to_llvm_patterns.fast_math(site.op),
+    )
     return [site.emit.extract(both, 0), site.emit.extract(both, 1)]
 
 
-RULES: dict[type[Operation], Rule] = {
-    **{source: OneToOne(target) for source, target in COUNTERPARTS.items()},
-    **{source: OneToOne(op, ((key, value),)) for source, (op, key, value) in WITH_FLAG.items()},
+RULES: dict[type[Operation], upstream_to_llvm_patterns.Rule] = {
+    **{source: upstream_to_llvm_patterns.OneToOne(target) for source, target in COUNTERPARTS.items()},
+    **{
+        source: upstream_to_llvm_patterns.OneToOne(op, ((key, value),))
+        for source, (op, key, value) in WITH_FLAG.items()
+    },
     dialect.ExpM1Op: _composed(_expm1),
     dialect.Log1pOp: _composed(_log1p),
     dialect.RsqrtOp: _composed(_rsqrt),
@@ -139,11 +147,13 @@ def populate_math_to_llvm(
     less accurate near 0.
     """
     left_out = () if approximate_log1p else (dialect.Log1pOp,)
-    add_rules(patterns, converter, {op: rule for op, rule in RULES.items() if op not in left_out})
+    upstream_to_llvm_patterns.add_rules(
+        patterns, converter, {op: rule for op, rule in RULES.items() if op not in left_out}
+    )
 
 
 @dataclass(frozen=True)
-class ConvertMathToLLVM(ToLLVM):
+class ConvertMathToLLVM(upstream_to_llvm_patterns.ToLLVM):
     """Converts ``math`` to intrinsics; ``approximate-log1p`` computes log1p as the logarithm of a sum."""
 
     name: ClassVar[str] = "convert-math-to-llvm"

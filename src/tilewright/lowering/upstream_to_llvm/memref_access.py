@@ -13,12 +13,10 @@ from tilewright.dialects.llvm.enums import (
     PointerWrapFlags,
 )
 from tilewright.dialects.llvm.intrinsics.memory import PrefetchOp
-from tilewright.dialects.llvm.ops.control import BrOp, CondBrOp
-from tilewright.dialects.llvm.ops.conversion import BitcastOp
+from tilewright.dialects.llvm.ops import control as llvm_control, conversion as llvm_conversion
 from tilewright.dialects.llvm.ops.memory import AtomicCmpXchgOp, AtomicRMWOp
 from tilewright.dialects.memref import ops_access
-from tilewright.ir.block import Block
-from tilewright.ir.builder import InsertionPoint
+from tilewright.ir import block as ir_block, builder
 from tilewright.ir.builtin_types import DYNAMIC, FloatType, IntegerType, MemRefType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -137,13 +135,13 @@ def _generic_atomic(site: LoweringSite[ops_access.GenericAtomicRMWOp]) -> Value 
         loop = rewriter.create_block(region, [bits], op.location, region.blocks.index(after))
         old = _as(emit, loop.arguments[0], type)
         exchanged = _try_exchange(site, loop, address, old)
-    with rewriter.at(InsertionPoint(before)):
-        emit.insert(BrOp, destOperands=[loaded], dest=loop)
-    with rewriter.at(InsertionPoint(loop)):
+    with rewriter.at(builder.InsertionPoint(before)):
+        emit.insert(llvm_control.BrOp, destOperands=[loaded], dest=loop)
+    with rewriter.at(builder.InsertionPoint(loop)):
         found, done = emit.extract(exchanged, 0), emit.extract(exchanged, 1)
         result = _as(emit, found, type)
         emit.insert(
-            CondBrOp,
+            llvm_control.CondBrOp,
             condition=done,
             trueDestOperands=(),
             falseDestOperands=[found],
@@ -153,7 +151,7 @@ def _generic_atomic(site: LoweringSite[ops_access.GenericAtomicRMWOp]) -> Value 
     return result
 
 
-def _try_exchange(site: LoweringSite[Any], loop: Block, address: Value, old: Value) -> Value:
+def _try_exchange(site: LoweringSite[Any], loop: ir_block.Block, address: Value, old: Value) -> Value:
     """Emit the body of a compare-and-exchange loop: compute the new element from `old`, and exchange them if
     `old` is still in memory. Return the result of the exchange.
     """
@@ -161,7 +159,7 @@ def _try_exchange(site: LoweringSite[Any], loop: Block, address: Value, old: Val
     body = site.op.atomic_body.blocks[0]
     yielded = body.last
     rewriter.merge_blocks(body, loop, [old])
-    with rewriter.at(InsertionPoint(loop)):
+    with rewriter.at(builder.InsertionPoint(loop)):
         new = _as(emit, yielded.operands[0], loop.arguments[0].type)
         rewriter.erase(yielded)
         return emit(
@@ -176,7 +174,7 @@ def _try_exchange(site: LoweringSite[Any], loop: Block, address: Value, old: Val
 
 def _as(emit: LlvmEmitter, value: Value, type: Any) -> Value:
     """Return the bits of `value` as a value of `type`, of the same width."""
-    return value if value.type is type else emit(BitcastOp, value, type=type)
+    return value if value.type is type else emit(llvm_conversion.BitcastOp, value, type=type)
 
 
 ACCESS_RULES: dict[type[Operation], Rule] = {

@@ -9,28 +9,15 @@ from typing import Any, cast
 
 from tilewright.dialects.cf.ops import BranchOp
 from tilewright.dialects.common.constraints import checked_type
-from tilewright.dialects.llvm.enums import Linkage
+from tilewright.dialects.llvm import enums as llvm_enums, types as llvm_types
 from tilewright.dialects.llvm.intrinsics.memory import StackRestoreOp, StackSaveOp
-from tilewright.dialects.llvm.ops.aggregate import AddressOfOp, UndefOp
+from tilewright.dialects.llvm.ops import aggregate as llvm_aggregate, control as llvm_control
 from tilewright.dialects.llvm.ops.arithmetic import SubOp, URemOp
-from tilewright.dialects.llvm.ops.control import ReturnOp
 from tilewright.dialects.llvm.ops.conversion import AddrSpaceCastOp, IntToPtrOp, PtrToIntOp
 from tilewright.dialects.llvm.ops.symbol import GlobalOp
-from tilewright.dialects.llvm.types import POINTER, VOID, LLVMArrayType, LLVMFunctionType, LLVMPointerType
 from tilewright.dialects.memref import ops_buffer
+from tilewright.ir import block as ir_block, builder, builtin_attributes, builtin_types
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.block import Block
-from tilewright.ir.builder import InsertionPoint
-from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, IntegerAttr
-from tilewright.ir.builtin_types import (
-    DYNAMIC,
-    FloatType,
-    IntegerType,
-    MemRefType,
-    RankedTensorType,
-    VectorType,
-    index,
-)
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.emitter import LlvmEmitter
@@ -75,16 +62,16 @@ class BufferExtents:
     count: Value
 
 
-def extents(emit: LlvmEmitter, type: MemRefType, dynamic: Sequence[Value]) -> BufferExtents:
+def extents(emit: LlvmEmitter, type: builtin_types.MemRefType, dynamic: Sequence[Value]) -> BufferExtents:
     """Return the extents of a buffer whose unknown sizes are given."""
     rest = iter(dynamic)
-    sizes = [next(rest) if extent == DYNAMIC else emit.index(extent) for extent in type.shape]
+    sizes = [next(rest) if extent == builtin_types.DYNAMIC else emit.index(extent) for extent in type.shape]
     running = emit.index(1)
     known, is_one = 1, True
     strides: list[Value] = []
     for size, extent in zip(reversed(sizes), reversed(type.shape), strict=True):
         strides.append(running)
-        known = DYNAMIC if DYNAMIC in (known, extent) else known * extent
+        known = builtin_types.DYNAMIC if builtin_types.DYNAMIC in (known, extent) else known * extent
         running = size if is_one else _grown(emit, running, size, known)
         is_one = known == 1
     return BufferExtents(sizes, strides[::-1], running)
@@ -94,7 +81,7 @@ def _grown(emit: LlvmEmitter, running: Value, size: Value, known: int) -> Value:
     """Return the product of `running` and a size, the next larger stride: the constant `known` if that is not
     dynamic.
     """
-    return emit.multiply(running, size) if known == DYNAMIC else emit.index(known)
+    return emit.multiply(running, size) if known == builtin_types.DYNAMIC else emit.index(known)
 
 
 def build_descriptor(
@@ -121,13 +108,13 @@ def rounded_up(emit: LlvmEmitter, value: Value, multiple: Value) -> Value:
 def byte_width(type: Type) -> int | None:
     """Return the size of an element in bytes; None if it depends on the target."""
     match type:
-        case IntegerType() | FloatType():
+        case builtin_types.IntegerType() | builtin_types.FloatType():
             return (type.width + 7) // 8
-        case VectorType():
+        case builtin_types.VectorType():
             inner = byte_width(type.element_type)
             return None if inner is None or type.scalable else inner * prod(type.shape)
         case _:
-            return 8 if type is index else None
+            return 8 if type is builtin_types.index else None
 
 
 # --- heap
@@ -135,7 +122,7 @@ def byte_width(type: Type) -> int | None:
 
 def _allocate(options: AllocationOptions) -> Rule:
     def lower(site: LoweringSite[Any]) -> Value | NoMatch:
-        type: MemRefType = checked_type(site.op.memref)
+        type: builtin_types.MemRefType = checked_type(site.op.memref)
         if type.layout is not None:
             return NoMatch("only buffers of the default layout can be allocated")
         shape = extents(site.emit, type, site.adaptor.dynamicSizes)
@@ -154,7 +141,7 @@ def _allocate(options: AllocationOptions) -> Rule:
 
 
 def _allocate_and_align(
-    site: LoweringSite[Any], type: MemRefType, size: Value, options: AllocationOptions
+    site: LoweringSite[Any], type: builtin_types.MemRefType, size: Value, options: AllocationOptions
 ) -> tuple[Value, Value]:
     """Emit ``malloc`` with room for alignment; return the allocated pointer and the aligned pointer."""
     emit, alignment = site.emit, _wanted_alignment(site, type)
@@ -167,13 +154,16 @@ def _allocate_and_align(
     return allocated, emit(IntToPtrOp, rounded_up(emit, address, alignment), type=allocated.type)
 
 
-def _wanted_alignment(site: LoweringSite[Any], type: MemRefType) -> Value | None:
+def _wanted_alignment(site: LoweringSite[Any], type: builtin_types.MemRefType) -> Value | None:
     """Return the alignment of an allocation in bytes: the operation's attribute, or the size of a vector
     element; None otherwise.
     """
     if site.op.alignment is not None:
         return site.emit.index(site.op.alignment)
-    if isinstance(type.element_type, IntegerType | FloatType) or type.element_type is index:
+    if (
+        isinstance(type.element_type, builtin_types.IntegerType | builtin_types.FloatType)
+        or type.element_type is builtin_types.index
+    ):
         return None
     element = site.converter.convert_type(type.element_type)
     assert element is not None, "the memref was converted"
@@ -181,7 +171,7 @@ def _wanted_alignment(site: LoweringSite[Any], type: MemRefType) -> Value | None
 
 
 def _allocate_aligned(
-    site: LoweringSite[Any], type: MemRefType, size: Value, options: AllocationOptions
+    site: LoweringSite[Any], type: builtin_types.MemRefType, size: Value, options: AllocationOptions
 ) -> tuple[Value, Value] | NoMatch:
     """Emit ``aligned_alloc`` of `size` rounded up to a multiple of the alignment; return the pointer twice,
     as the allocated and as the aligned pointer.
@@ -191,7 +181,7 @@ def _allocate_aligned(
         return NoMatch("the size of {} is not known, so neither is its alignment", (type.element_type,))
     alignment = site.op.alignment or max(SMALLEST_ALIGNMENT, 1 << (width - 1).bit_length())
     boundary = site.emit.index(alignment)
-    divisor = width * prod(extent for extent in type.shape if extent != DYNAMIC)
+    divisor = width * prod(extent for extent in type.shape if extent != builtin_types.DYNAMIC)
     if divisor % alignment:
         size = rounded_up(site.emit, size, boundary)
     pointer = _in_space(site, _call(site, options, "aligned_alloc", [boundary, size]))
@@ -201,15 +191,15 @@ def _allocate_aligned(
 def _call(
     site: LoweringSite[Any], options: AllocationOptions, name: str, arguments: Sequence[Value]
 ) -> Value:
-    type = LLVMFunctionType(POINTER, tuple(value.type for value in arguments))
+    type = llvm_types.LLVMFunctionType(llvm_types.POINTER, tuple(value.type for value in arguments))
     callee = declare_function(site.rewriter, site.op, FUNCTIONS[options.generic][name], type)
-    return site.emit.call(callee, arguments, [POINTER]).results[0]
+    return site.emit.call(callee, arguments, [llvm_types.POINTER]).results[0]
 
 
 def _in_space(site: LoweringSite[Any], pointer: Value) -> Value:
     """Return an allocated pointer, cast to the memory space of the memref."""
     form: Any = site.result_type()
-    wanted: LLVMPointerType = form.body[0]
+    wanted: llvm_types.LLVMPointerType = form.body[0]
     return pointer if wanted is pointer.type else site.emit(AddrSpaceCastOp, pointer, type=wanted)
 
 
@@ -217,12 +207,16 @@ def _free(options: AllocationOptions) -> Rule:
     def lower(site: LoweringSite[Any]) -> Sequence[Value]:
         emit, memref = site.emit, site.adaptor.memref
         form: Any = memref.type
-        is_ranked = isinstance(form.body[0], LLVMPointerType)
-        pointer = emit.extract(memref, 0) if is_ranked else emit.load(emit.extract(memref, 1), POINTER)
-        if pointer.type is not POINTER:
-            pointer = emit(AddrSpaceCastOp, pointer, type=POINTER)
+        is_ranked = isinstance(form.body[0], llvm_types.LLVMPointerType)
+        pointer = (
+            emit.extract(memref, 0) if is_ranked else emit.load(emit.extract(memref, 1), llvm_types.POINTER)
+        )
+        if pointer.type is not llvm_types.POINTER:
+            pointer = emit(AddrSpaceCastOp, pointer, type=llvm_types.POINTER)
         name = FUNCTIONS[options.generic]["free"]
-        declare_function(site.rewriter, site.op, name, LLVMFunctionType(VOID, (POINTER,)))
+        declare_function(
+            site.rewriter, site.op, name, llvm_types.LLVMFunctionType(llvm_types.VOID, (llvm_types.POINTER,))
+        )
         emit.call(name, [pointer])
         return ()
 
@@ -233,7 +227,7 @@ def _free(options: AllocationOptions) -> Rule:
 
 
 def _stack(site: LoweringSite[ops_buffer.AllocaOp]) -> Value | NoMatch:
-    type = cast(MemRefType, site.op.memref.type)
+    type = cast(builtin_types.MemRefType, site.op.memref.type)
     if type.layout is not None:
         return NoMatch("only buffers of the default layout can be allocated")
     shape = extents(site.emit, type, site.adaptor.dynamicSizes)
@@ -257,12 +251,12 @@ def _scope(site: LoweringSite[ops_buffer.AllocaScopeOp]) -> Sequence[Value]:
         emit.insert(BranchOp, destOperands=(), dest=after)
     entry, last = op.bodyRegion.blocks[0], op.bodyRegion.blocks[-1]
     rewriter.take_region(op.bodyRegion, region, region.blocks.index(joining))
-    with rewriter.at(InsertionPoint(before)):
-        height = emit(StackSaveOp, type=POINTER)
+    with rewriter.at(builder.InsertionPoint(before)):
+        height = emit(StackSaveOp, type=llvm_types.POINTER)
         emit.insert(BranchOp, destOperands=(), dest=entry)
     leaving = last.last
     assert leaving is not None, "the region ends in a terminator"
-    with rewriter.at(InsertionPoint(last)):
+    with rewriter.at(builder.InsertionPoint(last)):
         emit.insert(StackRestoreOp, height)
         emit.insert(BranchOp, destOperands=leaving.operands, dest=joining)
     rewriter.erase(leaving)
@@ -272,11 +266,11 @@ def _scope(site: LoweringSite[ops_buffer.AllocaScopeOp]) -> Sequence[Value]:
 # --- globals
 
 
-def storage_type(site: LoweringSite[Any], type: MemRefType) -> Type | None:
+def storage_type(site: LoweringSite[Any], type: builtin_types.MemRefType) -> Type | None:
     """Return the type of a global's storage: nested arrays of the elements."""
     form = site.converter.convert_type(type.element_type)
     for extent in reversed(type.shape):
-        form = LLVMArrayType(form, extent) if form is not None else None
+        form = llvm_types.LLVMArrayType(form, extent) if form is not None else None
     return form
 
 
@@ -290,31 +284,35 @@ def _global(site: LoweringSite[ops_buffer.GlobalOp]) -> Sequence[Value] | NoMatc
         GlobalOp,
         global_type=form,
         sym_name=op.sym_name,
-        linkage=Linkage.PRIVATE if op.sym_visibility == "private" else Linkage.EXTERNAL,
+        linkage=llvm_enums.Linkage.PRIVATE if op.sym_visibility == "private" else llvm_enums.Linkage.EXTERNAL,
         constant=op.constant,
-        value=_initial(value) if isinstance(value, DenseElementsAttr) else None,
+        value=_initial(value) if isinstance(value, builtin_attributes.DenseElementsAttr) else None,
         alignment=op.alignment,
         addr_space=space,
     )
-    if value is not None and not isinstance(value, DenseElementsAttr):
+    if value is not None and not isinstance(value, builtin_attributes.DenseElementsAttr):
         _leave_undefined(site, made, form)
     return ()
 
 
-def _initial(value: DenseElementsAttr) -> Attribute:
+def _initial(value: builtin_attributes.DenseElementsAttr) -> Attribute:
     """Return the initial value of a global: its elements, or a single number for a buffer of rank 0."""
     if value.shape:
-        return value.replace(type=RankedTensorType(value.shape, value.element_type))
+        return value.replace(type=builtin_types.RankedTensorType(value.shape, value.element_type))
     element, (pattern,) = value.element_type, value.patterns()
-    return FloatAttr(element, pattern) if isinstance(element, FloatType) else IntegerAttr(element, pattern)
+    return (
+        builtin_attributes.FloatAttr(element, pattern)
+        if isinstance(element, builtin_types.FloatType)
+        else builtin_attributes.IntegerAttr(element, pattern)
+    )
 
 
 def _leave_undefined(site: LoweringSite[Any], made: GlobalOp, form: Type) -> None:
     """Initialise a global without elements to undefined values."""
-    block = Block()
+    block = ir_block.Block()
     made.regions[0].append(block)
-    with site.rewriter.at(InsertionPoint(block)):
-        site.emit.insert(ReturnOp, site.emit(UndefOp, type=form))
+    with site.rewriter.at(builder.InsertionPoint(block)):
+        site.emit.insert(llvm_control.ReturnOp, site.emit(llvm_aggregate.UndefOp, type=form))
 
 
 def _get_global(site: LoweringSite[ops_buffer.GetGlobalOp]) -> Value:
@@ -323,8 +321,8 @@ def _get_global(site: LoweringSite[ops_buffer.GetGlobalOp]) -> Value:
     shape = extents(emit, type, ())
     form, storage = site.result_type(), storage_type(site, type)
     assert storage is not None, "the memref was converted"
-    pointer = LLVMPointerType(site.converter.memory_space(type) or 0)
-    address = emit(AddressOfOp, site.op.name_, type=pointer)
+    pointer = llvm_types.LLVMPointerType(site.converter.memory_space(type) or 0)
+    address = emit(llvm_aggregate.AddressOfOp, site.op.name_, type=pointer)
     first = emit.address(address, [0] * (1 + len(type.shape)), storage)
     nowhere = emit(IntToPtrOp, emit.index(NO_ALLOCATION), type=pointer)
     return build_descriptor(emit, form, nowhere, first, shape)

@@ -9,22 +9,12 @@ from typing import Any
 
 from tilewright.dialects.arith.ops_integer import ConstantOp as ArithConstantOp
 from tilewright.dialects.common.constraints import checked_type
+from tilewright.dialects.llvm import types as llvm_types
 from tilewright.dialects.llvm.intrinsics.integer import SMinOp
 from tilewright.dialects.llvm.intrinsics.memory import AssumeOp, MemcpyOp, StackRestoreOp, StackSaveOp
-from tilewright.dialects.llvm.ops.arithmetic import SDivOp
-from tilewright.dialects.llvm.ops.conversion import AddrSpaceCastOp, PtrToIntOp
-from tilewright.dialects.llvm.types import (
-    POINTER,
-    VOID,
-    LLVMArrayType,
-    LLVMFunctionType,
-    LLVMPointerType,
-    LLVMStructType,
-)
+from tilewright.dialects.llvm.ops import arithmetic as llvm, conversion as llvm_conversion
 from tilewright.dialects.memref import ops_buffer, ops_view
-from tilewright.dialects.memref.ops_view import SubViewOp
-from tilewright.ir.arithmetic.affine import AffineDimension
-from tilewright.ir.arithmetic.strided_layout import row_major_strides
+from tilewright.ir.arithmetic import affine, strided_layout
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_attributes import ArrayAttr, IntegerAttr, StringAttr, boolean
 from tilewright.ir.builtin_types import DYNAMIC, MemRefType, i1, i8, i64
@@ -133,7 +123,7 @@ def _subview(site: LoweringSite[ops_view.SubViewOp]) -> Value:
     return _view(site, source.descriptor, offset, [sizes[at] for at in kept], stepped)
 
 
-def kept_dimensions(op: SubViewOp) -> list[int]:
+def kept_dimensions(op: ops_view.SubViewOp) -> list[int]:
     """Return the dimensions of the source that a slice keeps: matched from the front by extent and stride."""
     result: MemRefType = checked_type(op.result)
     strides = layout_of(result)[0]
@@ -185,7 +175,7 @@ def _expanded_size(
     for other in group:
         known *= shape[other] if shape[other] != DYNAMIC else 1
     size = source.size(at)
-    return size if known == 1 else emit(SDivOp, _value(emit, size), emit.index(known))
+    return size if known == 1 else emit(llvm.SDivOp, _value(emit, size), emit.index(known))
 
 
 def _collapse(site: LoweringSite[ops_view.CollapseShapeOp]) -> Value:
@@ -228,7 +218,7 @@ def _transpose(site: LoweringSite[ops_view.TransposeOp]) -> Value:
     view.set_aligned(source.aligned())
     view.set_offset(source.offset())
     for at, dimension in enumerate(op.permutation.map.results):
-        assert isinstance(dimension, AffineDimension), "the map is a permutation"
+        assert isinstance(dimension, affine.AffineDimension), "the map is a permutation"
         view.set_size(at, source.size(dimension.position))
         view.set_stride(at, source.stride(dimension.position))
     return view.value
@@ -244,7 +234,7 @@ def _bytes_as(site: LoweringSite[ops_view.ViewOp]) -> Value:
     view.set_aligned(emit.address(source.aligned(), [adaptor.byte_shift], i8))
     view.set_offset(0)
     sizes = _mixed(type.shape, adaptor.sizes)
-    known = row_major_strides(type.shape)
+    known = strided_layout.row_major_strides(type.shape)
     stride: Number = 1
     for at in reversed(range(len(sizes))):
         view.set_size(at, sizes[at])
@@ -285,8 +275,8 @@ def _space_cast(site: LoweringSite[ops_view.MemorySpaceCastOp]) -> Value | NoMat
         return NoMatch("the space of an unranked memref is cast after it is cast to a ranked one")
     source = MemRefDescriptor(emit, value)
     view = MemRefDescriptor.empty(emit, site.result_type())
-    view.set_allocated(emit(AddrSpaceCastOp, source.allocated(), type=view.pointer_type))
-    view.set_aligned(emit(AddrSpaceCastOp, source.aligned(), type=view.pointer_type))
+    view.set_allocated(emit(llvm_conversion.AddrSpaceCastOp, source.allocated(), type=view.pointer_type))
+    view.set_aligned(emit(llvm_conversion.AddrSpaceCastOp, source.aligned(), type=view.pointer_type))
     view.set_offset(source.offset())
     for at in range(source.rank):
         view.set_size(at, source.size(at))
@@ -344,7 +334,11 @@ def _dimension(site: LoweringSite[ops_buffer.DimOp]) -> Value:
     descriptor = MemRefDescriptor(emit, site.adaptor.source)
     if which is None:
         one = emit.index(1)
-        sizes = emit.extract(site.adaptor.source, SIZES) if type.shape else emit.poison(LLVMArrayType(i64, 1))
+        sizes = (
+            emit.extract(site.adaptor.source, SIZES)
+            if type.shape
+            else emit.poison(llvm_types.LLVMArrayType(i64, 1))
+        )
         slot = emit.stack_slot(sizes.type, one)
         emit.store(sizes, slot)
         size = emit.load(emit.address(slot, [0, site.adaptor.index], sizes.type), i64)
@@ -364,8 +358,8 @@ def _dimension_of_unranked(site: LoweringSite[Any]) -> Value:
     """
     emit, memref = site.emit, site.adaptor.source
     pair: Any = memref.type
-    pointer = LLVMPointerType(site.converter.memory_space(site.op.source.type) or 0)
-    head = LLVMStructType((pointer, pointer, i64))
+    pointer = llvm_types.LLVMPointerType(site.converter.memory_space(site.op.source.type) or 0)
+    head = llvm_types.LLVMStructType((pointer, pointer, i64))
     offset = emit.address(emit.extract(memref, 1), [0, 2], head)
     assert pair.body is not None, "an unranked memref is a struct"
     place = emit.add(emit.index(1), site.adaptor.index)
@@ -385,9 +379,9 @@ def _aligned_pointer(site: LoweringSite[ops_buffer.ExtractAlignedPointerAsIndexO
     if isinstance(site.op.source.type, MemRefType):
         pointer = MemRefDescriptor(emit, source).aligned()
     else:
-        space = LLVMPointerType(site.converter.memory_space(site.op.source.type) or 0)
+        space = llvm_types.LLVMPointerType(site.converter.memory_space(site.op.source.type) or 0)
         pointer = emit.load(emit.address(emit.extract(source, 1), [1], space), space)
-    return emit(PtrToIntOp, pointer, type=emit.index_type)
+    return emit(llvm_conversion.PtrToIntOp, pointer, type=emit.index_type)
 
 
 # --- copies
@@ -402,7 +396,7 @@ def is_contiguous(type: Any) -> bool:
     return (
         DYNAMIC not in type.shape
         and 0 not in type.shape
-        and layout_of(type)[0] == row_major_strides(type.shape)
+        and layout_of(type)[0] == strided_layout.row_major_strides(type.shape)
     )
 
 
@@ -433,7 +427,7 @@ def _copy_bytes(site: LoweringSite[Any]) -> None:
 def _copy_by_runtime(site: LoweringSite[Any]) -> None:
     """Call ``memrefCopy(element bytes, source, target)`` with unranked memrefs on the stack."""
     emit, op = site.emit, site.op
-    height = emit(StackSaveOp, type=POINTER)
+    height = emit(StackSaveOp, type=llvm_types.POINTER)
     unranked = list(_as_unranked(site))
     one = emit.index(1)
     slots: list[Value] = []
@@ -444,7 +438,9 @@ def _copy_by_runtime(site: LoweringSite[Any]) -> None:
     element = site.converter.convert_type(op.source.type.element_type)
     assert element is not None, "the memref was converted"
     size = emit.size_of(element)
-    type = LLVMFunctionType(VOID, (emit.index_type, POINTER, POINTER))
+    type = llvm_types.LLVMFunctionType(
+        llvm_types.VOID, (emit.index_type, llvm_types.POINTER, llvm_types.POINTER)
+    )
     emit.call(declare_function(site.rewriter, op, "memrefCopy", type), [size, *slots])
     emit.insert(StackRestoreOp, height)
 
@@ -456,7 +452,9 @@ def _as_unranked(site: LoweringSite[Any]) -> Iterator[Value]:
     ):
         if isinstance(type, MemRefType):
             rank = site.emit.integer(len(type.shape), i64)
-            yield _unranked(site.emit, value, LLVMStructType((i64, POINTER)), lambda rank=rank: rank)
+            yield _unranked(
+                site.emit, value, llvm_types.LLVMStructType((i64, llvm_types.POINTER)), lambda rank=rank: rank
+            )
         else:
             yield value
 

@@ -10,22 +10,19 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from tilewright.dialects.arith.attributes import FastMathFlagsAttr as ArithFlagsAttr, IntegerOverflowFlagsAttr
 from tilewright.dialects.builtin.dialect import UnrealizedConversionCastOp
-from tilewright.dialects.llvm.enums import FastMathFlags, FastMathFlagsAttr, IntegerOverflowFlags
-from tilewright.dialects.llvm.kinds import OVERFLOW
+from tilewright.dialects.llvm import enums as llvm_enums, kinds as llvm_kinds
 from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.dialects.llvm.types import LLVMArrayType, LLVMFunctionType
+from tilewright.ir import builder, builtin_attributes
 from tilewright.ir.attribute import Attribute, SharedAttributes, Type
 from tilewright.ir.block import Block, Region
-from tilewright.ir.builder import InsertionPoint
-from tilewright.ir.builtin_attributes import StringAttr
 from tilewright.ir.declaration.fields import MISSING
 from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.declaration.traits import SymbolTable
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.emitter import LlvmEmitter
+from tilewright.lowering import emitter as lowering_emitter, pattern as lowering_pattern
 from tilewright.lowering.llvm_types.converter import LLVMOptions, LLVMTypeConverter
-from tilewright.lowering.pattern import Answer, ConversionInserter, EmittingPattern, convert
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.rewrite.conversion.driver import ConversionConfig
 from tilewright.rewrite.conversion.pattern import Adaptor
@@ -39,16 +36,16 @@ def _fast_math(attribute: Any) -> Attribute:
     """Return the flags of `llvm`; the two dialects number them differently."""
     if not isinstance(attribute, ArithFlagsAttr):
         return attribute
-    flags = FastMathFlags.NONE
+    flags = llvm_enums.FastMathFlags.NONE
     for flag in attribute.value:
-        flags |= FastMathFlags[flag.name or "NONE"]
-    return FastMathFlagsAttr(flags)
+        flags |= llvm_enums.FastMathFlags[flag.name or "NONE"]
+    return llvm_enums.FastMathFlagsAttr(flags)
 
 
 def _overflow(attribute: Any) -> Attribute:
     if not isinstance(attribute, IntegerOverflowFlagsAttr):
         return attribute
-    return OVERFLOW.to_attribute(IntegerOverflowFlags(attribute.value.value))
+    return llvm_kinds.OVERFLOW.to_attribute(llvm_enums.IntegerOverflowFlags(attribute.value.value))
 
 
 TRANSLATIONS: dict[str, tuple[str, Callable[[Any], Attribute]]] = {
@@ -105,9 +102,9 @@ class LoweringSite(Generic[_Op]):
     converter: LLVMTypeConverter
 
     @property
-    def emit(self) -> LlvmEmitter:
+    def emit(self) -> lowering_emitter.LlvmEmitter:
         """Return an emitter that inserts operations at the location of this operation."""
-        return LlvmEmitter(self.rewriter, self.op.lazy_location, self.converter.index_type)
+        return lowering_emitter.LlvmEmitter(self.rewriter, self.op.lazy_location, self.converter.index_type)
 
     @property
     def block(self) -> Block:
@@ -128,11 +125,11 @@ class LoweringSite(Generic[_Op]):
         return self.types[at]
 
 
-Rule = Callable[[LoweringSite[Any]], Answer]
+Rule = Callable[[LoweringSite[Any]], lowering_pattern.Answer]
 """Returns the replacements of the results, or the reason for a refusal."""
 
 
-class RulePattern(EmittingPattern[Operation, ConversionInserter]):
+class RulePattern(lowering_pattern.EmittingPattern[Operation, lowering_pattern.ConversionInserter]):
     """A rule, rooted at the operations of a class."""
 
     def __init__(self, root: type[Operation], rule: Rule, converter: LLVMTypeConverter) -> None:
@@ -142,7 +139,7 @@ class RulePattern(EmittingPattern[Operation, ConversionInserter]):
 
     def answer(
         self, op: Operation, at: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
-    ) -> Answer:
+    ) -> lowering_pattern.Answer:
         return self.rule(LoweringSite(op, at, types, rewriter, self.converter))
 
 
@@ -210,7 +207,7 @@ def defaults(kind: OperationKind) -> dict[str, Attribute]:
 
 
 def elementwise(
-    emit: LlvmEmitter,
+    emit: lowering_emitter.LlvmEmitter,
     operands: Sequence[Value],
     type: Type,
     make: Callable[[Sequence[Value], Type], Value],
@@ -266,7 +263,7 @@ class ToLLVM(Pass):
         patterns = RewritePatternSet(state.context)
         self.populate(patterns, converter)
         target = ConversionTarget().add_legal_dialect("llvm").add_legal(UnrealizedConversionCastOp)
-        convert(op, state, target, patterns, ConversionConfig(type_converter=converter))
+        lowering_pattern.convert(op, state, target, patterns, ConversionConfig(type_converter=converter))
 
 
 @dataclass(frozen=True)
@@ -292,7 +289,7 @@ def find_symbol(table: Operation, name: str) -> Operation | None:
     """Return the operation of a name directly inside of a table."""
     for op in table.regions[0].blocks[0]:
         attribute = op.held_attributes.get("sym_name")
-        if isinstance(attribute, StringAttr) and attribute.value == name:
+        if isinstance(attribute, builtin_attributes.StringAttr) and attribute.value == name:
             return op
     return None
 
@@ -307,7 +304,7 @@ def free_name(table: Operation, stem: str) -> str:
 
 def add_symbol(rewriter: Rewriter, table: Operation, make: Callable[[], Operation]) -> Operation:
     """Insert an operation at the start of a table."""
-    with rewriter.at(InsertionPoint.at_start(table.regions[0].blocks[0])):
+    with rewriter.at(builder.InsertionPoint.at_start(table.regions[0].blocks[0])):
         return rewriter.insert(make())
 
 

@@ -14,12 +14,10 @@ from tilewright.dialects.arith.attributes import CmpIPredicate
 from tilewright.dialects.arith.ops_conversion import IndexCastOp
 from tilewright.dialects.arith.ops_integer import AddIOp, CmpIOp, ConstantOp
 from tilewright.dialects.cf.ops import BranchOp, CondBranchOp, SwitchOp
-from tilewright.dialects.scf.ops_loop import ExecuteRegionOp, ForOp, IfOp, IndexSwitchOp, WhileOp, YieldOp
-from tilewright.dialects.scf.ops_parallel import ForallOp, ParallelOp
+from tilewright.dialects.scf import ops_loop as scf, ops_parallel as scf_parallel
+from tilewright.ir import builder, builtin_attributes
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
-from tilewright.ir.builder import InsertionPoint
-from tilewright.ir.builtin_attributes import IntegerAttr, dense
 from tilewright.ir.builtin_types import DYNAMIC, RankedTensorType, i64, index
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -52,7 +50,7 @@ class StructurePattern(LoweringPattern[Operation]):
 
 def _append(rewriter: ConversionRewriter, block: Block, op: Operation) -> Operation:
     """Insert `op` at the end of `block`, and return it."""
-    with rewriter.at(InsertionPoint(block)):
+    with rewriter.at(builder.InsertionPoint(block)):
         return rewriter.insert(op)
 
 
@@ -113,7 +111,7 @@ def _move_before(rewriter: ConversionRewriter, source: Region, block: Block) -> 
 # --- choice
 
 
-def _lower_if(op: IfOp, rewriter: ConversionRewriter) -> Answer:
+def _lower_if(op: scf.IfOp, rewriter: ConversionRewriter) -> Answer:
     before, joining, _ = _split(rewriter, op)
     targets: list[Block] = []
     for region in (op.thenRegion, *op.regions[1:]):
@@ -135,18 +133,18 @@ def _lower_if(op: IfOp, rewriter: ConversionRewriter) -> Answer:
     return joining.arguments if op.results else ()
 
 
-def _lower_execute_region(op: ExecuteRegionOp, rewriter: ConversionRewriter) -> Answer:
+def _lower_execute_region(op: scf.ExecuteRegionOp, rewriter: ConversionRewriter) -> Answer:
     before, joining = _split_for_results(rewriter, op)
     blocks = list(op.region.blocks)
     _branch(rewriter, before, blocks[0], (), op)
     for block in blocks:
-        if isinstance(block.last, YieldOp):
+        if isinstance(block.last, scf.YieldOp):
             _leave(rewriter, block, joining)
     _move_before(rewriter, op.region, joining)
     return joining.arguments if op.results else ()
 
 
-def _lower_index_switch(op: IndexSwitchOp, rewriter: ConversionRewriter) -> Answer:
+def _lower_index_switch(op: scf.IndexSwitchOp, rewriter: ConversionRewriter) -> Answer:
     """Lower an index switch to a switch over 64-bit integers, so that no case value is truncated."""
     before, joining = _split_for_results(rewriter, op)
     targets: list[Block] = []
@@ -155,7 +153,7 @@ def _lower_index_switch(op: IndexSwitchOp, rewriter: ConversionRewriter) -> Answ
         _leave(rewriter, region.blocks[-1], joining)
         _move_before(rewriter, region, joining)
     flag = _append(rewriter, before, IndexCastOp(op.arg, result_types=[i64], location=op.location))
-    values = dense(RankedTensorType((len(op.cases),), i64), op.cases) if op.cases else None
+    values = builtin_attributes.dense(RankedTensorType((len(op.cases),), i64), op.cases) if op.cases else None
     switch = SwitchOp(
         flag.results[0],
         defaultOperands=(),
@@ -178,7 +176,7 @@ def _block_of(op: Operation) -> Block:
     return op.parent
 
 
-def _lower_for(op: ForOp, rewriter: ConversionRewriter) -> Answer:
+def _lower_for(op: scf.ForOp, rewriter: ConversionRewriter) -> Answer:
     """Lower a loop: a header block has the counter and the carried values as arguments and tests whether to
     run another iteration; the values of the last iteration are the results.
     """
@@ -207,7 +205,7 @@ def _lower_for(op: ForOp, rewriter: ConversionRewriter) -> Answer:
     return carried
 
 
-def _step(rewriter: ConversionRewriter, op: ForOp, last: Block, counter: Value, head: Block) -> None:
+def _step(rewriter: ConversionRewriter, op: scf.ForOp, last: Block, counter: Value, head: Block) -> None:
     """End the body: advance the counter and go back to the head."""
     terminator = last.last
     assert terminator is not None, "a loop body ends in a terminator"
@@ -216,7 +214,7 @@ def _step(rewriter: ConversionRewriter, op: ForOp, last: Block, counter: Value, 
     rewriter.erase(terminator)
 
 
-def _lower_while(op: WhileOp, rewriter: ConversionRewriter) -> Answer:
+def _lower_while(op: scf.WhileOp, rewriter: ConversionRewriter) -> Answer:
     before = _block_of(op)
     after = rewriter.split_block(op)
     head, test = op.before.blocks[0], op.before.blocks[-1]
@@ -246,7 +244,7 @@ def _lower_while(op: WhileOp, rewriter: ConversionRewriter) -> Answer:
 
 def _loop_nest(
     rewriter: ConversionRewriter,
-    op: ForallOp | ParallelOp,
+    op: scf_parallel.ForallOp | scf_parallel.ParallelOp,
     bounds: Sequence[tuple[Value, Value, Value]],
     carried: Sequence[Value],
 ) -> tuple[list[Value], Block, list[Value], Operation]:
@@ -259,7 +257,7 @@ def _loop_nest(
     block: Block | None = None
     for lower, upper, step in bounds:
         region = Region([Block([lower.type, *types], [op.location] * (1 + len(types)))])
-        loop = ForOp(
+        loop = scf.ForOp(
             lower,
             upper,
             step,
@@ -273,7 +271,7 @@ def _loop_nest(
             outermost = rewriter.insert(loop)
         else:
             _append(rewriter, block, loop)
-            _append(rewriter, block, YieldOp(results_=loop.results, location=op.location))
+            _append(rewriter, block, scf.YieldOp(results_=loop.results, location=op.location))
         block = region.blocks[0]
         counter, *inner = block.arguments
         counters.append(counter)
@@ -283,7 +281,7 @@ def _loop_nest(
     return counters, block, list(carried), outermost
 
 
-def _lower_parallel(op: ParallelOp, rewriter: ConversionRewriter) -> Answer:
+def _lower_parallel(op: scf_parallel.ParallelOp, rewriter: ConversionRewriter) -> Answer:
     """Lower a parallel loop to a nest of loops that carries the reductions as iteration arguments; each
     reduction is computed at the end of an iteration.
     """
@@ -300,11 +298,11 @@ def _lower_parallel(op: ParallelOp, rewriter: ConversionRewriter) -> Answer:
         rewriter.merge_blocks(block, innermost, [old, new])
         rewriter.erase(yielded)
     rewriter.erase(reduce)
-    _append(rewriter, innermost, YieldOp(results_=tuple(results), location=op.location))
+    _append(rewriter, innermost, scf.YieldOp(results_=tuple(results), location=op.location))
     return loop.results
 
 
-def _lower_forall(op: ForallOp, rewriter: ConversionRewriter) -> Answer:
+def _lower_forall(op: scf_parallel.ForallOp, rewriter: ConversionRewriter) -> Answer:
     """Lower `forall` to a nest of loops if it works on memory; decline if it works on tensors."""
     if op.outputs:
         return rewriter.no_match("tensors have to be bufferized first")
@@ -319,12 +317,12 @@ def _lower_forall(op: ForallOp, rewriter: ConversionRewriter) -> Answer:
     ending: Any = body.last
     rewriter.merge_blocks(body, innermost, counters)
     rewriter.erase(ending)
-    _append(rewriter, innermost, YieldOp(results_=(), location=op.location))
+    _append(rewriter, innermost, scf.YieldOp(results_=(), location=op.location))
     return ()
 
 
 def _mixed(
-    rewriter: ConversionRewriter, op: ForallOp, known: Sequence[int], unknown: Sequence[Value]
+    rewriter: ConversionRewriter, op: scf_parallel.ForallOp, known: Sequence[int], unknown: Sequence[Value]
 ) -> list[Value]:
     """Return static and dynamic numbers as values: constants are inserted, dynamic ones are the operands."""
     rest = iter(unknown)
@@ -333,19 +331,19 @@ def _mixed(
         if number == DYNAMIC:
             values.append(next(rest))
         else:
-            made = ConstantOp(IntegerAttr(index, number), location=op.location)
+            made = ConstantOp(builtin_attributes.IntegerAttr(index, number), location=op.location)
             values.append(rewriter.insert(made).results[0])
     return values
 
 
 LOWERINGS: dict[type[Operation], Rule] = {
-    ExecuteRegionOp: _lower_execute_region,
-    ForOp: _lower_for,
-    ForallOp: _lower_forall,
-    IfOp: _lower_if,
-    IndexSwitchOp: _lower_index_switch,
-    ParallelOp: _lower_parallel,
-    WhileOp: _lower_while,
+    scf.ExecuteRegionOp: _lower_execute_region,
+    scf.ForOp: _lower_for,
+    scf_parallel.ForallOp: _lower_forall,
+    scf.IfOp: _lower_if,
+    scf.IndexSwitchOp: _lower_index_switch,
+    scf_parallel.ParallelOp: _lower_parallel,
+    scf.WhileOp: _lower_while,
 }
 """The function that lowers each operation of ``scf``; all of them have to be lowered."""
 

@@ -14,10 +14,9 @@ from tilewright.ir.block import Block
 from tilewright.ir.declaration.traits import Elementwise
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import BlockArgument, Value
-from tilewright.optimizer.analysis import rules_integer, rules_memory, rules_tile
+from tilewright.optimizer.analysis import rules_control, rules_integer, rules_memory, rules_tile
 from tilewright.optimizer.analysis.facts import ValueFacts, join, settled, unknown, widened
 from tilewright.optimizer.analysis.rules import ELEMENTWISE, UNKNOWN, FactRule
-from tilewright.optimizer.analysis.rules_control import FLOWS
 
 RULES: dict[type[Operation], FactRule] = {
     **rules_integer.RULES.rules,
@@ -49,7 +48,7 @@ class Dataflow:
         self._queued: set[Operation] = set()
         for op in root.walk():
             if isinstance(op, EntryOp):
-                FLOWS[EntryOp](self, op)
+                rules_control.FLOWS[EntryOp](self, op)
         self._run()
 
     def _run(self) -> None:
@@ -60,7 +59,7 @@ class Dataflow:
                 self._visit(op)
 
     def _visit(self, op: Operation) -> None:
-        flow = FLOWS.get(type(op))
+        flow = rules_control.FLOWS.get(type(op))
         if flow is not None:
             flow(self, op)
             return

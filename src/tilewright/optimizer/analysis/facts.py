@@ -7,21 +7,13 @@ from typing import Any, NamedTuple, Self
 
 from tilewright.dialects.cuda_tile.types import PointerType, TensorViewType, TileType, TileViewType
 from tilewright.dialects.nv_tileaa.types import PtrType
+from tilewright.ir import builtin_types
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import (
-    DYNAMIC,
-    FloatType,
-    IndexType,
-    IntegerType,
-    RankedTensorType,
-    f4E2M1FN,
-    tf32,
-)
 from tilewright.optimizer.analysis.intervals import Interval, signed_range
 from tilewright.optimizer.analysis.places import ANYWHERE, PointerOrigin
 from tilewright.optimizer.analysis.runs import MAXIMUM_DIVISOR, AxisFacts, power_of_two_in
 
-_BYTES: dict[Type, int] = {tf32: 4}
+_BYTES: dict[Type, int] = {builtin_types.tf32: 4}
 """The size in bytes of element types whose size does not follow from their width."""
 
 
@@ -29,7 +21,9 @@ def stored_bytes(element: Type) -> int | None:
     """Return the distance in bytes of neighbouring elements in memory; None for f4 (two share a byte), and
     for a type that is no element.
     """
-    if element is f4E2M1FN or not isinstance(element, IntegerType | FloatType):
+    if element is builtin_types.f4E2M1FN or not isinstance(
+        element, builtin_types.IntegerType | builtin_types.FloatType
+    ):
         return None
     return _BYTES.get(element) or max(1, element.width // 8)
 
@@ -113,8 +107,8 @@ INDEX_BITS = 64
 """The width of ``index``."""
 
 
-TILES = (RankedTensorType, TileType)
-SCALARS = (IntegerType, IndexType, PtrType)
+TILES = (builtin_types.RankedTensorType, TileType)
+SCALARS = (builtin_types.IntegerType, builtin_types.IndexType, PtrType)
 """The scalar types with facts: a tuple of classes, because a union would be created for each of thousands of
 tests.
 """
@@ -135,9 +129,9 @@ def shape_of(type: Type) -> tuple[int, ...]:
 def width_of(type: Type) -> int | None:
     """Return the bits of the elements of an integer tile, or None."""
     element = element_of(type)
-    if isinstance(element, IndexType):
+    if isinstance(element, builtin_types.IndexType):
         return INDEX_BITS
-    return element.width if isinstance(element, IntegerType) else None
+    return element.width if isinstance(element, builtin_types.IntegerType) else None
 
 
 def points(type: Type) -> bool:
@@ -164,7 +158,9 @@ def _extents(type: Type) -> tuple[Extent, ...]:
     tensor = type.tensor if isinstance(type, TileViewType) else type
     if not isinstance(tensor, TensorViewType):
         return ()
-    return tuple([ANY_EXTENT if extent == DYNAMIC else known_extent(extent) for extent in tensor.shape])
+    return tuple(
+        [ANY_EXTENT if extent == builtin_types.DYNAMIC else known_extent(extent) for extent in tensor.shape]
+    )
 
 
 def known_extent(extent: int) -> Extent:

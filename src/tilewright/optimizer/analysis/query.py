@@ -10,14 +10,11 @@ from typing import NamedTuple
 from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.optimizer.analysis.dataflow import Dataflow
+from tilewright.optimizer.analysis import dataflow, intervals, reasons, runs as analysis_runs
 from tilewright.optimizer.analysis.facts import ValueFacts, points, unknown
-from tilewright.optimizer.analysis.intervals import Interval
 from tilewright.optimizer.analysis.places import ANYWHERE, AccessOverlap, PointerOrigin, overlap
-from tilewright.optimizer.analysis.reasons import Reason, reason
 from tilewright.optimizer.analysis.rules import UNKNOWN, FactRule
 from tilewright.optimizer.analysis.rules_memory import spanned_bytes, tile_fits
-from tilewright.optimizer.analysis.runs import AxisFacts
 
 
 class AliasAnswer(NamedTuple):
@@ -36,7 +33,7 @@ class ValueFactsAnalysis:
 
     def __init__(self, root: Operation) -> None:
         self.root = root
-        self._flow = Dataflow(root)
+        self._flow = dataflow.Dataflow(root)
 
     def facts(self, value: Value) -> ValueFacts:
         """Return all facts about a value; for a value that never exists, the facts of its type."""
@@ -50,7 +47,7 @@ class ValueFactsAnalysis:
         """Return a power of two that divides every element: integers, or addresses in bytes."""
         return self.facts(value).divisor
 
-    def bounds(self, value: Value) -> Interval | None:
+    def bounds(self, value: Value) -> intervals.Interval | None:
         """Return the interval in which every element of an integer tile lies, read as signed; None for other values."""
         return self.facts(value).bounds
 
@@ -60,7 +57,7 @@ class ValueFactsAnalysis:
         """
         return self.facts(value).constant
 
-    def axis_info(self, value: Value) -> tuple[AxisFacts, ...]:
+    def axis_info(self, value: Value) -> tuple[analysis_runs.AxisFacts, ...]:
         """Return the contiguity, divisibility and constancy of each dimension of a tile."""
         return self.facts(value).runs
 
@@ -90,9 +87,9 @@ class ValueFactsAnalysis:
         """
         return tile_fits(view.type, self.facts(view), dimension, self.facts(index[dimension]))
 
-    def why(self, value: Value) -> Reason:
+    def why(self, value: Value) -> reasons.Reason:
         """Return why the facts of a value hold, back to parameters, constants and assumptions."""
-        return reason(value, self.facts)
+        return reasons.reason(value, self.facts)
 
 
 DEEPEST = 64

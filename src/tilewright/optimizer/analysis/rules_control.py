@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from tilewright.dialects.cuda_tile.ops import control as ops
-from tilewright.dialects.cuda_tile.ops.tile import ReduceOp, ScanOp
+from tilewright.dialects.cuda_tile.ops import control as ops, tile as tile_ops
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.optimizer.analysis import intervals, places
 from tilewright.optimizer.analysis.facts import ValueFacts, points, unknown, width_of
-from tilewright.optimizer.analysis.intervals import Interval, as_unsigned
-from tilewright.optimizer.analysis.places import MemoryRoot, RootKind, start_of
 
 if TYPE_CHECKING:
     from tilewright.optimizer.analysis.dataflow import Dataflow
@@ -31,7 +29,7 @@ def parameter_facts(argument: Value) -> ValueFacts:
     facts = unknown(argument.type)
     if not points(argument.type):
         return facts
-    return facts.changed(place=start_of(MemoryRoot(RootKind.ARGUMENT, argument.index)))
+    return facts.changed(place=places.start_of(places.MemoryRoot(places.RootKind.ARGUMENT, argument.index)))
 
 
 def _enter_kernel(flow: Dataflow, op: ops.EntryOp) -> None:
@@ -53,10 +51,10 @@ def counter_facts(lower: ValueFacts, upper: ValueFacts, step: ValueFacts, op: op
     assert upper.bounds is not None
     low, high = lower.bounds, upper.bounds
     if op.unsigned_cmp:
-        low, high = as_unsigned(low, width), as_unsigned(high, width)
+        low, high = intervals.as_unsigned(low, width), intervals.as_unsigned(high, width)
     if low.low >= high.high:
         return facts  # the body never runs
-    bounds = Interval(low.low, high.high - 1)
+    bounds = intervals.Interval(low.low, high.high - 1)
     return facts.changed(bounds=bounds) if bounds.high < 1 << (width - 1) else facts
 
 
@@ -129,8 +127,8 @@ FLOWS: dict[type[Operation], Flow] = {
     ops.ForOp: _count,
     ops.LoopOp: _repeat,
     ops.IfOp: _branch,
-    ReduceOp: _fold,
-    ScanOp: _fold,
+    tile_ops.ReduceOp: _fold,
+    tile_ops.ScanOp: _fold,
     ops.YieldOp: _yield,
     ops.ContinueOp: _continue,
     ops.BreakOp: _break,

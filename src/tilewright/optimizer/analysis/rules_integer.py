@@ -11,7 +11,6 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.operation import Operation
 from tilewright.optimizer.analysis import intervals
 from tilewright.optimizer.analysis.facts import ValueFacts, constant, unknown, width_of
-from tilewright.optimizer.analysis.intervals import Interval
 from tilewright.optimizer.analysis.rules import FactRuleTable, elementwise, result_type, steady
 from tilewright.optimizer.analysis.runs import (
     MAXIMUM_DIVISOR,
@@ -57,7 +56,7 @@ def _promises(op: OverflowingInteger) -> bool:
     return op.overflow in _NO_SIGNED_WRAP
 
 
-def _bounds(facts: ValueFacts) -> Interval:
+def _bounds(facts: ValueFacts) -> intervals.Interval:
     assert facts.bounds is not None
     return facts.bounds
 
@@ -69,7 +68,7 @@ def _exactly(runs: tuple[AxisFacts, ...], exact: bool, width: int) -> tuple[Axis
     return runs if exact else tuple([inside_alignment(run, width) for run in runs])
 
 
-def _fits(bounds: Interval, width: int) -> bool:
+def _fits(bounds: intervals.Interval, width: int) -> bool:
     return intervals.signed_range(width).contains(bounds)
 
 
@@ -83,7 +82,7 @@ def _add(op: ops.AddIOp, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
 def sum_of(lhs: ValueFacts, rhs: ValueFacts, width: int, *, promised: bool = False) -> ValueFacts:
     """Return the facts of sums of `width` bits; ``promised``: no sum is beyond the signed range."""
     a, b = _bounds(lhs), _bounds(rhs)
-    exact = promised or _fits(Interval(a.low + b.low, a.high + b.high), width)
+    exact = promised or _fits(intervals.Interval(a.low + b.low, a.high + b.high), width)
     runs = tuple([added(x, y) for x, y in zip(lhs.runs, rhs.runs, strict=True)])
     bounds = intervals.add(a, b, width, promised)
     return ValueFacts(bounds, min(lhs.divisor, rhs.divisor), _exactly(runs, exact, width))
@@ -100,7 +99,7 @@ def _subtract(op: ops.SubIOp, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
 def difference_of(lhs: ValueFacts, rhs: ValueFacts, width: int, *, promised: bool = False) -> ValueFacts:
     """Return the facts of differences of `width` bits; ``promised``: no difference is beyond the signed range."""
     a, b = _bounds(lhs), _bounds(rhs)
-    exact = promised or _fits(Interval(a.low - b.high, a.high - b.low), width)
+    exact = promised or _fits(intervals.Interval(a.low - b.high, a.high - b.low), width)
     runs = tuple([subtracted(x, y) for x, y in zip(lhs.runs, rhs.runs, strict=True)])
     bounds = intervals.subtract(a, b, width, promised)
     return ValueFacts(bounds, min(lhs.divisor, rhs.divisor), _exactly(runs, exact, width))
@@ -145,7 +144,7 @@ def _divide(op: ops.DivIOp, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
     return _divided(lhs, power, bounds, floors=floors)
 
 
-def _divided(facts: ValueFacts, power: int, bounds: Interval, *, floors: bool) -> ValueFacts:
+def _divided(facts: ValueFacts, power: int, bounds: intervals.Interval, *, floors: bool) -> ValueFacts:
     runs = tuple(
         [quotient(run, power) if floors else AxisFacts(constancy=run.constancy) for run in facts.runs]
     )
@@ -165,7 +164,7 @@ def _remainder(op: ops.RemIOp, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
     return ValueFacts(bounds, divisor, tuple([low_bits(run, power) for run in lhs.runs]))
 
 
-Choice = Callable[[Interval, Interval, int, bool], Interval]
+Choice = Callable[[intervals.Interval, intervals.Interval, int, bool], intervals.Interval]
 _CHOICES: dict[type[Any], tuple[Choice, str]] = {
     ops.MaxIOp: (intervals.maximum, "greater_than_or_equal"),
     ops.MinIOp: (intervals.minimum, "less_than_or_equal"),
@@ -231,7 +230,7 @@ def _compare(op: ops.CmpIOp, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
     return unknown(result_type(op)).changed(runs=tuple(runs))
 
 
-def _known_shift(op: ops.ShLIOp | ops.ShRIOp, amount: ValueFacts) -> Interval | None:
+def _known_shift(op: ops.ShLIOp | ops.ShRIOp, amount: ValueFacts) -> intervals.Interval | None:
     bounds = _bounds(amount)
     return bounds if bounds.low >= 0 and bounds.high < _width(op) else None
 
@@ -279,7 +278,7 @@ def _masked(facts: ValueFacts, mask: int | None) -> tuple[AxisFacts, ...] | None
     return None
 
 
-_JOINED: dict[type[Any], Callable[[Interval, Interval, int], Interval]] = {
+_JOINED: dict[type[Any], Callable[[intervals.Interval, intervals.Interval, int], intervals.Interval]] = {
     ops.OrIOp: intervals.bitwise_or,
     ops.XOrIOp: intervals.bitwise_xor,
 }

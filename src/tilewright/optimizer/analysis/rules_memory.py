@@ -6,53 +6,36 @@ from collections.abc import Sequence
 from typing import Any
 
 from tilewright.dialects.common.grid import MAXIMUM_GRID_EXTENT
+from tilewright.dialects.cuda_tile import types as cuda_tile_types
 from tilewright.dialects.cuda_tile.ops import control, memory as ops
-from tilewright.dialects.cuda_tile.types import (
-    GatherScatterViewType,
-    PartitionViewType,
-    StridedViewType,
-    TensorViewType,
-    TileViewType,
-)
 from tilewright.ir.builtin_types import DYNAMIC
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.optimizer.analysis.facts import (
-    ANY_EXTENT,
-    LONGEST,
-    Extent,
-    ValueFacts,
-    known_extent,
-    stored_bytes,
-    unknown,
-    width_of,
-)
-from tilewright.optimizer.analysis.intervals import Interval, as_signed, as_unsigned, unsigned_range
+from tilewright.optimizer.analysis import facts as analysis_facts, intervals, rules as analysis_rules
 from tilewright.optimizer.analysis.places import MemoryRoot, RootKind, start_of
-from tilewright.optimizer.analysis.rules import FactRuleTable, result_type
 from tilewright.optimizer.analysis.runs import power_of_two_in
 
-RULES = FactRuleTable()
+RULES = analysis_rules.FactRuleTable()
 
 
-def _each(op: Operation, bounds: Interval) -> list[ValueFacts]:
-    return [unknown(result.type).changed(bounds=bounds) for result in op.results]
+def _each(op: Operation, bounds: intervals.Interval) -> list[analysis_facts.ValueFacts]:
+    return [analysis_facts.unknown(result.type).changed(bounds=bounds) for result in op.results]
 
 
 @RULES.rule(control.GetTileBlockIdOp, because=f"grids extend to {MAXIMUM_GRID_EXTENT} at most")
-def _block_id(op: control.GetTileBlockIdOp) -> list[ValueFacts]:
-    return _each(op, Interval(0, MAXIMUM_GRID_EXTENT - 1))
+def _block_id(op: control.GetTileBlockIdOp) -> list[analysis_facts.ValueFacts]:
+    return _each(op, intervals.Interval(0, MAXIMUM_GRID_EXTENT - 1))
 
 
 @RULES.rule(control.GetNumTileBlocksOp, because=f"grids extend from 1 to {MAXIMUM_GRID_EXTENT}")
-def _grid(op: control.GetNumTileBlocksOp) -> list[ValueFacts]:
-    return _each(op, Interval(1, MAXIMUM_GRID_EXTENT))
+def _grid(op: control.GetNumTileBlocksOp) -> list[analysis_facts.ValueFacts]:
+    return _each(op, intervals.Interval(1, MAXIMUM_GRID_EXTENT))
 
 
 @RULES.rule(control.GetGlobalOp, because="the start of the global, aligned as it says")
-def _global(op: control.GetGlobalOp) -> ValueFacts:
+def _global(op: control.GetGlobalOp) -> analysis_facts.ValueFacts:
     root = MemoryRoot(RootKind.GLOBAL, op.global_name)
-    return ValueFacts(None, _global_alignment(op), (), start_of(root))
+    return analysis_facts.ValueFacts(None, _global_alignment(op), (), start_of(root))
 
 
 def _global_alignment(op: control.GetGlobalOp) -> int:
@@ -60,36 +43,40 @@ def _global_alignment(op: control.GetGlobalOp) -> int:
     module = next((outer for outer in op.ancestors() if isinstance(outer, control.ModuleOp)), None)
     for defined in module.body.block if module is not None else ():
         if isinstance(defined, control.GlobalOp) and defined.sym_name == op.global_name:
-            return power_of_two_in(defined.alignment or stored_bytes(defined.value.element_type) or 1)
+            return power_of_two_in(
+                defined.alignment or analysis_facts.stored_bytes(defined.value.element_type) or 1
+            )
     return 1
 
 
 @RULES.rule(ops.AllocaOp, because="memory of its own, aligned as it says")
-def _alloca(op: ops.AllocaOp) -> ValueFacts:
+def _alloca(op: ops.AllocaOp) -> analysis_facts.ValueFacts:
     alignment = power_of_two_in(op.alignment) if op.alignment > 0 else 1
-    return ValueFacts(None, alignment, (), start_of(MemoryRoot(RootKind.ALLOCA, op.result)))
+    return analysis_facts.ValueFacts(None, alignment, (), start_of(MemoryRoot(RootKind.ALLOCA, op.result)))
 
 
 @RULES.rule(ops.MakeTensorViewOp, because="starts at the address; extents are positive")
-def _tensor_view(op: ops.MakeTensorViewOp, base: ValueFacts, *lengths: ValueFacts) -> ValueFacts:
-    type: Any = result_type(op)
+def _tensor_view(
+    op: ops.MakeTensorViewOp, base: analysis_facts.ValueFacts, *lengths: analysis_facts.ValueFacts
+) -> analysis_facts.ValueFacts:
+    type: Any = analysis_rules.result_type(op)
     dynamic = iter(zip(op.dynamic_shape, lengths, strict=False))
     extents = [
-        _dynamic_extent(*next(dynamic)) if extent == DYNAMIC else known_extent(extent)
+        _dynamic_extent(*next(dynamic)) if extent == DYNAMIC else analysis_facts.known_extent(extent)
         for extent in type.shape
     ]
-    return ValueFacts(None, base.divisor, (), base.place, tuple(extents))
+    return analysis_facts.ValueFacts(None, base.divisor, (), base.place, tuple(extents))
 
 
-def _dynamic_extent(operand: Value, facts: ValueFacts) -> Extent:
+def _dynamic_extent(operand: Value, facts: analysis_facts.ValueFacts) -> analysis_facts.Extent:
     """Return the facts about a dynamic extent from the facts about its operand, which is unsigned and
     positive.
     """
-    width = width_of(operand.type)
+    width = analysis_facts.width_of(operand.type)
     assert width is not None
     assert facts.bounds is not None
-    read = as_unsigned(facts.bounds, width).clipped(Interval(1, LONGEST))
-    return Extent(read, min(facts.divisor, 1 << width))
+    read = intervals.as_unsigned(facts.bounds, width).clipped(intervals.Interval(1, analysis_facts.LONGEST))
+    return analysis_facts.Extent(read, min(facts.divisor, 1 << width))
 
 
 @RULES.rule(
@@ -98,23 +85,27 @@ def _dynamic_extent(operand: Value, facts: ValueFacts) -> Extent:
     ops.MakeGatherScatterViewOp,
     because="a view of the same tensor",
 )
-def _view(op: Operation, tensor: ValueFacts) -> ValueFacts:
+def _view(op: Operation, tensor: analysis_facts.ValueFacts) -> analysis_facts.ValueFacts:
     return tensor
 
 
 @RULES.rule(ops.GetTensorShapeOp, because="the extents of the tensor, which must fit")
-def _tensor_shape(op: ops.GetTensorShapeOp, tensor: ValueFacts) -> list[ValueFacts]:
+def _tensor_shape(
+    op: ops.GetTensorShapeOp, tensor: analysis_facts.ValueFacts
+) -> list[analysis_facts.ValueFacts]:
     return _unsigned_results(op.extents, tensor.extents)
 
 
-def _unsigned_results(results: Sequence[Value], extents: Sequence[Extent]) -> list[ValueFacts]:
-    found: list[ValueFacts] = []
+def _unsigned_results(
+    results: Sequence[Value], extents: Sequence[analysis_facts.Extent]
+) -> list[analysis_facts.ValueFacts]:
+    found: list[analysis_facts.ValueFacts] = []
     for result, extent in zip(results, extents, strict=True):
-        width = width_of(result.type)
+        width = analysis_facts.width_of(result.type)
         assert width is not None
-        bounds = as_signed(extent.bounds.clipped(unsigned_range(width)), width)
-        known = unknown(result.type)
-        fits = unsigned_range(width).meets(extent.bounds)
+        bounds = intervals.as_signed(extent.bounds.clipped(intervals.unsigned_range(width)), width)
+        known = analysis_facts.unknown(result.type)
+        fits = intervals.unsigned_range(width).meets(extent.bounds)
         found.append(known.changed(bounds=bounds, divisor=extent.divisor) if fits else known)
     return found
 
@@ -122,44 +113,48 @@ def _unsigned_results(results: Sequence[Value], extents: Sequence[Extent]) -> li
 @RULES.rule(
     ops.GetIndexSpaceShapeOp, because="the extents of the tensor by the steps of the view, rounded up"
 )
-def _index_space(op: ops.GetIndexSpaceShapeOp, view: ValueFacts) -> list[ValueFacts]:
+def _index_space(
+    op: ops.GetIndexSpaceShapeOp, view: analysis_facts.ValueFacts
+) -> list[analysis_facts.ValueFacts]:
     return _unsigned_results(op.extents, index_space(op.src.type, view))
 
 
-def steps(type: TileViewType) -> tuple[int, ...]:
+def steps(type: cuda_tile_types.TileViewType) -> tuple[int, ...]:
     """Return the distance between neighbouring indices in elements, for each dimension of a partition or
     strided view.
     """
-    return type.traversal_strides if isinstance(type, StridedViewType) else type.tile_shape
+    return type.traversal_strides if isinstance(type, cuda_tile_types.StridedViewType) else type.tile_shape
 
 
-def walked_extents(type: Any, view: ValueFacts) -> tuple[Extent, ...]:
+def walked_extents(type: Any, view: analysis_facts.ValueFacts) -> tuple[analysis_facts.Extent, ...]:
     """Return the extent of the tensor along each dimension of the tile."""
-    if isinstance(type, PartitionViewType | StridedViewType):
+    if isinstance(type, cuda_tile_types.PartitionViewType | cuda_tile_types.StridedViewType):
         return tuple([view.extents[dimension] for dimension in type.dim_map])
     return view.extents
 
 
-def index_space(type: Any, view: ValueFacts) -> list[Extent]:
+def index_space(type: Any, view: analysis_facts.ValueFacts) -> list[analysis_facts.Extent]:
     """Return the number of indices of each dimension of a view."""
-    if isinstance(type, GatherScatterViewType):
-        return [ANY_EXTENT] * type.index_rank
+    if isinstance(type, cuda_tile_types.GatherScatterViewType):
+        return [analysis_facts.ANY_EXTENT] * type.index_rank
     return [
         _counted(extent, step) for extent, step in zip(walked_extents(type, view), steps(type), strict=True)
     ]
 
 
-def _counted(extent: Extent, step: int) -> Extent:
+def _counted(extent: analysis_facts.Extent, step: int) -> analysis_facts.Extent:
     exact = power_of_two_in(step) == step and extent.divisor >= step
-    bounds = Interval(-(-extent.bounds.low // step), -(-extent.bounds.high // step))
-    return Extent(bounds, extent.divisor // step if exact else 1)
+    bounds = intervals.Interval(-(-extent.bounds.low // step), -(-extent.bounds.high // step))
+    return analysis_facts.Extent(bounds, extent.divisor // step if exact else 1)
 
 
-def tile_fits(type: Any, view: ValueFacts, dimension: int, index: ValueFacts) -> str | None:
+def tile_fits(
+    type: Any, view: analysis_facts.ValueFacts, dimension: int, index: analysis_facts.ValueFacts
+) -> str | None:
     """Return why every tile that a legal index selects is inside the tensor along a dimension; None if a tile
     may exceed it.
     """
-    if not isinstance(type, PartitionViewType | StridedViewType):
+    if not isinstance(type, cuda_tile_types.PartitionViewType | cuda_tile_types.StridedViewType):
         return None
     extent, size = walked_extents(type, view)[dimension], type.tile_shape[dimension]
     if steps(type)[dimension] == size and extent.divisor >= size:
@@ -167,11 +162,13 @@ def tile_fits(type: Any, view: ValueFacts, dimension: int, index: ValueFacts) ->
     return index_fits(type, view, dimension, index)
 
 
-def index_fits(type: Any, view: ValueFacts, dimension: int, index: ValueFacts) -> str | None:
+def index_fits(
+    type: Any, view: analysis_facts.ValueFacts, dimension: int, index: analysis_facts.ValueFacts
+) -> str | None:
     """Return why the tile of an index is inside the tensor along a dimension, whether the index is legal or
     not; None if it may exceed it.
     """
-    if not isinstance(type, PartitionViewType | StridedViewType):
+    if not isinstance(type, cuda_tile_types.PartitionViewType | cuda_tile_types.StridedViewType):
         return None
     extent, step, size = (
         walked_extents(type, view)[dimension],
@@ -188,10 +185,10 @@ def spanned_bytes(type: Any) -> int | None:
     """Return the bytes from the first to the last element of a view's tensor, if its type has them; for
     pointers, the bytes of a pointee.
     """
-    tensor = type.tensor if isinstance(type, TileViewType) else type
-    if not isinstance(tensor, TensorViewType):
-        return stored_bytes(tensor.element_type.pointee)
-    size = stored_bytes(tensor.element_type)
+    tensor = type.tensor if isinstance(type, cuda_tile_types.TileViewType) else type
+    if not isinstance(tensor, cuda_tile_types.TensorViewType):
+        return analysis_facts.stored_bytes(tensor.element_type.pointee)
+    size = analysis_facts.stored_bytes(tensor.element_type)
     if size is None or DYNAMIC in (*tensor.shape, *tensor.strides):
         return None
     last = sum((extent - 1) * stride for extent, stride in zip(tensor.shape, tensor.strides, strict=True))

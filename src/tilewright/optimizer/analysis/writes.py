@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from tilewright.dialects.cuda_tile.ops import memory as ops
-from tilewright.dialects.cuda_tile.ops.control import EntryOp
+from tilewright.dialects.cuda_tile.ops import control as control_ops, memory as ops
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.optimizer.analysis.places import parameters
-from tilewright.optimizer.analysis.query import ValueFactsAnalysis
+from tilewright.optimizer.analysis import places, query
 
 WRITES: dict[type[Operation], str] = {
     ops.StorePtrTkoOp: "destination",
@@ -21,15 +19,15 @@ WRITES: dict[type[Operation], str] = {
 """For each operation that may change memory, the name of the operand that refers to this memory."""
 
 
-def written_parameters(entry: EntryOp) -> frozenset[int] | None:
+def written_parameters(entry: control_ops.EntryOp) -> frozenset[int] | None:
     """Return the numbers of the parameters whose memory a kernel may change; None if it may change any memory."""
-    facts = ValueFactsAnalysis(entry)
+    facts = query.ValueFactsAnalysis(entry)
     found: set[int] = set()
     for place in {place: None for op in entry.walk() if (place := _place(op)) is not None}:
         roots = facts.place(place).roots
         if roots is None:
             return None
-        found |= parameters(roots)
+        found |= places.parameters(roots)
     return frozenset(found)
 
 

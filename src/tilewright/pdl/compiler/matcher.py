@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from tilewright.ir import builtin_attributes, location as ir_location
 from tilewright.ir.attribute import Location, Type
 from tilewright.ir.block import Block, Region
-from tilewright.ir.builtin_attributes import SymbolRefAttr, dense
 from tilewright.ir.builtin_types import FunctionType, VectorType, i32
-from tilewright.ir.location import UNKNOWN
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.pdl.compiler.positions import Ask, NativeConstraint, Position, PositionKind, PositionPool
@@ -59,7 +58,7 @@ class MatcherWriter:
         self.positions = positions
         self.use_of = use_of
         self.pending: list[tuple[TreeSlot, _InsertionPoint]] = []
-        self.location: Location = UNKNOWN
+        self.location: Location = ir_location.UNKNOWN
 
     def write(self, tree: TreeSlot, location: Location) -> actions.FuncOp:
         """Write the matcher function and return it."""
@@ -152,7 +151,7 @@ class MatcherWriter:
         if node.question.ask is Ask.TYPE and node.position.is_range:
             op_class = predicates.SwitchTypesOp
         if node.question.ask in (Ask.OPERAND_COUNT, Ask.RESULT_COUNT):
-            answers = dense(VectorType((len(answers),), i32), answers)
+            answers = builtin_attributes.dense(VectorType((len(answers),), i32), answers)
         place.block.append(
             op_class(value, answers, cases=targets, defaultDest=place.exit, location=self.location)
         )
@@ -185,7 +184,7 @@ class MatcherWriter:
             actions.RecordMatchOp(
                 tuple(inputs),
                 tuple(matched),
-                rewriter=SymbolRefAttr(REWRITERS, (use.name,)),
+                rewriter=builtin_attributes.SymbolRefAttr(REWRITERS, (use.name,)),
                 rootKind=plan.root.opName,
                 generatedOps=use.generated or None,
                 benefit=plan.pattern.benefit,

@@ -13,18 +13,8 @@ from typing import Any
 
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.pdl.compiler.positions import (
-    NOT_NULL,
-    Ask,
-    NativeConstraint,
-    Position,
-    PositionKind,
-    PositionPool,
-    Predicate,
-    Question,
-)
-from tilewright.pdl.dialects.pdl import ops as pdl
-from tilewright.pdl.dialects.pdl.types import RangeType
+from tilewright.pdl.compiler import positions as compiler_positions
+from tilewright.pdl.dialects.pdl import ops as pdl, types as pdl_types
 from tilewright.pdl.failures import lowering_failure
 
 
@@ -34,37 +24,37 @@ class PatternPlan:
 
     pattern: pdl.PatternOp
     root: pdl.OperationOp
-    bound: dict[Value, Position]
+    bound: dict[Value, compiler_positions.Position]
     """Where the values of the matcher are found."""
-    predicates: dict[Predicate, Any]
+    predicates: dict[compiler_positions.Predicate, Any]
     """The value that the pattern expects of each question."""
 
     @property
-    def operations(self) -> list[Position]:
+    def operations(self) -> list[compiler_positions.Position]:
         """The positions of the operations, root first."""
         found = [place for value, place in self.bound.items() if isinstance(value.owner, pdl.OperationOp)]
         return list(dict.fromkeys(found))
 
 
-def read_pattern(pattern: pdl.PatternOp, positions: PositionPool) -> PatternPlan:
+def read_pattern(pattern: pdl.PatternOp, positions: compiler_positions.PositionPool) -> PatternPlan:
     """Return the plan of a pattern."""
     return _PatternReader(pattern, positions).read()
 
 
 def is_range(value: Value) -> bool:
     """Return whether a handle is to a range."""
-    return isinstance(value.type, RangeType)
+    return isinstance(value.type, pdl_types.RangeType)
 
 
 class _PatternReader:
-    def __init__(self, pattern: pdl.PatternOp, positions: PositionPool) -> None:
+    def __init__(self, pattern: pdl.PatternOp, positions: compiler_positions.PositionPool) -> None:
         self.pattern = pattern
         self.positions = positions
         self.body = pattern.bodyRegion.blocks[0].ops
         self.operations = [op for op in self.body if isinstance(op, pdl.OperationOp)]
-        self.bound: dict[Value, Position] = {}
-        self.predicates: dict[Predicate, Any] = {}
-        self.pending: list[tuple[Value, Position]] = []
+        self.bound: dict[Value, compiler_positions.Position] = {}
+        self.predicates: dict[compiler_positions.Predicate, Any] = {}
+        self.pending: list[tuple[Value, compiler_positions.Position]] = []
         self.loops = 0
 
     def read(self) -> PatternPlan:
@@ -101,7 +91,9 @@ class _PatternReader:
             self.descend(op.op, user)
             left = [op for op in left if op.op not in self.bound]
 
-    def connected(self, left: Sequence[pdl.OperationOp]) -> tuple[pdl.OperationOp, Position]:
+    def connected(
+        self, left: Sequence[pdl.OperationOp]
+    ) -> tuple[pdl.OperationOp, compiler_positions.Position]:
         """Return an operation that uses a known value, and where the nearest such value is found."""
         for op in left:
             known = [self.bound[value] for value in op.operandValues if value in self.bound]
@@ -115,7 +107,7 @@ class _PatternReader:
 
     # --- the tree below an operation
 
-    def descend(self, value: Value, position: Position) -> None:
+    def descend(self, value: Value, position: compiler_positions.Position) -> None:
         """Bind a value and everything that it leads to."""
         self.pending.append((value, position))
         while self.pending:
@@ -128,7 +120,7 @@ class _PatternReader:
             else:
                 self.require_equal(known, position)
 
-    def visit(self, value: Value, position: Position) -> None:
+    def visit(self, value: Value, position: compiler_positions.Position) -> None:
         match value.owner:
             case pdl.OperationOp() as op:
                 self.visit_operation(op, position)
@@ -139,27 +131,52 @@ class _PatternReader:
                 self.require_equal(position, self.result_position(op, parent))
                 self.pending.append((op.parent_, parent))
             case pdl.TypeOp() as op if op.constantType is not None:
-                self.require(position, Question(Ask.TYPE), op.constantType, op)
+                self.require(
+                    position, compiler_positions.Question(compiler_positions.Ask.TYPE), op.constantType, op
+                )
             case pdl.TypesOp() as op if op.constantTypes is not None:
-                self.require(position, Question(Ask.TYPE), tuple(op.constantTypes), op)
+                self.require(
+                    position,
+                    compiler_positions.Question(compiler_positions.Ask.TYPE),
+                    tuple(op.constantTypes),
+                    op,
+                )
             case _:
                 pass  # a type of any kind, or the result of a constraint, which is compared later
 
-    def visit_leaf(self, op: pdl.OperandOp | pdl.OperandsOp | pdl.AttributeOp, position: Position) -> None:
+    def visit_leaf(
+        self, op: pdl.OperandOp | pdl.OperandsOp | pdl.AttributeOp, position: compiler_positions.Position
+    ) -> None:
         if _may_be_missing(position):
-            self.require(position, NOT_NULL, True, op)
+            self.require(position, compiler_positions.NOT_NULL, True, op)
         if isinstance(op, pdl.AttributeOp) and op.value is not None:
-            self.require(position, Question(Ask.ATTRIBUTE), op.value, op)
+            self.require(
+                position, compiler_positions.Question(compiler_positions.Ask.ATTRIBUTE), op.value, op
+            )
         if op.valueType is not None:
             self.pending.append((op.valueType, self.positions.type_of(position)))
 
-    def visit_operation(self, op: pdl.OperationOp, position: Position) -> None:
+    def visit_operation(self, op: pdl.OperationOp, position: compiler_positions.Position) -> None:
         if position is not self.positions.root:
-            self.require(position, NOT_NULL, True, op)
+            self.require(position, compiler_positions.NOT_NULL, True, op)
         if op.opName is not None:
-            self.require(position, Question(Ask.OPERATION_NAME), op.opName, op)
-        self.count(op, position, op.operandValues, Ask.OPERAND_COUNT, Ask.OPERAND_COUNT_AT_LEAST)
-        self.count(op, position, op.typeValues, Ask.RESULT_COUNT, Ask.RESULT_COUNT_AT_LEAST)
+            self.require(
+                position, compiler_positions.Question(compiler_positions.Ask.OPERATION_NAME), op.opName, op
+            )
+        self.count(
+            op,
+            position,
+            op.operandValues,
+            compiler_positions.Ask.OPERAND_COUNT,
+            compiler_positions.Ask.OPERAND_COUNT_AT_LEAST,
+        )
+        self.count(
+            op,
+            position,
+            op.typeValues,
+            compiler_positions.Ask.RESULT_COUNT,
+            compiler_positions.Ask.RESULT_COUNT_AT_LEAST,
+        )
         for name, attribute in zip(op.attributeValueNames, op.attributeValues, strict=True):
             self.pending.append((attribute, self.positions.attribute(position, name)))
         one, group = self.positions.operand, self.positions.operand_group
@@ -170,29 +187,36 @@ class _PatternReader:
         for type, index, alone in _parts(op.typeValues):
             place = one(position, index) if alone else group(position, *_group(op.typeValues, index))
             if _may_be_missing(place):
-                self.require(place, NOT_NULL, True, op)
+                self.require(place, compiler_positions.NOT_NULL, True, op)
             self.pending.append((type, self.positions.type_of(place)))
 
     def count(
-        self, op: Operation, position: Position, values: Sequence[Value], exactly: Ask, at_least: Ask
+        self,
+        op: Operation,
+        position: compiler_positions.Position,
+        values: Sequence[Value],
+        exactly: compiler_positions.Ask,
+        at_least: compiler_positions.Ask,
     ) -> None:
         """Require a number of operands or results."""
         fixed = sum(not is_range(value) for value in values)
         if fixed == len(values):
-            self.require(position, Question(exactly), fixed, op)
+            self.require(position, compiler_positions.Question(exactly), fixed, op)
         elif fixed:
-            self.require(position, Question(at_least, fixed), True, op)
+            self.require(position, compiler_positions.Question(at_least, fixed), True, op)
 
     # --- results and constraints
 
-    def result_position(self, op: pdl.ResultOp | pdl.ResultsOp, parent: Position) -> Position:
+    def result_position(
+        self, op: pdl.ResultOp | pdl.ResultsOp, parent: compiler_positions.Position
+    ) -> compiler_positions.Position:
         """Return the position of a result, below the operation that has it."""
         if isinstance(op, pdl.ResultOp):
             place = self.positions.result(parent, op.index)
         else:
             place = self.positions.result_group(parent, op.index, is_range(op.val))
         if _may_be_missing(place):
-            self.require(place, NOT_NULL, True, op)
+            self.require(place, compiler_positions.NOT_NULL, True, op)
         return place
 
     def bind_results(self, body: Sequence[Operation]) -> None:
@@ -205,15 +229,20 @@ class _PatternReader:
 
     def constrain(self, op: pdl.ApplyNativeConstraintOp) -> None:
         arguments = tuple([self.argument(value) for value in op.args])
-        constraint = NativeConstraint(op.name_, arguments, op.result_types, op.isNegated)
-        self.require(self.deepest(arguments), Question(Ask.CONSTRAINT, constraint), True, op)
+        constraint = compiler_positions.NativeConstraint(op.name_, arguments, op.result_types, op.isNegated)
+        self.require(
+            self.deepest(arguments),
+            compiler_positions.Question(compiler_positions.Ask.CONSTRAINT, constraint),
+            True,
+            op,
+        )
         for index, result in enumerate(op.results):
             place = self.positions.constraint_result(constraint, index)
             known = self.bound.setdefault(result, place)
             if known is not place:
                 self.require_equal(known, place)
 
-    def argument(self, value: Value) -> Position:
+    def argument(self, value: Value) -> compiler_positions.Position:
         """Return the position of an argument of a constraint; it may be a literal that only the constraint
         uses.
         """
@@ -221,11 +250,13 @@ class _PatternReader:
         if known is None:
             match value.owner:
                 case pdl.AttributeOp(value=literal) if literal is not None:
-                    known = self.positions.literal(PositionKind.ATTRIBUTE_LITERAL, literal)
+                    known = self.positions.literal(compiler_positions.PositionKind.ATTRIBUTE_LITERAL, literal)
                 case pdl.TypeOp(constantType=literal) if literal is not None:
-                    known = self.positions.literal(PositionKind.TYPE_LITERAL, literal)
+                    known = self.positions.literal(compiler_positions.PositionKind.TYPE_LITERAL, literal)
                 case pdl.TypesOp(constantTypes=literal) if literal is not None:
-                    known = self.positions.literal(PositionKind.TYPE_LITERAL, tuple(literal))
+                    known = self.positions.literal(
+                        compiler_positions.PositionKind.TYPE_LITERAL, tuple(literal)
+                    )
                 case _:
                     raise lowering_failure(
                         "a native constraint takes a value that no operation of the pattern binds",
@@ -237,11 +268,17 @@ class _PatternReader:
 
     # --- predicates
 
-    def deepest(self, places: Sequence[Position]) -> Position:
+    def deepest(self, places: Sequence[compiler_positions.Position]) -> compiler_positions.Position:
         """Return the position among `places` that is reached last."""
         return max(places, key=lambda place: (place.depth, place.place, place.number))
 
-    def require(self, position: Position, question: Question, answer: Any, op: Operation) -> None:
+    def require(
+        self,
+        position: compiler_positions.Position,
+        question: compiler_positions.Question,
+        answer: Any,
+        op: Operation,
+    ) -> None:
         known = self.predicates.setdefault((position, question), answer)
         if known is not answer and known != answer:
             raise lowering_failure(
@@ -250,11 +287,13 @@ class _PatternReader:
                 "remove one of the two",
             )
 
-    def require_equal(self, first: Position, second: Position) -> None:
+    def require_equal(self, first: compiler_positions.Position, second: compiler_positions.Position) -> None:
         later = self.deepest((first, second))
         earlier = first if later is second else second
         if earlier is not later:
-            self.predicates[later, Question(Ask.EQUAL_TO, earlier)] = True
+            self.predicates[later, compiler_positions.Question(compiler_positions.Ask.EQUAL_TO, earlier)] = (
+                True
+            )
 
 
 def _sources(op: pdl.OperationOp) -> Iterator[Value]:
@@ -279,7 +318,7 @@ def _group(values: Sequence[Value], index: int) -> tuple[int | None, bool]:
     return (None if len(values) == 1 else index), is_range(values[index])
 
 
-def _may_be_missing(position: Position) -> bool:
+def _may_be_missing(position: compiler_positions.Position) -> bool:
     """Return whether a position may be missing.
 
     The group of all operands or results always exists, even if it is empty.

@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tilewright.ir.block import Block, Region
-from tilewright.ir.context import Context
+from tilewright.ir import block as ir_block, context as ir_context
 from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.pdl.compiler.matcher import RewriterUse, all_results, function_op
-from tilewright.pdl.compiler.reader import PatternPlan
-from tilewright.pdl.dialects.pdl import ops as pdl
-from tilewright.pdl.dialects.pdl.types import AttributeType, OperationType, RangeType, TypeType, ValueType
+from tilewright.pdl.compiler import matcher as compiler_matcher, reader
+from tilewright.pdl.dialects.pdl import ops as pdl, types as pdl_types
 from tilewright.pdl.dialects.pdl_interp import accessors, actions
 from tilewright.pdl.failures import lowering_failure
 
@@ -28,11 +25,11 @@ def can_infer(kind: OperationKind) -> bool:
 class RewriterWriter:
     """Writes the rewriting function of a pattern."""
 
-    def __init__(self, context: Context, plan: PatternPlan, name: str) -> None:
+    def __init__(self, context: ir_context.Context, plan: reader.PatternPlan, name: str) -> None:
         self.context = context
         self.plan = plan
         self.name = name
-        self.block = Block()
+        self.block = ir_block.Block()
         self.handles: dict[Value, Value] = {}
         """Handles in the function by those in the pattern."""
         self.arguments: list[Value] = []
@@ -44,7 +41,7 @@ class RewriterWriter:
         assert isinstance(last, pdl.RewriteOp), "the pattern was verified"
         return last
 
-    def write(self) -> tuple[actions.FuncOp, RewriterUse]:
+    def write(self) -> tuple[actions.FuncOp, compiler_matcher.RewriterUse]:
         """Write the function; return it, and the values that the matcher passes to it."""
         if self.rewrite.name_ is not None:
             self.write_external(self.rewrite.name_)
@@ -53,9 +50,9 @@ class RewriterWriter:
                 WRITERS[op.name](self, op)
         self.add(actions.FinalizeOp(), self.rewrite)
         inputs = tuple([argument.type for argument in self.block.arguments])
-        region = Region([self.block])
-        function = function_op(self.name, inputs, region, self.plan.pattern.location)
-        return function, RewriterUse(self.name, tuple(self.arguments), tuple(self.generated))
+        region = ir_block.Region([self.block])
+        function = compiler_matcher.function_op(self.name, inputs, region, self.plan.pattern.location)
+        return function, compiler_matcher.RewriterUse(self.name, tuple(self.arguments), tuple(self.generated))
 
     def add(self, made: Operation, source: Operation) -> Operation:
         """Append an operation that was made for an operation of the pattern."""
@@ -131,7 +128,7 @@ class RewriterWriter:
             types,
             inputAttributeNames=op.attributeValueNames,
             inferredResultTypes=inferred,
-            result_types=[OperationType()],
+            result_types=[pdl_types.OperationType()],
         )
         self.define(made, op)
 
@@ -148,7 +145,7 @@ class RewriterWriter:
         replaced = self.replaced_by(op)
         if replaced is not None:
             operation = self.handle(replaced)
-            results = all_results(operation)
+            results = compiler_matcher.all_results(operation)
             values = self.add(results, op).results[0]
             return (self.add(accessors.GetValueTypeOp(values), op).results[0],), False
         return (), False
@@ -167,7 +164,7 @@ class RewriterWriter:
         self.define(made, op)
 
     def write_result(self, op: pdl.ResultOp) -> None:
-        made = accessors.GetResultOp(self.handle(op.parent_), op.index, result_types=[ValueType()])
+        made = accessors.GetResultOp(self.handle(op.parent_), op.index, result_types=[pdl_types.ValueType()])
         self.define(made, op)
 
     def write_results(self, op: pdl.ResultsOp) -> None:
@@ -181,7 +178,7 @@ class RewriterWriter:
             values = self.handle_list(op.replValues)
         elif getattr(op.opValue.owner, "typeValues", True):
             made = self.handle(op.replOperation)
-            results = all_results(made)
+            results = compiler_matcher.all_results(made)
             values = (self.add(results, op).results[0],)
         target = self.handle(op.opValue)
         self.add(actions.ReplaceOp(target, values) if values else actions.EraseOp(target), op)
@@ -191,11 +188,11 @@ def _literal(value: Value) -> Operation | None:
     """Return the operation that makes a handle to an attribute or to types which the pattern spells out."""
     match value.owner:
         case pdl.AttributeOp(value=literal) if literal is not None:
-            return actions.CreateAttributeOp(literal, result_types=[AttributeType()])
+            return actions.CreateAttributeOp(literal, result_types=[pdl_types.AttributeType()])
         case pdl.TypeOp(constantType=literal) if literal is not None:
-            return actions.CreateTypeOp(literal, result_types=[TypeType()])
+            return actions.CreateTypeOp(literal, result_types=[pdl_types.TypeType()])
         case pdl.TypesOp(constantTypes=literal) if literal is not None:
-            return actions.CreateTypesOp(literal, result_types=[RangeType(TypeType())])
+            return actions.CreateTypesOp(literal, result_types=[pdl_types.RangeType(pdl_types.TypeType())])
         case _:
             return None
 

@@ -10,15 +10,7 @@ import heapq
 from collections.abc import Container, Iterator, Sequence
 from typing import Any
 
-from tilewright.pdl.compiler.positions import (
-    NOT_NULL,
-    Ask,
-    NativeConstraint,
-    Position,
-    PositionKind,
-    Predicate,
-    Question,
-)
+from tilewright.pdl.compiler import positions as compiler_positions
 from tilewright.pdl.compiler.reader import PatternPlan
 
 
@@ -36,7 +28,7 @@ class TreeBranch:
 
     __slots__ = ("after", "children", "position", "question")
 
-    def __init__(self, position: Position, question: Question) -> None:
+    def __init__(self, position: compiler_positions.Position, question: compiler_positions.Question) -> None:
         self.position = position
         self.question = question
         self.children: dict[Any, TreeSlot] = {}
@@ -53,7 +45,7 @@ class Success:
         self.after = TreeSlot()
 
 
-def decision_tree(plans: Sequence[PatternPlan], order: Sequence[Predicate]) -> TreeSlot:
+def decision_tree(plans: Sequence[PatternPlan], order: Sequence[compiler_positions.Predicate]) -> TreeSlot:
     """Return the tree of all patterns that asks in the order of `ordered_predicates`."""
     root = TreeSlot()
     for plan in plans:
@@ -67,7 +59,7 @@ def decision_tree(plans: Sequence[PatternPlan], order: Sequence[Predicate]) -> T
     return root
 
 
-def _step(slot: TreeSlot, predicate: Predicate) -> TreeBranch:
+def _step(slot: TreeSlot, predicate: compiler_positions.Predicate) -> TreeBranch:
     """Return the branch that asks a question, found or made at the end of the alternatives of a slot."""
     position, question = predicate
     while (node := slot.node) is not None:
@@ -78,15 +70,15 @@ def _step(slot: TreeSlot, predicate: Predicate) -> TreeBranch:
     return branch
 
 
-def ordered_predicates(plans: Sequence[PatternPlan]) -> list[Predicate]:
+def ordered_predicates(plans: Sequence[PatternPlan]) -> list[compiler_positions.Predicate]:
     """Return all predicates of all patterns in the order in which they are tested."""
     ranked = sorted(_ranks(plans).items(), key=lambda entry: entry[1])
     return _after_needs([predicate for predicate, _ in ranked])
 
 
-def _ranks(plans: Sequence[PatternPlan]) -> dict[Predicate, tuple[int, ...]]:
+def _ranks(plans: Sequence[PatternPlan]) -> dict[compiler_positions.Predicate, tuple[int, ...]]:
     """Return the sort keys of predicates: how often patterns use them, how common these patterns are, depth, age."""
-    frequency: dict[Predicate, int] = {}
+    frequency: dict[compiler_positions.Predicate, int] = {}
     for plan in plans:
         for predicate in plan.predicates:
             frequency[predicate] = frequency.get(predicate, 0) + 1
@@ -108,18 +100,18 @@ def _ranks(plans: Sequence[PatternPlan]) -> dict[Predicate, tuple[int, ...]]:
     }
 
 
-def _after_needs(ranked: Sequence[Predicate]) -> list[Predicate]:
+def _after_needs(ranked: Sequence[compiler_positions.Predicate]) -> list[compiler_positions.Predicate]:
     """Return the predicates, each after the predicates that it depends on; otherwise in the given order."""
     number = {predicate: rank for rank, predicate in enumerate(ranked)}
-    users: dict[Predicate, list[Predicate]] = {}
-    missing: dict[Predicate, int] = {}
+    users: dict[compiler_positions.Predicate, list[compiler_positions.Predicate]] = {}
+    missing: dict[compiler_positions.Predicate, int] = {}
     for predicate in ranked:
         needs = dict.fromkeys(_needs(predicate, number))
         missing[predicate] = len(needs)
         for need in needs:
             users.setdefault(need, []).append(predicate)
     ready = [rank for rank, predicate in enumerate(ranked) if not missing[predicate]]
-    order: list[Predicate] = []
+    order: list[compiler_positions.Predicate] = []
     while ready:
         predicate = ranked[heapq.heappop(ready)]
         order.append(predicate)
@@ -130,37 +122,41 @@ def _after_needs(ranked: Sequence[Predicate]) -> list[Predicate]:
     return order
 
 
-def _needs(predicate: Predicate, asked: Container[Predicate]) -> Iterator[Predicate]:
+def _needs(
+    predicate: compiler_positions.Predicate, asked: Container[compiler_positions.Predicate]
+) -> Iterator[compiler_positions.Predicate]:
     """Yield the predicates that must hold before `predicate` can be tested: those that prove the existence of
     the positions it reads. Only predicates in `asked` count.
     """
     position, question = predicate
-    start = position.parent if question == NOT_NULL else position
+    start = position.parent if question == compiler_positions.NOT_NULL else position
     yield from _needs_of_place(start, asked)
-    if isinstance(question.detail, Position):
+    if isinstance(question.detail, compiler_positions.Position):
         yield from _needs_of_place(question.detail, asked)
-    elif isinstance(question.detail, NativeConstraint):
+    elif isinstance(question.detail, compiler_positions.NativeConstraint):
         for argument in question.detail.arguments:
             yield from _needs_of_place(argument, asked)
     if start is not position:
         yield from _origin(position)
 
 
-def _needs_of_place(place: Position | None, asked: Container[Predicate]) -> Iterator[Predicate]:
+def _needs_of_place(
+    place: compiler_positions.Position | None, asked: Container[compiler_positions.Predicate]
+) -> Iterator[compiler_positions.Predicate]:
     """Yield the nearest predicate of `asked`, on the way from `place` to the root, that proves that the
     position exists, and the constraints whose results are on the way.
     """
     while place is not None:
-        if (place, NOT_NULL) in asked:
-            yield place, NOT_NULL
+        if (place, compiler_positions.NOT_NULL) in asked:
+            yield place, compiler_positions.NOT_NULL
             return
         yield from _origin(place)
         place = place.parent
 
 
-def _origin(place: Position) -> Iterator[Predicate]:
+def _origin(place: compiler_positions.Position) -> Iterator[compiler_positions.Predicate]:
     """Yield the predicate of the native constraint whose result `place` is; nothing for other positions."""
-    if place.place is PositionKind.CONSTRAINT_RESULT:
-        constraint: NativeConstraint = place.detail[0]
+    if place.place is compiler_positions.PositionKind.CONSTRAINT_RESULT:
+        constraint: compiler_positions.NativeConstraint = place.detail[0]
         deepest = max(constraint.arguments, key=lambda at: (at.depth, at.place, at.number))
-        yield deepest, Question(Ask.CONSTRAINT, constraint)
+        yield deepest, compiler_positions.Question(compiler_positions.Ask.CONSTRAINT, constraint)

@@ -10,22 +10,13 @@ from tilewright.ir.builtin_attributes import ArrayAttr, DenseElementsAttr, TypeA
 from tilewright.ir.operation import Operation
 from tilewright.pdl.dialects.pdl_interp import actions, predicates
 from tilewright.pdl.failures import lowering_failure
-from tilewright.pdl.interpreter.code import (
-    RUN,
-    End,
-    Frame,
-    FunctionRun,
-    Match,
-    PdlBlock,
-    RunningLoop,
-    next_iteration,
-)
+from tilewright.pdl.interpreter import code as interpreter_code
 from tilewright.pdl.interpreter.resolver import NativeResolver
 from tilewright.pdl.interpreter.steps import Slots, checked_results, native_constraint
 from tilewright.rewrite.pattern import NoMatch
 
-Blocks = Mapping[Block, PdlBlock]
-EndMaker = Callable[[Any, Slots, Blocks, NativeResolver], End]
+Blocks = Mapping[Block, interpreter_code.PdlBlock]
+EndMaker = Callable[[Any, Slots, Blocks, NativeResolver], interpreter_code.End]
 Test = Callable[[Any], bool]
 
 
@@ -34,7 +25,9 @@ def _question(test_of: Callable[[Any, NativeResolver], Test]) -> EndMaker:
     successor if the test holds, else to the second.
     """
 
-    def make(op: predicates.PredicateOp, slots: Slots, blocks: Blocks, resolver: NativeResolver) -> End:
+    def make(
+        op: predicates.PredicateOp, slots: Slots, blocks: Blocks, resolver: NativeResolver
+    ) -> interpreter_code.End:
         source, test = slots[op.operands[0]], test_of(op, resolver)
         yes, no = blocks[op.trueDest], blocks[op.falseDest]
         return lambda frame: yes if test(frame[source]) else no
@@ -42,7 +35,9 @@ def _question(test_of: Callable[[Any, NativeResolver], Test]) -> EndMaker:
     return make
 
 
-def _presence(op: predicates.IsNotNullOp, slots: Slots, blocks: Blocks, resolver: NativeResolver) -> End:
+def _presence(
+    op: predicates.IsNotNullOp, slots: Slots, blocks: Blocks, resolver: NativeResolver
+) -> interpreter_code.End:
     """Return the terminator that tests whether a handle is not null.
 
     Half of all questions are this test, so it is written out for speed.
@@ -91,27 +86,31 @@ def _types(op: predicates.CheckTypesOp, resolver: NativeResolver) -> Test:
     return lambda held: held == values
 
 
-def _equal(op: predicates.AreEqualOp, slots: Slots, blocks: Blocks, resolver: NativeResolver) -> End:
+def _equal(
+    op: predicates.AreEqualOp, slots: Slots, blocks: Blocks, resolver: NativeResolver
+) -> interpreter_code.End:
     left, right = slots[op.lhs], slots[op.rhs]
     yes, no = blocks[op.trueDest], blocks[op.falseDest]
     return lambda frame: yes if frame[left] == frame[right] else no
 
 
-def _branch(op: predicates.BranchOp, slots: Slots, blocks: Blocks, resolver: NativeResolver) -> End:
+def _branch(
+    op: predicates.BranchOp, slots: Slots, blocks: Blocks, resolver: NativeResolver
+) -> interpreter_code.End:
     target = blocks[op.dest]
     return lambda frame: target
 
 
 def _constraint(
     op: predicates.ApplyConstraintOp, slots: Slots, blocks: Blocks, resolver: NativeResolver
-) -> End:
+) -> interpreter_code.End:
     function = native_constraint(op, resolver)
     sources, targets = [slots[value] for value in op.args], [slots[value] for value in op.results]
     yes, no = blocks[op.trueDest], blocks[op.falseDest]
     types, negated = op.result_types, op.isNegated
 
-    def end(frame: Frame) -> PdlBlock:
-        run: FunctionRun = frame[RUN]
+    def end(frame: interpreter_code.Frame) -> interpreter_code.PdlBlock:
+        run: interpreter_code.FunctionRun = frame[interpreter_code.RUN]
         answer: Any = function(run.rewriter, *[frame[source] for source in sources])
         holds = not isinstance(answer, NoMatch) and (isinstance(answer, list | tuple) or bool(answer))
         if holds and targets:
@@ -128,13 +127,15 @@ def _constraint(
 def _switch(key: Callable[[Any], Any], values_of: Callable[[Any, NativeResolver], Sequence[Any]]) -> EndMaker:
     """Return a switch on something about one handle; null is no case."""
 
-    def make(op: predicates.SwitchOp, slots: Slots, blocks: Blocks, resolver: NativeResolver) -> End:
+    def make(
+        op: predicates.SwitchOp, slots: Slots, blocks: Blocks, resolver: NativeResolver
+    ) -> interpreter_code.End:
         source, default = slots[op.operands[0]], blocks[op.defaultDest]
-        targets: dict[Any, PdlBlock] = {}
+        targets: dict[Any, interpreter_code.PdlBlock] = {}
         for value, target in zip(values_of(op, resolver), op.cases, strict=True):
             targets.setdefault(value, blocks[target])
 
-        def end(frame: Frame) -> PdlBlock:
+        def end(frame: interpreter_code.Frame) -> interpreter_code.PdlBlock:
             held = frame[source]
             return targets.get(key(held), default) if held is not None else default
 
@@ -177,26 +178,32 @@ def _type_lists(op: predicates.SwitchTypesOp, resolver: NativeResolver) -> Seque
 # --- loops, matches, ends
 
 
-def _foreach(op: actions.ForEachOp, slots: Slots, blocks: Blocks, resolver: NativeResolver) -> End:
+def _foreach(
+    op: actions.ForEachOp, slots: Slots, blocks: Blocks, resolver: NativeResolver
+) -> interpreter_code.End:
     source, (entry, *_) = slots[op.values], op.region.blocks
     slot, body, after = slots[entry.arguments[0]], blocks[entry], blocks[op.successor]
 
-    def end(frame: Frame) -> PdlBlock:
-        frame[RUN].loops.append(RunningLoop(iter(frame[source] or ()), slot, body, after))
-        return next_iteration(frame)
+    def end(frame: interpreter_code.Frame) -> interpreter_code.PdlBlock:
+        frame[interpreter_code.RUN].loops.append(
+            interpreter_code.RunningLoop(iter(frame[source] or ()), slot, body, after)
+        )
+        return interpreter_code.next_iteration(frame)
 
     return end
 
 
-def _continue(op: Operation, slots: Slots, blocks: Blocks, resolver: NativeResolver) -> End:
-    return next_iteration
+def _continue(op: Operation, slots: Slots, blocks: Blocks, resolver: NativeResolver) -> interpreter_code.End:
+    return interpreter_code.next_iteration
 
 
-def _finalize(op: Operation, slots: Slots, blocks: Blocks, resolver: NativeResolver) -> End:
+def _finalize(op: Operation, slots: Slots, blocks: Blocks, resolver: NativeResolver) -> interpreter_code.End:
     return lambda frame: None
 
 
-def _record(op: actions.RecordMatchOp, slots: Slots, blocks: Blocks, resolver: NativeResolver) -> End:
+def _record(
+    op: actions.RecordMatchOp, slots: Slots, blocks: Blocks, resolver: NativeResolver
+) -> interpreter_code.End:
     inputs, matched = [slots[value] for value in op.inputs], [slots[value] for value in op.matchedOps]
     benefit, target = op.benefit, blocks[op.dest]
     if not op.rewriter.nested:
@@ -207,10 +214,10 @@ def _record(op: actions.RecordMatchOp, slots: Slots, blocks: Blocks, resolver: N
         )
     name = op.rewriter.leaf
 
-    def end(frame: Frame) -> PdlBlock:
+    def end(frame: interpreter_code.Frame) -> interpreter_code.PdlBlock:
         values = tuple([frame[source] for source in inputs])
         operations = tuple([frame[source] for source in matched])
-        frame[RUN].matches.append(Match(benefit, name, values, operations))
+        frame[interpreter_code.RUN].matches.append(interpreter_code.Match(benefit, name, values, operations))
         return target
 
     return end

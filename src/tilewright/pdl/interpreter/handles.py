@@ -8,24 +8,23 @@ from typing import Any, cast
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, IntegerAttr, StringAttr
 from tilewright.ir.builtin_types import none
-from tilewright.ir.declaration.fields import MISSING
-from tilewright.ir.declaration.kind import OPERAND_SEGMENTS, RESULT_SEGMENTS
+from tilewright.ir.declaration import fields, kind as declaration_kind
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
-from tilewright.pdl.dialects.pdl.types import AttributeType, OperationType, RangeType, TypeType, ValueType
+from tilewright.pdl.dialects.pdl import types as pdl_types
 
 CLASSES: dict[type[Type], type[Any]] = {
-    AttributeType: Attribute,
-    OperationType: Operation,
-    TypeType: Type,
-    ValueType: Value,
+    pdl_types.AttributeType: Attribute,
+    pdl_types.OperationType: Operation,
+    pdl_types.TypeType: Type,
+    pdl_types.ValueType: Value,
 }
 """The Python class of a handle's type."""
 
 
 def fits(value: Any, type: Type) -> bool:
     """Return whether the result of a native function is valid for a handle of a type; null may be."""
-    if isinstance(type, RangeType):
+    if isinstance(type, pdl_types.RangeType):
         if not isinstance(value, tuple):
             return False
         return all(fits(element, type.element_type) for element in cast(tuple[Any, ...], value))
@@ -37,7 +36,7 @@ def attribute(op: Operation, name: str) -> Attribute | None:
     found = op.held_attributes.get(name)
     if found is None:
         field = op.kind.attributes_by_ir_name.get(name)
-        return field.default if field is not None and field.default is not MISSING else None
+        return field.default if field is not None and field.default is not fields.MISSING else None
     return found
 
 
@@ -74,14 +73,14 @@ def operand_group(op: Operation, index: int | None) -> tuple[Value, ...] | None:
     """Return a group of operands, or all operands; null if there is no such group."""
     if index is None:
         return op.operands
-    return _group(op, op.operands, index, op.kind.segmented_operands, OPERAND_SEGMENTS)
+    return _group(op, op.operands, index, op.kind.segmented_operands, declaration_kind.OPERAND_SEGMENTS)
 
 
 def result_group(op: Operation, index: int | None) -> tuple[Value, ...] | None:
     """Return a group of results, or all results; null if there is no such group."""
     if index is None:
         return op.results
-    return _group(op, op.results, index, op.kind.segmented_results, RESULT_SEGMENTS)
+    return _group(op, op.results, index, op.kind.segmented_results, declaration_kind.RESULT_SEGMENTS)
 
 
 def _group(

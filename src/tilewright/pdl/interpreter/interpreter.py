@@ -9,20 +9,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 from typing import TypeVar
 
-from tilewright.ir.block import Block
-from tilewright.ir.context import Context
+from tilewright.ir import block as ir_block, context as ir_context, symbol_table, verifier
 from tilewright.ir.operation import Operation
-from tilewright.ir.symbol_table import lookup_symbol
 from tilewright.ir.value import Value
-from tilewright.ir.verifier import verify
 from tilewright.pdl.compiler.matcher import MATCHER, REWRITERS
 from tilewright.pdl.dialects.pdl.types import OperationType
 from tilewright.pdl.dialects.pdl_interp import actions
 from tilewright.pdl.failures import lowering_failure
+from tilewright.pdl.interpreter import ends, resolver as interpreter_resolver, steps as interpreter_steps
 from tilewright.pdl.interpreter.code import FunctionRun, Match, PdlBlock, PdlFunction
-from tilewright.pdl.interpreter.ends import ENDS
-from tilewright.pdl.interpreter.resolver import Native, NativeResolver
-from tilewright.pdl.interpreter.steps import STEPS, Slots
 from tilewright.rewrite.rewriter import Rewriter
 
 _Maker = TypeVar("_Maker")
@@ -39,16 +34,19 @@ class Interpreter:
     def __init__(
         self,
         module: Operation,
-        context: Context,
-        native: Mapping[str, Native] | None = None,
+        context: ir_context.Context,
+        native: Mapping[str, interpreter_resolver.Native] | None = None,
         *,
         is_verified: bool = False,
     ) -> None:
-        errors = [] if is_verified else verify(module)
+        errors = [] if is_verified else verifier.verify(module)
         if errors:
             raise lowering_failure(errors[0].message, errors[0].location, WAY_OUT)
-        resolver = NativeResolver(context, native or {})
-        matcher, rewriters = lookup_symbol(module, MATCHER), lookup_symbol(module, REWRITERS)
+        resolver = interpreter_resolver.NativeResolver(context, native or {})
+        matcher, rewriters = (
+            symbol_table.lookup_symbol(module, MATCHER),
+            symbol_table.lookup_symbol(module, REWRITERS),
+        )
         if not isinstance(matcher, actions.FuncOp) or rewriters is None:
             raise lowering_failure(
                 f"the module has no '@{MATCHER}' and '@{REWRITERS}'", module.location, WAY_OUT
@@ -84,10 +82,10 @@ class Interpreter:
         function.run(FunctionRun(rewriter, op, function.name), match.inputs)
 
 
-def decode(function: actions.FuncOp, resolver: NativeResolver) -> PdlFunction:
+def decode(function: actions.FuncOp, resolver: interpreter_resolver.NativeResolver) -> PdlFunction:
     """Return the closures of a function."""
-    slots: Slots = {}
-    blocks: dict[Block, PdlBlock] = {}
+    slots: interpreter_steps.Slots = {}
+    blocks: dict[ir_block.Block, PdlBlock] = {}
     for block in _blocks(function):
         blocks[block] = PdlBlock()
         for value in _defined(block):
@@ -95,8 +93,8 @@ def decode(function: actions.FuncOp, resolver: NativeResolver) -> PdlFunction:
     _check_acyclic(function, blocks)
     for block, code in blocks.items():
         *steps, last = block.ops
-        code.steps = tuple([_known(STEPS, op)(op, slots, resolver) for op in steps])
-        code.end = _known(ENDS, last)(last, slots, blocks, resolver)
+        code.steps = tuple([_known(interpreter_steps.STEPS, op)(op, slots, resolver) for op in steps])
+        code.end = _known(ends.ENDS, last)(last, slots, blocks, resolver)
     entry = function.body.blocks[0]
     arguments = tuple([slots[argument] for argument in entry.arguments])
     return PdlFunction(function.sym_name, blocks[entry], arguments, len(slots) + 1)
@@ -109,7 +107,7 @@ def _known(makers: Mapping[str, _Maker], op: Operation) -> _Maker:
     return maker
 
 
-def _check_acyclic(function: actions.FuncOp, blocks: Iterable[Block]) -> None:
+def _check_acyclic(function: actions.FuncOp, blocks: Iterable[ir_block.Block]) -> None:
     """Raise `DiagnosticError` if control flow has a cycle: only `foreach` repeats, so every run ends."""
     try:
         TopologicalSorter({block: block.successors for block in blocks}).prepare()
@@ -121,14 +119,14 @@ def _check_acyclic(function: actions.FuncOp, blocks: Iterable[Block]) -> None:
         ) from error
 
 
-def _blocks(function: actions.FuncOp) -> Iterator[Block]:
+def _blocks(function: actions.FuncOp) -> Iterator[ir_block.Block]:
     """Yield the blocks of a function, including blocks of loops."""
     for op in function.walk():
         if op is function or isinstance(op, actions.ForEachOp):
             yield from op.regions[0].blocks
 
 
-def _defined(block: Block) -> Iterator[Value]:
+def _defined(block: ir_block.Block) -> Iterator[Value]:
     yield from block.arguments
     for op in block:
         yield from op.results

@@ -10,8 +10,7 @@ from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.pdl.dialects.pdl.types import RangeType
-from tilewright.pdl.dialects.pdl_interp import accessors, actions
-from tilewright.pdl.dialects.pdl_interp.predicates import ApplyConstraintOp
+from tilewright.pdl.dialects.pdl_interp import accessors, actions, predicates
 from tilewright.pdl.failures import rewriting_failure
 from tilewright.pdl.interpreter import handles
 from tilewright.pdl.interpreter.code import RUN, Frame, FunctionRun, Step
@@ -238,7 +237,7 @@ def checked_results(run: FunctionRun, op: Operation, given: Any, types: Sequence
     raise rewriting_failure(run.name, cause, run.root, op.location)
 
 
-def native_constraint(op: ApplyConstraintOp, resolver: NativeResolver) -> Native:
+def native_constraint(op: predicates.ApplyConstraintOp, resolver: NativeResolver) -> Native:
     """Return the function that a constraint calls."""
     return resolver.function(op.name_, "constraint", op.location)
 

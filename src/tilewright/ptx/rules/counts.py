@@ -7,10 +7,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from tilewright.ptx import scopes, value_types
 from tilewright.ptx.model import Name, Operand, PtxInstruction, Vector
-from tilewright.ptx.scopes import Register, ScopeNames
 from tilewright.ptx.table.notation import OperandForm
-from tilewright.ptx.value_types import TYPES
 
 WIDEST = (((100, (8, 8)), 256), ((0, (1, 0)), 128))
 """The maximum number of bits of a load or store, by the minimum architecture and version."""
@@ -22,7 +21,7 @@ _ROWS = {"m8n8": 1, "m16n16": 2, "m8n16": 1, "m16n8": 1}
 """The number of registers of a matrix of `ldmatrix` and `stmatrix`."""
 
 
-def counts(one: PtxInstruction, names: ScopeNames) -> Iterator[str]:
+def counts(one: PtxInstruction, names: scopes.ScopeNames) -> Iterator[str]:
     """Yield messages about wrong numbers of registers."""
     for operand, place in zip(one.operands, one.form.operands, strict=True):
         if operand is None or not place.count:
@@ -36,12 +35,12 @@ def counts(one: PtxInstruction, names: ScopeNames) -> Iterator[str]:
             yield f"'{place.name}' of '{one.spelling}' has {found} register{'s' * (found != 1)}; it takes {wanted}"
 
 
-def width(operand: Operand, names: ScopeNames) -> int | None:
+def width(operand: Operand, names: scopes.ScopeNames) -> int | None:
     """Return the number of registers of an operand, or `None` if a name is not declared."""
     if isinstance(operand, Vector):
         return len(operand.elements)
     meaning = names.find(operand.text) if isinstance(operand, Name) else None
-    if isinstance(meaning, Register):
+    if isinstance(meaning, scopes.Register):
         return meaning.vector if meaning.vector and isinstance(operand, Name) and not operand.component else 1
     return None
 
@@ -50,20 +49,20 @@ def too_wide(one: PtxInstruction, sm: int, version: tuple[int, int]) -> Iterator
     """Yield messages about a load or store that is too wide for the target."""
     if not one.modifier("vec") or one.form.name not in ("ld", "ldu", "st"):
         return
-    bits = int(one.modifier("vec")[1:]) * TYPES[one.modifier("type")].bits
+    bits = int(one.modifier("vec")[1:]) * value_types.TYPES[one.modifier("type")].bits
     most = next(most for (least, since), most in WIDEST if sm >= least and version >= since)
     if bits > most:
         yield f"'{one.spelling}' moves {bits} bits; the target moves at most {most}"
 
 
-def _pieces(one: PtxInstruction, operand: Operand, names: ScopeNames) -> Iterator[str]:
+def _pieces(one: PtxInstruction, operand: Operand, names: scopes.ScopeNames) -> Iterator[str]:
     if not isinstance(operand, Vector):
         return
     kinds = [
         names.find(item.text) for item in operand.elements if isinstance(item, Name) and item.text != "_"
     ]
-    widths = {kind.type.bits for kind in kinds if isinstance(kind, Register)}
-    whole, count = TYPES[one.modifier("type")].bits, len(operand.elements)
+    widths = {kind.type.bits for kind in kinds if isinstance(kind, scopes.Register)}
+    whole, count = value_types.TYPES[one.modifier("type")].bits, len(operand.elements)
     if len(widths) == 1 and widths != {whole / count}:
         yield f"{count} registers of {widths.pop()} bits are not {whole} bits"
     elif len(widths) > 1 or count not in (2, 4):
@@ -98,7 +97,7 @@ def _product(one: PtxInstruction, name: str) -> int | None:
 def _bits(one: PtxInstruction, kind: str) -> int:
     """Return the width of an element in bits: narrow elements of 8-bit kinds take a byte."""
     takes_bytes = one.modifier("kind") in ("kind::f8f6f4", "kind::mxf8f6f4")
-    return 8 if takes_bytes and TYPES[kind].bits < 8 else TYPES[kind].bits
+    return 8 if takes_bytes and value_types.TYPES[kind].bits < 8 else value_types.TYPES[kind].bits
 
 
 def _matrices(one: PtxInstruction, name: str) -> int:
@@ -120,7 +119,7 @@ def _fragment(one: PtxInstruction, name: str) -> int | None:
         return 8
     rows, columns = {"a": (m, k), "b": (k, n)}.get(matrix, (m, n))
     elements = rows * columns // 32
-    return elements if kind == "f64" else max(elements * TYPES[kind].bits // 32, 1)
+    return elements if kind == "f64" else max(elements * value_types.TYPES[kind].bits // 32, 1)
 
 
 _RULES: dict[str, Callable[[PtxInstruction, str], int | None]] = {

@@ -4,26 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from tilewright.ptx.model import (
-    Float,
-    Initial,
-    IntegerConstant,
-    LineColumn,
-    Name,
-    PtxFunction,
-    PtxVariable,
-    SymbolAddress,
-)
-from tilewright.ptx.scopes import ScopeNames
+from tilewright.ptx import model, scopes
 from tilewright.ptx.table import targets
 from tilewright.ptx.value_types import TYPES, ValueKind
 
-Finding = tuple[str, LineColumn]
+Finding = tuple[str, model.LineColumn]
 INITIALISED = frozenset({"global", "const"})
 """The state spaces whose variables may have initial values."""
 
 
-def bytes_of(one: PtxVariable) -> int:
+def bytes_of(one: model.PtxVariable) -> int:
     """Return the size of a variable in bytes; an open extent is the number of initial values."""
     count = max(one.vector, 1)
     for extent in one.dims:
@@ -31,12 +21,12 @@ def bytes_of(one: PtxVariable) -> int:
     return count * max(TYPES[one.type].bits // 8, 1)
 
 
-def alignment_of(one: PtxVariable) -> int:
+def alignment_of(one: model.PtxVariable) -> int:
     """Return the alignment of a variable in bytes."""
     return one.align or max(TYPES[one.type].bits // 8, 1) * max(one.vector, 1)
 
 
-def variable(one: PtxVariable, names: ScopeNames, *, inside: bool) -> Iterator[Finding]:
+def variable(one: model.PtxVariable, names: scopes.ScopeNames, *, inside: bool) -> Iterator[Finding]:
     """Yield messages about a variable, which is declared `inside` a function or outside."""
     if one.align and one.align & (one.align - 1):
         yield f"'{one.name}' is aligned to {one.align}, which is not a power of two", one.place
@@ -52,9 +42,9 @@ def variable(one: PtxVariable, names: ScopeNames, *, inside: bool) -> Iterator[F
             yield message, one.place
 
 
-def _initial(one: PtxVariable, initial: Initial, names: ScopeNames) -> Iterator[str]:
+def _initial(one: model.PtxVariable, initial: model.Initial, names: scopes.ScopeNames) -> Iterator[str]:
     extents = (*one.dims, one.vector) if one.vector else one.dims
-    pending: list[tuple[Initial, tuple[int, ...]]] = [(initial, extents)]
+    pending: list[tuple[model.Initial, tuple[int, ...]]] = [(initial, extents)]
     while pending:
         value, left = pending.pop()
         if isinstance(value, tuple):
@@ -70,19 +60,21 @@ def _initial(one: PtxVariable, initial: Initial, names: ScopeNames) -> Iterator[
 
 
 def _number(
-    one: PtxVariable, value: IntegerConstant | Float | SymbolAddress, names: ScopeNames
+    one: model.PtxVariable,
+    value: model.IntegerConstant | model.Float | model.SymbolAddress,
+    names: scopes.ScopeNames,
 ) -> Iterator[str]:
-    if isinstance(value, Float) and TYPES[one.type].kind in (ValueKind.UNSIGNED, ValueKind.SIGNED):
+    if isinstance(value, model.Float) and TYPES[one.type].kind in (ValueKind.UNSIGNED, ValueKind.SIGNED):
         yield f"'{one.name}' is of type .{one.type}, and its initial value is a float"
-    if isinstance(value, SymbolAddress):
+    if isinstance(value, model.SymbolAddress):
         meaning = names.find(value.name)
-        if not isinstance(meaning, PtxFunction) and not (
-            isinstance(meaning, PtxVariable) and meaning.space in ("global", "const", "shared", "tex")
+        if not isinstance(meaning, model.PtxFunction) and not (
+            isinstance(meaning, model.PtxVariable) and meaning.space in ("global", "const", "shared", "tex")
         ):
             yield f"'{value.name}', an initial value of '{one.name}', has no address"
 
 
-def constants(found: Iterable[PtxVariable]) -> Iterator[Finding]:
+def constants(found: Iterable[model.PtxVariable]) -> Iterator[Finding]:
     """Check that the constant variables of a module fit into constant memory."""
     total = 0
     for one in found:
@@ -94,7 +86,7 @@ def constants(found: Iterable[PtxVariable]) -> Iterator[Finding]:
                 return
 
 
-def parameters(function: PtxFunction, sm: int, version: targets.Version) -> Iterator[Finding]:
+def parameters(function: model.PtxFunction, sm: int, version: targets.Version) -> Iterator[Finding]:
     """Check that the parameters of a kernel fit into its parameter memory."""
     end = 0
     for one in function.parameters:
@@ -105,7 +97,7 @@ def parameters(function: PtxFunction, sm: int, version: targets.Version) -> Iter
         yield f"the parameters of '{function.name}' take {end:,} bytes; the limit is {most:,}", function.place
 
 
-def shared(function: PtxFunction, used: Iterable[PtxVariable], most: int) -> Iterator[Finding]:
+def shared(function: model.PtxFunction, used: Iterable[model.PtxVariable], most: int) -> Iterator[Finding]:
     """Check that the static shared variables of a kernel fit into `most` bytes."""
     end = 0
     for one in used:
@@ -116,7 +108,7 @@ def shared(function: PtxFunction, used: Iterable[PtxVariable], most: int) -> Ite
         yield message, function.place
 
 
-def named(name: Name, names: ScopeNames) -> PtxVariable | None:
+def named(name: model.Name, names: scopes.ScopeNames) -> model.PtxVariable | None:
     """Return the variable with a name, or `None` if the name has another meaning."""
     found = names.find(name.text)
-    return found if isinstance(found, PtxVariable) else None
+    return found if isinstance(found, model.PtxVariable) else None

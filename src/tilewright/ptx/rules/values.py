@@ -5,17 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from functools import cache
 
-from tilewright.ptx.expressions import signed
-from tilewright.ptx.model import (
-    Address,
-    Float,
-    IntegerConstant,
-    Name,
-    Operand,
-    Pair,
-    PtxInstruction,
-    PtxVariable,
-)
+from tilewright.ptx import expressions, model
 from tilewright.ptx.scopes import ScopeNames, SpecialRegister
 from tilewright.ptx.table.choices import EXACT_SIZES, ROWS, Row
 from tilewright.ptx.table.notation import OperandForm
@@ -39,27 +29,29 @@ WORDS = {
 
 
 def constant(
-    one: PtxInstruction, operand: Operand, place: OperandForm, wanted: ScalarType | None
+    one: model.PtxInstruction, operand: model.Operand, place: OperandForm, wanted: ScalarType | None
 ) -> Iterator[str]:
     """Yield messages about a constant."""
-    if isinstance(operand, IntegerConstant):
+    if isinstance(operand, model.IntegerConstant):
         allowed, words = RANGES.get((one.form.name, place.name), (None, ""))
         if place.name == "size":
             allowed, words = WORDS.get((one.form.name, one.modifier("cop")), (allowed, words))
-        if allowed is not None and signed(operand) not in allowed:
-            yield f"'{place.name}' of '{one.spelling}' is {words}, not {signed(operand)}"
+        if allowed is not None and expressions.signed(operand) not in allowed:
+            yield f"'{place.name}' of '{one.spelling}' is {words}, not {expressions.signed(operand)}"
     if (
-        isinstance(operand, IntegerConstant | Float)
+        isinstance(operand, model.IntegerConstant | model.Float)
         and wanted is not None
         and not fits_constant(operand, wanted)
     ):
-        kind = "an integer" if isinstance(operand, IntegerConstant) else f"a float of {operand.width} bits"
+        kind = (
+            "an integer" if isinstance(operand, model.IntegerConstant) else f"a float of {operand.width} bits"
+        )
         yield f"{kind} is given, but .{wanted.name} is expected"
 
 
-def fits_constant(operand: IntegerConstant | Float, wanted: ScalarType) -> bool:
+def fits_constant(operand: model.IntegerConstant | model.Float, wanted: ScalarType) -> bool:
     """Return whether a constant may have the type `wanted`; floats given by bits need their own width."""
-    if isinstance(operand, IntegerConstant):
+    if isinstance(operand, model.IntegerConstant):
         return wanted.kind in (ValueKind.BITS, ValueKind.UNSIGNED, ValueKind.SIGNED, ValueKind.PREDICATE)
     if wanted.kind is ValueKind.FLOAT:
         return wanted.bits >= 32
@@ -67,7 +59,7 @@ def fits_constant(operand: IntegerConstant | Float, wanted: ScalarType) -> bool:
 
 
 def special(
-    one: PtxInstruction, meaning: SpecialRegister, place: OperandForm | None, wanted: ScalarType | None
+    one: model.PtxInstruction, meaning: SpecialRegister, place: OperandForm | None, wanted: ScalarType | None
 ) -> Iterator[str]:
     """Yield messages about a special register."""
     name = meaning.name
@@ -84,13 +76,13 @@ def _loses(bits: int, wanted: int) -> bool:
 
 
 def address(
-    one: PtxInstruction, operand: Address, names: ScopeNames, parameters: Container[int]
+    one: model.PtxInstruction, operand: model.Address, names: ScopeNames, parameters: Container[int]
 ) -> Iterator[str]:
     """Yield messages about the base of an address; ``parameters`` are the kernel's, by their identities."""
     if operand.base is None and one.modifier("space") != "local":
         yield "a constant address is allowed in the space .local only"
-    meaning = names.find(operand.base.text) if isinstance(operand.base, Name) else None
-    if not isinstance(meaning, PtxVariable) or meaning.space == "reg":
+    meaning = names.find(operand.base.text) if isinstance(operand.base, model.Name) else None
+    if not isinstance(meaning, model.PtxVariable) or meaning.space == "reg":
         return
     named = one.modifier("space").partition("::")[0]
     if named and named != meaning.space:
@@ -108,14 +100,14 @@ def _rows(name: str, modifiers: tuple[tuple[str, str], ...]) -> tuple[Row, ...]:
     return tuple(row for row in ROWS if row.applies(name, modifiers))
 
 
-def newer(one: PtxInstruction, sm: int, version: Version) -> Iterator[str]:
+def newer(one: model.PtxInstruction, sm: int, version: Version) -> Iterator[str]:
     """Yield a message for each requirement of the modifiers that `sm` or `version` does not meet."""
     for row in _rows(one.form.name, one.modifiers):
         if not row.refusal and (sm < row.sm or version < row.ptx):
             yield f"'{one.spelling}' needs {f'sm_{row.sm} and ' * bool(row.sm)}PTX {row.ptx[0]}.{row.ptx[1]}"
 
 
-def combinations(one: PtxInstruction) -> Iterator[str]:
+def combinations(one: model.PtxInstruction) -> Iterator[str]:
     """Yield an error for each combination of modifiers that is illegal, and for each missing operand of a modifier."""
     for row in _rows(one.form.name, one.modifiers):
         if row.refusal:
@@ -125,9 +117,9 @@ def combinations(one: PtxInstruction) -> Iterator[str]:
     if one.modifier("hint") and "policy" in given and all(operand is None for operand in optional):
         yield f"'{one.spelling}' takes a cache policy after its other operands"
     slot = _SECOND.get(one.form.name)
-    if slot is not None and (not slot or one.modifier(slot)) and not isinstance(one.operands[0], Pair):
+    if slot is not None and (not slot or one.modifier(slot)) and not isinstance(one.operands[0], model.Pair):
         yield f"'{one.spelling}' writes a predicate, too: write d|p"
     size = given.get("size")
     wanted = EXACT_SIZES.get(one.form.name)
-    if wanted is not None and isinstance(size, IntegerConstant) and size.value != wanted:
+    if wanted is not None and isinstance(size, model.IntegerConstant) and size.value != wanted:
         yield f"'{one.spelling}' takes {wanted} bytes, not {size.value}"

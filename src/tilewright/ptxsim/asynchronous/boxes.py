@@ -13,8 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.ptxsim import codes
-from tilewright.ptxsim.faults import Fault
+from tilewright.ptxsim import codes, faults
 from tilewright.ptxsim.values import Array
 
 SPANS = (16, 32, 64, 128, 96)
@@ -29,7 +28,7 @@ FLOATS = frozenset(_NANS)
 def check(holds: bool, message: str) -> None:
     """Raise `Fault` unless a rule of tensor copies holds."""
     if not holds:
-        raise Fault(codes.BAD_COPY, message)
+        raise faults.Fault(codes.BAD_COPY, message)
 
 
 @dataclass(frozen=True, slots=True)

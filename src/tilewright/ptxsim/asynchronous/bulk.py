@@ -12,18 +12,16 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from tilewright.ptxsim import codes
+from tilewright.ptxsim import codes, faults
+from tilewright.ptxsim.asynchronous import combining, mbarriers as asynchronous_mbarriers
 from tilewright.ptxsim.asynchronous.arrivals import Arrival, Arrivals
-from tilewright.ptxsim.asynchronous.combining import combination
-from tilewright.ptxsim.asynchronous.mbarriers import Mbarrier
-from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.values import UNSIGNED, Array, dtype
 
 
 def arriving(
     arrivals: Arrivals,
-    barrier: Mbarrier,
+    barrier: asynchronous_mbarriers.Mbarrier,
     storage: Storage,
     places: Array,
     data: Array,
@@ -49,7 +47,7 @@ def arriving(
     _start(arrivals, barrier, Arrival(put, finish))
 
 
-def _start(arrivals: Arrivals, barrier: Mbarrier, one: Arrival) -> None:
+def _start(arrivals: Arrivals, barrier: asynchronous_mbarriers.Mbarrier, one: Arrival) -> None:
     barrier.operations.append(one)
     arrivals.start(one)
 
@@ -65,7 +63,7 @@ def started(storage: Storage, row: int, places: Array, *, writes: bool, generic_
     return time
 
 
-def _arrived(barrier: Mbarrier, storage: Storage, row: int, time: int) -> None:
+def _arrived(barrier: asynchronous_mbarriers.Mbarrier, storage: Storage, row: int, time: int) -> None:
     if storage.watch is not None:
         column = storage.watch.clocks.threads + row
         barrier.arriving.known[column] = max(barrier.arriving.known[column], time)
@@ -73,7 +71,7 @@ def _arrived(barrier: Mbarrier, storage: Storage, row: int, time: int) -> None:
 
 def from_peer(
     arrivals: Arrivals,
-    barrier: Mbarrier,
+    barrier: asynchronous_mbarriers.Mbarrier,
     source: tuple[Storage, Array],
     target: tuple[Storage, Array],
     row: int,
@@ -201,7 +199,7 @@ class BulkGroups:
         """Check the copies at the end of the block. Raises `Fault` if a copy has not read its source."""
         for one in self.pending:
             if not one.is_read:
-                raise Fault(
+                raise faults.Fault(
                     codes.IN_FLIGHT,
                     f"the block ends while a bulk copy of thread {one.lane} still reads its shared memory",
                     "commit the group and wait for it with cp.async.bulk.wait_group.read",
@@ -233,7 +231,7 @@ class BulkReduction:
 
     def __init__(self, storage: Storage, places: Array, kind: str, op: str) -> None:
         self.storage, self.places = storage, places
-        self.combine = combination(kind, op, flushes=True)
+        self.combine = combining.combination(kind, op, flushes=True)
         self.width = np.dtype(dtype(kind)).itemsize
 
     def arrive(self, data: Array) -> None:
@@ -242,7 +240,7 @@ class BulkReduction:
         elements = rows.view(UNSIGNED[8 * self.width])[:, 0]
         old, undefined = self.storage.load(self.places, self.width)
         if undefined is not None:
-            raise Fault(codes.POISON, "a reduction reads memory that was never written")
+            raise faults.Fault(codes.POISON, "a reduction reads memory that was never written")
         self.storage.store(self.places, self.width, self.combine(old, elements), None)
 
     def end(self, data: Array) -> None:

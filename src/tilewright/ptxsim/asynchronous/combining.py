@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.ptxsim.rounding import FORMATS, decoded, encoded, rounded
-from tilewright.ptxsim.values import Array, dtype, joined, split, where, words
+from tilewright.ptxsim import rounding as ptxsim_rounding, values as ptxsim_values
 
-Combine = Callable[[Array, Array], Array]
+Combine = Callable[[ptxsim_values.Array, ptxsim_values.Array], ptxsim_values.Array]
 """A function of the old words and the operands that returns the new words."""
 
 
@@ -22,23 +21,23 @@ def combination(kind: str, op: str, *, flushes: bool = False) -> Combine:
         return _halves(combination(kind.removesuffix("x2"), op))
     if kind in ("f16", "bf16"):
         return _narrow(kind, op)
-    view = dtype(kind)
+    view = ptxsim_values.dtype(kind)
     compute = _OPERATIONS[op]
     if op == "add" and kind in _NAN:
         return _sums(kind, flushes=flushes and kind == "f32")
-    return lambda a, b: words(compute(a.view(view), b.view(view)))
+    return lambda a, b: ptxsim_values.words(compute(a.view(view), b.view(view)))
 
 
-def _second(a: Array, b: Array) -> Array:
+def _second(a: ptxsim_values.Array, b: ptxsim_values.Array) -> ptxsim_values.Array:
     return b
 
 
-def _increased(a: Array, b: Array) -> Array:
-    return where(a >= b, a.dtype.type(0), a + a.dtype.type(1))
+def _increased(a: ptxsim_values.Array, b: ptxsim_values.Array) -> ptxsim_values.Array:
+    return ptxsim_values.where(a >= b, a.dtype.type(0), a + a.dtype.type(1))
 
 
-def _decreased(a: Array, b: Array) -> Array:
-    return where((a == 0) | (a > b), b, a - a.dtype.type(1))
+def _decreased(a: ptxsim_values.Array, b: ptxsim_values.Array) -> ptxsim_values.Array:
+    return ptxsim_values.where((a == 0) | (a > b), b, a - a.dtype.type(1))
 
 
 _OPERATIONS: dict[str, Any] = {
@@ -58,44 +57,53 @@ _NAN: dict[str, Any] = {"f32": np.uint32(0x7FFFFFFF), "f64": np.uint64(0x7FFFFFF
 
 
 def _sums(kind: str, *, flushes: bool) -> Combine:
-    view = dtype(kind)
+    view = ptxsim_values.dtype(kind)
 
-    def add(a: Array, b: Array) -> Array:
+    def add(a: ptxsim_values.Array, b: ptxsim_values.Array) -> ptxsim_values.Array:
         if flushes:
             a, b = _flushed(a), _flushed(b)
         total = a.view(view) + b.view(view)
-        found = words(total)
-        return where(np.isnan(total), _NAN[kind], _flushed(found) if flushes else found)
+        found = ptxsim_values.words(total)
+        return ptxsim_values.where(np.isnan(total), _NAN[kind], _flushed(found) if flushes else found)
 
     return add
 
 
-def _flushed(codes: Array) -> Array:
+def _flushed(codes: ptxsim_values.Array) -> ptxsim_values.Array:
     """Return words of f32 with subnormal numbers replaced with zeros of their sign."""
     small = codes & np.uint32(0x7F800000) == 0
-    return where(small, codes & np.uint32(0x80000000), codes)
+    return ptxsim_values.where(small, codes & np.uint32(0x80000000), codes)
 
 
 def _narrow(kind: str, op: str) -> Combine:
     """Return the function of f16 and bf16. Minimum and maximum return the number if the other operand is NaN,
     and order -0 before +0.
     """
-    row = FORMATS[kind]
+    row = ptxsim_rounding.FORMATS[kind]
     exact: dict[str, Any] = {"add": np.add, "min": np.fmin, "max": np.fmax}
     zeros: dict[str, Any] = {"min": np.bitwise_or, "max": np.bitwise_and}
     number = exact[op]
 
-    def combine(a: Array, b: Array) -> Array:
+    def combine(a: ptxsim_values.Array, b: ptxsim_values.Array) -> ptxsim_values.Array:
         a, b = a.view(np.uint16), b.view(np.uint16)
-        first, second = decoded(a, row), decoded(b, row)
-        found = encoded(rounded(number(first, second), row, "rn"), row)
-        return found if op == "add" else where((first == 0) & (second == 0), zeros[op](a, b), found)
+        first, second = ptxsim_rounding.decoded(a, row), ptxsim_rounding.decoded(b, row)
+        found = ptxsim_rounding.encoded(ptxsim_rounding.rounded(number(first, second), row, "rn"), row)
+        return (
+            found
+            if op == "add"
+            else ptxsim_values.where((first == 0) & (second == 0), zeros[op](a, b), found)
+        )
 
     return combine
 
 
 def _halves(one: Combine) -> Combine:
-    def combine(a: Array, b: Array) -> Array:
-        return joined([one(low, high) for low, high in zip(split(a, 2), split(b, 2), strict=True)])
+    def combine(a: ptxsim_values.Array, b: ptxsim_values.Array) -> ptxsim_values.Array:
+        return ptxsim_values.joined(
+            [
+                one(low, high)
+                for low, high in zip(ptxsim_values.split(a, 2), ptxsim_values.split(b, 2), strict=True)
+            ]
+        )
 
     return combine

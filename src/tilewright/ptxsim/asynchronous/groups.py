@@ -13,12 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.ptxsim import codes
-from tilewright.ptxsim.asynchronous.arrivals import Arrivals
-from tilewright.ptxsim.asynchronous.bulk import started
+from tilewright.ptxsim import codes, storage as ptxsim_storage
+from tilewright.ptxsim.asynchronous import arrivals as asynchronous_arrivals, bulk
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.frame import RegisterFrame
-from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.values import Array
 
 HINT = "registers that wgmma uses stay as they are until wgmma.wait_group"
@@ -44,7 +42,7 @@ class PendingProduct:
     lanes: Array
     group: int
     registers: list[tuple[int, Array]]
-    storage: Storage
+    storage: ptxsim_storage.Storage
     places: list[Array]
     row: int
     """The index of its first thread in the cluster."""
@@ -90,7 +88,7 @@ class GroupProducts:
     thread.
     """
 
-    def __init__(self, threads: int, arrivals: Arrivals) -> None:
+    def __init__(self, threads: int, arrivals: asynchronous_arrivals.Arrivals) -> None:
         self.threads = threads
         self.arrivals = arrivals
         self.committed: Any = np.zeros(threads, np.int64)
@@ -147,7 +145,7 @@ class GroupProducts:
         """Start a product; `words` and `poison` are (lanes, registers)."""
         for places in product.places:
             product.storage.begin_read(places)
-            product.time = started(product.storage, product.row, places, writes=False)
+            product.time = bulk.started(product.storage, product.row, places, writes=False)
         self.pending.append(product)
         frame, lanes = product.frame, product.lanes
         for at, slot in enumerate(slots):

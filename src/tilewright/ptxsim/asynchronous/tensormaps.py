@@ -10,20 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tilewright.ptxsim import codes
-from tilewright.ptxsim.asynchronous.boxes import (
-    FLOATS,
-    FORMS,
-    IM2COL,
-    SPANS,
-    TILED,
-    WIDE,
-    WIDE_128,
-    SharedMemorySwizzle,
-    TensorMapTile,
-    check,
-)
-from tilewright.ptxsim.faults import Fault
+from tilewright.ptxsim import codes, faults
+from tilewright.ptxsim.asynchronous import boxes
 
 SIZE = 128
 """The size of a tensor map in bytes."""
@@ -67,7 +55,7 @@ are exchanged.
 _DTYPES = {"u1": 0, "u2": 1, "u4": 2, "i4": 3, "u8": 4, "i8": 5, "f2": 6, "f4": 7, "f8": 9, "i1": 0, "i2": 1}
 
 
-def read(data: bytes) -> TensorMapTile:
+def read(data: bytes) -> boxes.TensorMapTile:
     """Decode the bytes of a tensor map. Raises `Fault` if the ISA does not allow it."""
 
     def field(name: str, at: int = 0, *, signed: bool = False) -> int:
@@ -79,18 +67,18 @@ def read(data: bytes) -> TensorMapTile:
     kind, swizzle, interleave = field("elemtype"), field("swizzle_mode"), field("interleave_layout")
     atomicity, form = field("swizzle_atomicity"), field("form")
     if kind >= len(ELEMENTS):
-        raise Fault(codes.NOT_SIMULATED, f"a tensor map of element type {kind} is not simulated")
+        raise faults.Fault(codes.NOT_SIMULATED, f"a tensor map of element type {kind} is not simulated")
     _has(
-        swizzle < len(SPANS)
+        swizzle < len(boxes.SPANS)
         and interleave < len(INTERLEAVES)
         and atomicity < len(ATOMICITIES)
-        and form < len(FORMS),
+        and form < len(boxes.FORMS),
         f"swizzle {swizzle} with atomicity {atomicity}, interleave {interleave} and form {form}",
     )
     element, width = ELEMENTS[kind]
     piece, flips = list(ATOMICITIES.values())[atomicity]
-    moves = {TILED: 0, IM2COL: rank - 2}.get(FORMS[form], 1)
-    tile = TensorMapTile(
+    moves = {boxes.TILED: 0, boxes.IM2COL: rank - 2}.get(boxes.FORMS[form], 1)
+    tile = boxes.TensorMapTile(
         field("global_address"),
         element,
         width,
@@ -99,9 +87,9 @@ def read(data: bytes) -> TensorMapTile:
         (INTERLEAVES[interleave] or width, *(field("global_stride", at) for at in range(rank - 1))),
         tuple(field("box_dim", at) for at in range(2 if form else rank)),
         tuple(field("element_stride", at) for at in range(rank)),
-        SharedMemorySwizzle(SPANS[swizzle], piece, flips),
+        boxes.SharedMemorySwizzle(boxes.SPANS[swizzle], piece, flips),
         bool(field("fill_mode")),
-        FORMS[form],
+        boxes.FORMS[form],
         tuple(field("lower", at, signed=True) for at in range(moves)),
         tuple(field("upper", at, signed=True) for at in range(moves)),
     )
@@ -111,10 +99,10 @@ def read(data: bytes) -> TensorMapTile:
 
 
 def _has(holds: bool, message: str) -> None:
-    check(holds, f"the tensor map has {message}")
+    boxes.check(holds, f"the tensor map has {message}")
 
 
-def _sized(tile: TensorMapTile) -> None:
+def _sized(tile: boxes.TensorMapTile) -> None:
     """Check addresses, extents and strides. Raises `Fault`."""
     align = 32 if tile.interleave == 32 else 16
     inner = tile.box[0] * tile.unit
@@ -125,7 +113,7 @@ def _sized(tile: TensorMapTile) -> None:
         f"strides of {tile.strides[1:]} bytes: they are multiples of {align} below 2^40",
     )
     _has(
-        tile.form != TILED or all(0 < extent <= 256 for extent in tile.box),
+        tile.form != boxes.TILED or all(0 < extent <= 256 for extent in tile.box),
         f"a box of {tile.box}: extents go from 1 to 256",
     )
     _has(all(0 < step <= 8 for step in tile.steps), f"element strides {tile.steps}: they go from 1 to 8")
@@ -134,10 +122,13 @@ def _sized(tile: TensorMapTile) -> None:
         f"element strides {tile.steps}: the first one is 1 unless the layout is interleaved",
     )
     _has(inner % 16 == 0, f"an inner box of {inner} bytes, no multiple of 16")
-    _has(not tile.nan or tile.element in FLOATS, f"elements of type {tile.element} and is filled with NaN")
+    _has(
+        not tile.nan or tile.element in boxes.FLOATS,
+        f"elements of type {tile.element} and is filled with NaN",
+    )
 
 
-def _swizzled(tile: TensorMapTile) -> None:
+def _swizzled(tile: boxes.TensorMapTile) -> None:
     """Check swizzles and interleaved layouts. Raises `Fault`."""
     swizzle, inner = tile.swizzle, tile.box[0] * tile.unit
     if tile.interleave:
@@ -158,17 +149,17 @@ def _swizzled(tile: TensorMapTile) -> None:
     )
 
 
-def _columned(tile: TensorMapTile) -> None:
+def _columned(tile: boxes.TensorMapTile) -> None:
     """Check the bounding box and the column of `im2col`. Raises `Fault`."""
-    if tile.form == TILED:
+    if tile.form == boxes.TILED:
         return
     if tile.interleave:
-        raise Fault(codes.NOT_SIMULATED, "im2col of an interleaved tensor is not simulated")
+        raise faults.Fault(codes.NOT_SIMULATED, "im2col of an interleaved tensor is not simulated")
     rank, (channels, pixels) = len(tile.extents), tile.box
     _has(rank >= 3, f"{rank} dimensions; im2col takes 3 to 5")
     _has(0 < channels <= 256, f"{channels} channels per pixel: there are 1 to 256")
     _has(0 < pixels <= 1024, f"{pixels} pixels per column: there are 1 to 1024")
-    bits = {3: 16, 4: 8, 5: 5}[rank] if tile.form == IM2COL else 16
+    bits = {3: 16, 4: 8, 5: 5}[rank] if tile.form == boxes.IM2COL else 16
     limit = 1 << (bits - 1)
     _has(
         all(-limit <= one < limit for one in (*tile.lower, *tile.upper)),
@@ -181,14 +172,14 @@ def _columned(tile: TensorMapTile) -> None:
         ),
         f"corners {tile.lower} and {tile.upper} without a pixel between them",
     )
-    if tile.form == IM2COL:
+    if tile.form == boxes.IM2COL:
         return
     _has(
         tile.swizzle.span >= 64 and not tile.swizzle.flips,
         f"a swizzle of {tile.swizzle.span} bytes; {tile.form} needs one of 64 or more, without exchanged halves",
     )
     _has(
-        tile.form == WIDE or tile.swizzle.span != 96,
+        tile.form == boxes.WIDE or tile.swizzle.span != 96,
         f"a swizzle of 96 bytes, which {tile.form} does not take",
     )
 
@@ -213,14 +204,14 @@ class Im2col:
 
     def put(self, put: Put, rank: int) -> None:
         """Write the fields of a map of rank `rank` with `put`. Raises `Fault` for corners of a wrong length."""
-        forms = {"": IM2COL, "w": WIDE, "w::128": WIDE_128}
+        forms = {"": boxes.IM2COL, "w": boxes.WIDE, "w::128": boxes.WIDE_128}
         _has(self.wide in forms, f"columns '{self.wide}'")
         count = 1 if self.wide else rank - 2
         _has(
             len(self.lower) == len(self.upper) == count,
             f"corners of {len(self.lower)} axes instead of {count}",
         )
-        put("form", FORMS.index(forms[self.wide]))
+        put("form", boxes.FORMS.index(forms[self.wide]))
         put("box_dim", self.channels)
         put("box_dim", self.pixels, 1)
         for name, corner in (("lower", self.lower), ("upper", self.upper)):
@@ -255,7 +246,7 @@ class TensorMap:
         def put(name: str, value: int, at: int = 0) -> None:
             start, size = FIELDS[name]
             limit = 1 << (8 * size)
-            check(-limit // 2 <= value < limit, f"{value} does not fit the {name} of a tensor map")
+            boxes.check(-limit // 2 <= value < limit, f"{value} does not fit the {name} of a tensor map")
             data[start + at * size : start + (at + 1) * size] = (value % limit).to_bytes(size, "little")
 
         put("global_address", address)
@@ -265,12 +256,12 @@ class TensorMap:
         return bytes(data)
 
     def _put_modes(self, put: Put) -> None:
-        _has(self.swizzle in (0, *SPANS[1:]), f"a swizzle of {self.swizzle} bytes")
+        _has(self.swizzle in (0, *boxes.SPANS[1:]), f"a swizzle of {self.swizzle} bytes")
         _has(self.interleave in INTERLEAVES, f"slices of {self.interleave} bytes")
         _has(self.atomicity in ATOMICITIES, f"the atomicity '{self.atomicity}'")
         put("elemtype", self._number())
         put("interleave_layout", INTERLEAVES.index(self.interleave))
-        put("swizzle_mode", SPANS.index(self.swizzle) if self.swizzle else 0)
+        put("swizzle_mode", boxes.SPANS.index(self.swizzle) if self.swizzle else 0)
         put("swizzle_atomicity", list(ATOMICITIES).index(self.atomicity))
         put("fill_mode", int(self.nan))
 

@@ -11,10 +11,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from tilewright.ptxsim import codes
+from tilewright.ptxsim import codes, storage as ptxsim_storage
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.races.clocks import AFTER_SYNC, ThreadClocks
-from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.values import Array
 
 LANES, COLUMNS = 128, 512
@@ -38,7 +37,7 @@ class Started:
     """The index of its thread in the cluster."""
     time: int
     cells: Array
-    storage: Storage
+    storage: ptxsim_storage.Storage
     places: list[Array]
     sources: Array
     ended: bool = False

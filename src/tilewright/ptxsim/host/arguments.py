@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.ptx.model import PtxVariable
-from tilewright.ptx.value_types import TYPES, ValueKind
+from tilewright.ptx import model, value_types
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.asynchronous.tensormaps import SIZE, TensorMap
 from tilewright.ptxsim.faults import Fault
@@ -27,7 +26,7 @@ class Arguments:
     region of the host in global memory.
     """
 
-    def __init__(self, memory: Storage, formals: Sequence[PtxVariable], given: Sequence[Any]) -> None:
+    def __init__(self, memory: Storage, formals: Sequence[model.PtxVariable], given: Sequence[Any]) -> None:
         if len(formals) != len(given):
             raise Fault(codes.BAD_ARGUMENT, f"the kernel takes {len(formals)} arguments, not {len(given)}")
         self.memory = memory
@@ -48,8 +47,8 @@ class Arguments:
             at += len(data)
         self._copy_in()
 
-    def _argument(self, formal: PtxVariable, value: Any) -> bytes:
-        size, row = size_of(formal), TYPES[formal.type]
+    def _argument(self, formal: model.PtxVariable, value: Any) -> bytes:
+        size, row = size_of(formal), value_types.TYPES[formal.type]
         if isinstance(value, TensorMap):
             return self._map(formal, value)
         if isinstance(value, HostPointer | Multicast) or (
@@ -63,29 +62,29 @@ class Arguments:
             return data
         number = value if _is_array(value) else getattr(value, "value", value)  # a ctypes scalar has one
         try:
-            if row.kind is ValueKind.FLOAT or (
-                row.kind is ValueKind.BITS and isinstance(number, float | np.floating)
+            if row.kind is value_types.ValueKind.FLOAT or (
+                row.kind is value_types.ValueKind.BITS and isinstance(number, float | np.floating)
             ):
                 return np.asarray(number, f"f{size}").tobytes()
             return (int(number) & ((1 << 8 * size) - 1)).to_bytes(size, "little")
         except (TypeError, ValueError, OverflowError) as error:
             raise Fault(codes.BAD_ARGUMENT, f"'{formal.name}' of type .{formal.type}: {error}") from error
 
-    def _map(self, formal: PtxVariable, value: TensorMap) -> bytes:
+    def _map(self, formal: model.PtxVariable, value: TensorMap) -> bytes:
         if size_of(formal) != SIZE:
             raise Fault(
                 codes.BAD_ARGUMENT, f"'{formal.name}' takes {size_of(formal)} bytes; a tensor map has {SIZE}"
             )
         return value.encoded(self._placed(formal, value.array))
 
-    def _pointer(self, formal: PtxVariable, value: Any) -> int:
+    def _pointer(self, formal: model.PtxVariable, value: Any) -> int:
         if size_of(formal) != WORD:
             raise Fault(codes.BAD_ARGUMENT, f"'{formal.name}' of type .{formal.type} does not take an array")
         if isinstance(value, Multicast):
             return self._multicast(formal, value)
         return self._address(value) if isinstance(value, HostPointer) else self._placed(formal, value)
 
-    def _multicast(self, formal: PtxVariable, value: Multicast) -> int:
+    def _multicast(self, formal: model.PtxVariable, value: Multicast) -> int:
         """Return the address of a multicast object; no memory is allocated at it. Raises `Fault` for copies
         of different sizes.
         """
@@ -101,7 +100,7 @@ class Arguments:
         self.multicast.append(PlacedRegion(start, start + size, copies))
         return start
 
-    def _placed(self, formal: PtxVariable, array: Any) -> int:
+    def _placed(self, formal: model.PtxVariable, array: Any) -> int:
         """Return the address of `array` in global memory; equal arrays have equal addresses. Raises `Fault`
         if it is not contiguous, or overlaps another argument in part.
         """

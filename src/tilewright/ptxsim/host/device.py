@@ -11,15 +11,14 @@ import numpy as np
 
 from tilewright.ptx.model import Initial, Module, PtxVariable, SymbolAddress
 from tilewright.ptx.uses import reached
+from tilewright.ptxsim import layout as ptxsim_layout, storage as ptxsim_storage
 from tilewright.ptxsim.host.heap import Heap
-from tilewright.ptxsim.layout import VariableLayout, alignment_of, size_of, variables
-from tilewright.ptxsim.storage import GUARD, Reserved, Storage
 
 UNIT = 1 << 16
 """The memory in use is rounded up to a multiple of this number of bytes."""
 
 
-class DeviceMemory(Storage):
+class DeviceMemory(ptxsim_storage.Storage):
     """Global memory at the addresses that another program gave out.
 
     `data` are the bytes from the address `base` on; its size is a multiple of `UNIT`. Nothing exists until `open_range`
@@ -34,7 +33,7 @@ class DeviceMemory(Storage):
         super().__init__("global", base, UNIT, poison=poison)
 
     def _resize(self, size: int) -> None:
-        size = min(-(-(size + GUARD) // UNIT) * UNIT, len(self._data))
+        size = min(-(-(size + ptxsim_storage.GUARD) // UNIT) * UNIT, len(self._data))
         self.bytes, self.valid = self._data[:size], self._valid[:size]
         self._set_views(self.bytes)
 
@@ -47,9 +46,9 @@ class DeviceMemory(Storage):
     def open_range(self, address: int, size: int, *, undefined: bool = False) -> None:
         """Let memory exist; with `undefined` it has no defined contents."""
         start = address - self.base
-        if start + size + GUARD > len(self.bytes):
+        if start + size + ptxsim_storage.GUARD > len(self.bytes):
             self._resize(start + size)
-            self.reserved = Reserved(len(self.bytes))
+            self.reserved = ptxsim_storage.Reserved(len(self.bytes))
             if self.poison is not None:
                 self._set_poison()
         self.valid[start : start + size] = True
@@ -77,7 +76,7 @@ class DeviceMemory(Storage):
 class DeviceEntry:
     """The variables of an entry, and the names of the functions that it may call."""
 
-    layout: VariableLayout
+    layout: ptxsim_layout.VariableLayout
     functions: frozenset[str]
 
 
@@ -103,7 +102,7 @@ class DeviceModule:
         self.module = module
         self.memory = memory
         memory.prepared = [*addresses, *(() if heap_bytes else (memory.base,))]
-        self.layout = VariableLayout(module, memory)
+        self.layout = ptxsim_layout.VariableLayout(module, memory)
         self.heap = Heap(memory, heap_bytes)
         self.accesses: list[tuple[int, int, bool]] = []
         """Of the last launch with checks: offsets in the memory, half-open, and whether they were written."""
@@ -125,7 +124,7 @@ class DeviceModule:
 def placed_variables(module: Module) -> list[tuple[str, int, int]]:
     """Return the name, size and alignment of each variable in global and constant memory, in their order."""
     return [
-        (one.name, size_of(one), alignment_of(one))
-        for one in variables(module.statements)
+        (one.name, ptxsim_layout.size_of(one), ptxsim_layout.alignment_of(one))
+        for one in ptxsim_layout.variables(module.statements)
         if one.space in ("global", "const")
     ]

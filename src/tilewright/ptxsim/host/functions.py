@@ -7,26 +7,17 @@ from struct import unpack
 
 import numpy as np
 
-from tilewright.ir.support.print_conversions import (
-    FLOAT,
-    SIGNED,
-    TEXT,
-    Conversion,
-    element_text,
-    parse_format,
-)
-from tilewright.ptxsim import codes
-from tilewright.ptxsim.faults import Assertion, Fault
+from tilewright.ir.support import print_conversions
+from tilewright.ptxsim import codes, faults, storage as ptxsim_storage
 from tilewright.ptxsim.frame import InstructionState
 from tilewright.ptxsim.host.heap import ALLOCATION
 from tilewright.ptxsim.layout import WINDOW, WINDOWS
-from tilewright.ptxsim.storage import Storage
 
 DriverFunction = Callable[[InstructionState, int, Sequence[int]], int]
 """A function of the state, the index of a thread in the block, and the arguments; it returns the result."""
 WORD, DOUBLE_WORD = 4, 8
 MOST_HANDED_OVER = 8
-ADDRESSES = frozenset({"p", TEXT})
+ADDRESSES = frozenset({"p", print_conversions.TEXT})
 """Conversions whose argument is an address of eight bytes."""
 LONG = frozenset({"l", "ll", "j", "z", "t", "q"})
 """Length modifiers of integers of eight bytes; other integers are passed as four bytes."""
@@ -35,7 +26,7 @@ LONG = frozenset({"l", "ll", "j", "z", "t", "q"})
 # --- memory behind pointers
 
 
-def _place(c: InstructionState, thread: int, address: int, size: int) -> tuple[Storage, int]:
+def _place(c: InstructionState, thread: int, address: int, size: int) -> tuple[ptxsim_storage.Storage, int]:
     """Return the storage and the offset of `size` bytes at a generic address of a thread. Raises `Fault` if
     they are not allocated.
     """
@@ -52,7 +43,7 @@ def bytes_at(c: InstructionState, thread: int, address: int, size: int) -> bytes
     storage, place = _place(c, thread, address, size)
     found, undefined = storage.gather(np.arange(place, place + size))
     if undefined is not None:
-        raise Fault(codes.POISON, "a function of the driver reads memory that was never written")
+        raise faults.Fault(codes.POISON, "a function of the driver reads memory that was never written")
     return found.tobytes()
 
 
@@ -71,9 +62,9 @@ def _print(c: InstructionState, thread: int, arguments: Sequence[int]) -> int:
     """`vprintf`: print a format with its values, and return the number of values."""
     format, values = arguments
     try:
-        pieces = parse_format(text_at(c, thread, format), has_texts=True)
+        pieces = print_conversions.parse_format(text_at(c, thread, format), has_texts=True)
     except ValueError as error:
-        raise Fault(codes.NOT_SIMULATED, f"vprintf: {error}") from None
+        raise faults.Fault(codes.NOT_SIMULATED, f"vprintf: {error}") from None
     if not pieces:
         c.block.handed_over[thread] = values
     written, at, count = list[str](), values, 0
@@ -81,27 +72,29 @@ def _print(c: InstructionState, thread: int, arguments: Sequence[int]) -> int:
         if isinstance(piece, str):
             written.append(piece)
             continue
-        is_long = piece.letter in FLOAT or piece.letter in ADDRESSES or piece.length in LONG
+        is_long = piece.letter in print_conversions.FLOAT or piece.letter in ADDRESSES or piece.length in LONG
         size = DOUBLE_WORD if is_long else WORD
         at = -(-at // size) * size
         data = bytes_at(c, thread, at, size)
-        written.append(_text(c, thread, piece, data) if piece.letter == TEXT else _shown(piece, data))
+        written.append(
+            _text(c, thread, piece, data) if piece.letter == print_conversions.TEXT else _shown(piece, data)
+        )
         at, count = at + size, count + 1
     c.block.launch.say("".join(written))
     return count
 
 
-def _text(c: InstructionState, thread: int, piece: Conversion, data: bytes) -> str:
+def _text(c: InstructionState, thread: int, piece: print_conversions.Conversion, data: bytes) -> str:
     """Return the text at an address as its conversion formats it."""
     return piece.pad(text_at(c, thread, int.from_bytes(data, "little"))[: piece.precision])
 
 
-def _shown(piece: Conversion, data: bytes) -> str:
+def _shown(piece: print_conversions.Conversion, data: bytes) -> str:
     """Return the text of a value as its conversion formats it."""
-    show = element_text(piece, 8 * len(data))
-    if piece.letter in FLOAT:
+    show = print_conversions.element_text(piece, 8 * len(data))
+    if piece.letter in print_conversions.FLOAT:
         return show(unpack("<d", data)[0])
-    return show(int.from_bytes(data, "little", signed=piece.letter in SIGNED))
+    return show(int.from_bytes(data, "little", signed=piece.letter in print_conversions.SIGNED))
 
 
 def _fail(c: InstructionState, thread: int, arguments: Sequence[int]) -> int:
@@ -109,7 +102,7 @@ def _fail(c: InstructionState, thread: int, arguments: Sequence[int]) -> int:
     message, file, line, function, _ = arguments
     text, name, kernel = (text_at(c, thread, address) for address in (message, file, function))
     values = _handed_over(c, thread)
-    c.block.launch.refuse(Assertion(text, name, line, kernel, values))
+    c.block.launch.refuse(faults.Assertion(text, name, line, kernel, values))
     return 0
 
 
@@ -121,7 +114,7 @@ def _handed_over(c: InstructionState, thread: int) -> list[int]:
     while address is not None and len(found) < MOST_HANDED_OVER:
         try:
             data = bytes_at(c, thread, address + DOUBLE_WORD * len(found), DOUBLE_WORD)
-        except Fault:
+        except faults.Fault:
             break
         found.append(int.from_bytes(data, "little", signed=True))
     return found

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from tilewright.ptxsim import codes
-from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.storage import Storage
+from tilewright.ptxsim import codes, faults, storage as ptxsim_storage
 
 ALLOCATION = "malloc"
 """A module that declares this function has a heap."""
@@ -20,7 +18,7 @@ class Heap:
     another block after the accesses of the first.
     """
 
-    def __init__(self, memory: Storage, size: int) -> None:
+    def __init__(self, memory: ptxsim_storage.Storage, size: int) -> None:
         self._next = memory.allocate(size, ALIGNMENT)
         self._end = self._next + size
         self._sizes: dict[int, int] = {}
@@ -44,7 +42,7 @@ class Heap:
         """Free an allocation. Raises `Fault` for an address that is not in use."""
         size = self._sizes.pop(address, None)
         if size is None:
-            raise Fault(
+            raise faults.Fault(
                 codes.OUT_OF_BOUNDS, f"free of {address:#x}, which malloc did not return or free has released"
             )
         self._free.setdefault((block, size), []).append(address)

@@ -11,11 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tilewright.ptxsim import elements
-from tilewright.ptxsim.code import FunctionCode, Run, SimulatedStep
+from tilewright.ptxsim import code as ptxsim_code, elements, frame, values as ptxsim_values
 from tilewright.ptxsim.fragments import FragmentLayout
-from tilewright.ptxsim.frame import InstructionState
-from tilewright.ptxsim.values import Array
 
 SUMS = {"f16", "f32"}
 """Result types whose sums are computed in double precision in any order."""
@@ -36,8 +33,8 @@ class JoinableProduct:
     b: tuple[int, ...]
     c: tuple[int, ...]
     d: tuple[int, ...]
-    alone: Run
-    enter: Callable[[Run], None]
+    alone: ptxsim_code.Run
+    enter: Callable[[ptxsim_code.Run], None]
     """Replaces the function of the instruction."""
 
     def joins(self, others: Sequence[JoinableProduct]) -> bool:
@@ -57,7 +54,7 @@ def possible(types: tuple[str, str, str, str]) -> bool:
     return types[3] in SUMS and types[2] == types[3]
 
 
-def _entries(layout: FragmentLayout, per: int, count: int, groups: int) -> Array:
+def _entries(layout: FragmentLayout, per: int, count: int, groups: int) -> ptxsim_values.Array:
     """Return the indices of the elements of matrices in an array (registers, threads, values), with the shape
     (groups, matrices, rows, columns).
     """
@@ -71,11 +68,11 @@ def _entries(layout: FragmentLayout, per: int, count: int, groups: int) -> Array
 class BatchElements:
     """The indices of the elements of a batch, for a number of groups of 32 lanes."""
 
-    left: Array
+    left: ptxsim_values.Array
     """(groups, rows, columns), the fragments of A stacked vertically."""
-    right: Array
+    right: ptxsim_values.Array
     """(groups, rows, columns), the fragments of B side by side."""
-    result: Array
+    result: ptxsim_values.Array
     """(registers, threads, values): indices into the product of the two."""
 
 
@@ -94,7 +91,7 @@ class Batch:
         self.results = [slot for one in members for slot in one.d]
         self.tables: dict[int, BatchElements] = {}
 
-    def run(self, c: InstructionState) -> None:
+    def run(self, c: frame.InstructionState) -> None:
         """Compute all products; one after the other if an operand is undefined, or sums have another order."""
         if c.block.launch.seed or c.undefined(self.inputs) is not None:
             for one in self.members:
@@ -131,15 +128,15 @@ class Batch:
         )
 
 
-def _values(c: InstructionState, rows: Sequence[tuple[int, ...]], kind: str) -> Array:
+def _values(c: frame.InstructionState, rows: Sequence[tuple[int, ...]], kind: str) -> ptxsim_values.Array:
     """Return the elements of fragments: (registers, threads, values of a register)."""
     words = np.array([c.take(slot) for row in rows for slot in row])
     return elements.decode(kind, words[..., None])
 
 
-def join_products(code: FunctionCode, targets: set[int]) -> None:
+def join_products(code: ptxsim_code.FunctionCode, targets: set[int]) -> None:
     """Compute consecutive products without a jump between them by the first of them."""
-    row: list[SimulatedStep] = []
+    row: list[ptxsim_code.SimulatedStep] = []
     for at, step in enumerate(code.steps):
         one: JoinableProduct | None = step.joinable if step.guard is None else None
         if row and (one is None or at in targets or not one.joins([other.joinable for other in row])):
@@ -150,7 +147,7 @@ def join_products(code: FunctionCode, targets: set[int]) -> None:
     _joined(row)
 
 
-def _joined(row: list[SimulatedStep]) -> None:
+def _joined(row: list[ptxsim_code.SimulatedStep]) -> None:
     if len(row) < 2:
         return
     batch = Batch([step.joinable for step in row])
@@ -159,5 +156,5 @@ def _joined(row: list[SimulatedStep]) -> None:
         step.run = _done
 
 
-def _done(c: InstructionState) -> None:
+def _done(c: frame.InstructionState) -> None:
     """Do nothing: the product was computed by an earlier step."""

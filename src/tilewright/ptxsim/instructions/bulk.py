@@ -9,21 +9,15 @@ from typing import Any
 import numpy as np
 
 from tilewright.ptx.model import Address
-from tilewright.ptxsim import codes
-from tilewright.ptxsim.asynchronous.boxes import FORMS, IM2COL, TILED, WIDE, WIDE_128, TensorMapTile, check
-from tilewright.ptxsim.asynchronous.bulk import BulkReduction, Plain, arriving, from_peer
+from tilewright.ptxsim import block as ptxsim_block, codes, places as ptxsim_places, program
+from tilewright.ptxsim.asynchronous import boxes, bulk
 from tilewright.ptxsim.asynchronous.tensormaps import SIZE, USED, read
-from tilewright.ptxsim.block import SimulatedBlock
 from tilewright.ptxsim.code import Run, SimulatedStep
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.frame import InstructionState
-from tilewright.ptxsim.instructions.copies import constant
-from tilewright.ptxsim.instructions.mbarriers import Barriers, existing
+from tilewright.ptxsim.instructions import copies, mbarriers
 from tilewright.ptxsim.instructions.rules import refuse, rule
-from tilewright.ptxsim.places import StorageCells
-from tilewright.ptxsim.program import InstructionSite
-from tilewright.ptxsim.races.global_memory import PENDING
-from tilewright.ptxsim.races.orders import LEVELS
+from tilewright.ptxsim.races import global_memory, orders as races_orders
 from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.values import Array
 
@@ -53,7 +47,7 @@ def _inside(storage: Storage, places: Array, verb: str) -> Array:
     return places
 
 
-REDUCES = LEVELS["gpu"]
+REDUCES = races_orders.LEVELS["gpu"]
 """The scope of the update of each element by a bulk reduction: the GPU."""
 
 
@@ -73,7 +67,7 @@ def _written(c: InstructionState, storage: Storage, places: Array, level: int) -
     if watch is None or clocks is None or storage is not c.block.global_:
         return lambda: None
     row = int(c.rows()[0])
-    watch.asynchronous(clocks, c.block.threads, row, PENDING, places, writes=True, level=level)
+    watch.asynchronous(clocks, c.block.threads, row, global_memory.PENDING, places, writes=True, level=level)
 
     def landed() -> None:
         time = clocks.start(row)
@@ -94,10 +88,10 @@ def _start(
     """
     memory, into = target
     if reduces is None:
-        put: Plain | BulkReduction = Plain(memory, into)
+        put: bulk.Plain | bulk.BulkReduction = bulk.Plain(memory, into)
     else:
         kind, width, op = reduces
-        put = BulkReduction(memory, into.reshape(-1, width)[:, 0], kind, op)
+        put = bulk.BulkReduction(memory, into.reshape(-1, width)[:, 0], kind, op)
     landed = _written(c, memory, into, REDUCES if reduces else 0)
     c.block.bulk.start((int(c.numbers()[0]), int(c.rows()[0])), *source, put, landed)
 
@@ -116,11 +110,11 @@ class BulkCopyDestination:
     offsets.
     """
 
-    places: StorageCells
-    barriers: Barriers
+    places: ptxsim_places.StorageCells
+    barriers: mbarriers.Barriers
     mask: Any
 
-    def find(self, c: InstructionState) -> list[tuple[SimulatedBlock, int, Any]]:
+    def find(self, c: InstructionState) -> list[tuple[ptxsim_block.SimulatedBlock, int, Any]]:
         """Return the block, the offset and the mbarrier of each target of a thread's copy.
 
         Raises `Fault` for a target that is not shared memory of the cluster.
@@ -137,23 +131,23 @@ class BulkCopyDestination:
                 raise Fault(
                     codes.BAD_COPY, "the mbarrier and the target of a bulk copy are in different blocks"
                 )
-            return [(block, int(starts[0]), existing(owner, spot))]
+            return [(block, int(starts[0]), mbarriers.existing(owner, spot))]
         mask = number_of(c, self.mask, "the mask of a multicast")
         if not mask or mask >> len(c.block.peers):
             raise Fault(
                 codes.BAD_COPY, f"the mask {mask:#x} of a multicast in a cluster of {len(c.block.peers)}"
             )
         peers = [peer for peer in c.block.peers if mask >> peer.rank & 1]
-        return [(peer, int(starts[0]), existing(peer, spot)) for peer in peers]
+        return [(peer, int(starts[0]), mbarriers.existing(peer, spot)) for peer in peers]
 
 
-def _targets(site: InstructionSite, align: int) -> BulkCopyDestination:
+def _targets(site: program.InstructionSite, align: int) -> BulkCopyDestination:
     mask = site.read("mask", "u16") if site.has("multicast") or site.has("multicast::cluster") else None
-    places = StorageCells(site, "bulk copy", 16, "d", space="to", align=align)
-    return BulkCopyDestination(places, Barriers(site, "bar", "shared::cluster"), mask)
+    places = ptxsim_places.StorageCells(site, "bulk copy", 16, "d", space="to", align=align)
+    return BulkCopyDestination(places, mbarriers.Barriers(site, "bar", "shared::cluster"), mask)
 
 
-def _sizes(site: InstructionSite) -> Callable[[InstructionState], int]:
+def _sizes(site: program.InstructionSite) -> Callable[[InstructionState], int]:
     value = site.read("size", "u32")
 
     def size(c: InstructionState) -> int:
@@ -166,12 +160,12 @@ def _sizes(site: InstructionSite) -> Callable[[InstructionState], int]:
 
 
 @rule("cp.async.bulk")
-def copy(site: InstructionSite, step: SimulatedStep) -> Run:
+def copy(site: program.InstructionSite, step: SimulatedStep) -> Run:
     """Copy consecutive bytes between global and shared memory."""
     if site.modifier("to") == "global":
         return _out(site, None)
     targets, sizes = _targets(site, 16), _sizes(site)
-    source = StorageCells(site, "bulk copy", 16, "s", space="source", align=16)
+    source = ptxsim_places.StorageCells(site, "bulk copy", 16, "s", space="source", align=16)
 
     def run(c: InstructionState) -> None:
         for one in each_thread(c):
@@ -183,15 +177,15 @@ def copy(site: InstructionSite, step: SimulatedStep) -> Run:
                 data = _defined(storage, places, "a bulk copy")
                 row, arrivals = int(one.rows()[0]), c.block.launch.arrivals
                 if storage is one.block.shared:
-                    from_peer(arrivals, barrier, (storage, places), (block.shared, into), row)
+                    bulk.from_peer(arrivals, barrier, (storage, places), (block.shared, into), row)
                 else:
-                    arriving(arrivals, barrier, block.shared, into, data, row)
+                    bulk.arriving(arrivals, barrier, block.shared, into, data, row)
 
     return run
 
 
 @rule("cp.reduce.async.bulk")
-def reduce(site: InstructionSite, step: SimulatedStep) -> Run:
+def reduce(site: program.InstructionSite, step: SimulatedStep) -> Run:
     """Combine consecutive elements with elements of global memory.
 
     Raises `Fault` for reductions in shared memory.
@@ -201,10 +195,10 @@ def reduce(site: InstructionSite, step: SimulatedStep) -> Run:
     return _out(site, site.modifier("op"))
 
 
-def _out(site: InstructionSite, op: str | None) -> Run:
+def _out(site: program.InstructionSite, op: str | None) -> Run:
     sizes, kind = _sizes(site), _element(site.modifier("type")) if op else ""
-    source = StorageCells(site, "bulk copy", 16, "s", space="source", align=16)
-    target = StorageCells(site, "bulk copy", 16, "d", space="to", align=16)
+    source = ptxsim_places.StorageCells(site, "bulk copy", 16, "s", space="source", align=16)
+    target = ptxsim_places.StorageCells(site, "bulk copy", 16, "d", space="to", align=16)
     mask = site.read("mask", "u16") if site.has("cp_mask") else None
 
     def run(c: InstructionState) -> None:
@@ -242,20 +236,20 @@ def _element(name: str) -> str:
 
 
 @rule("cp.async.bulk.commit_group")
-def commit(site: InstructionSite, step: SimulatedStep) -> Run:
+def commit(site: program.InstructionSite, step: SimulatedStep) -> Run:
     """Make a group of the thread's bulk copies."""
     return lambda c: c.block.bulk.commit(c.numbers())
 
 
 @rule("cp.async.bulk.wait_group")
-def wait(site: InstructionSite, step: SimulatedStep) -> Run:
+def wait(site: program.InstructionSite, step: SimulatedStep) -> Run:
     """Wait for all bulk groups except for the newest, or with `.read` until their sources are read."""
-    newest, only_read = constant(site, "n"), site.has("read")
+    newest, only_read = copies.constant(site, "n"), site.has("read")
     return lambda c: c.block.bulk.wait(c.numbers(), newest, read=only_read)
 
 
 @rule("cp.async.bulk.prefetch", "cp.async.bulk.prefetch.tensor")
-def prefetch(site: InstructionSite, step: SimulatedStep) -> Run:
+def prefetch(site: program.InstructionSite, step: SimulatedStep) -> Run:
     """Do nothing: prefetches do not change results."""
     return lambda c: None
 
@@ -265,19 +259,19 @@ def prefetch(site: InstructionSite, step: SimulatedStep) -> Run:
 
 ROWS = ("tile::gather4", "tile::scatter4")
 """The modes that name four rows."""
-_LIMITS = {IM2COL: {3: (1 << 16,), 4: (1 << 8,) * 2, 5: (1 << 5,) * 3}}
-_WIDE_LIMITS = {WIDE: (512, 32), WIDE_128: (32, 32)}
+_LIMITS = {boxes.IM2COL: {3: (1 << 16,), 4: (1 << 8,) * 2, 5: (1 << 5,) * 3}}
+_WIDE_LIMITS = {boxes.WIDE: (512, 32), boxes.WIDE_128: (32, 32)}
 """Exclusive upper bounds of the offsets of a filter, and of halo and offset of `im2col::w`."""
 
 
 class Box:
     """The tensor map and the corner of an instruction."""
 
-    def __init__(self, site: InstructionSite) -> None:
-        mode = (site.modifier("mode") or TILED).removesuffix("_no_offs")
+    def __init__(self, site: program.InstructionSite) -> None:
+        mode = (site.modifier("mode") or boxes.TILED).removesuffix("_no_offs")
         self.rows = mode in ROWS
-        self.form = TILED if self.rows else mode
-        assert self.form in FORMS
+        self.form = boxes.TILED if self.rows else mode
+        assert self.form in boxes.FORMS
         operand = site.operand("map")
         assert isinstance(operand, Address)
         assert operand.coordinates is not None
@@ -286,12 +280,12 @@ class Box:
         if len(operand.coordinates) != wanted:
             raise refuse(site, f"it has {len(operand.coordinates)} coordinates instead of {wanted}")
         self.stores = site.modifier("to") == "global"
-        self.map = StorageCells(site, "use of a tensor map", 64, "map", space="")
+        self.map = ptxsim_places.StorageCells(site, "use of a tensor map", 64, "map", space="")
         self.corner = [site.resolver.read(one, "s32", site.names) for one in operand.coordinates]
         self.limits = _WIDE_LIMITS.get(self.form) or _LIMITS.get(self.form, {}).get(self.rank, ())
         self.info = [] if self.stores else self._offsets(site)
 
-    def _offsets(self, site: InstructionSite) -> list[Any]:
+    def _offsets(self, site: program.InstructionSite) -> list[Any]:
         """Return the readers of the filter offsets, or of halo and offset. Raises `Fault` if their number
         does not fit the mode.
         """
@@ -300,7 +294,7 @@ class Box:
             raise refuse(site, f"{self.form} takes {len(self.limits)} offsets, not {len(given)}")
         return [site.resolver.read(one, "u16", site.names) for one in given]
 
-    def find(self, c: InstructionState) -> tuple[TensorMapTile, Array, Array]:
+    def find(self, c: InstructionState) -> tuple[boxes.TensorMapTile, Array, Array]:
         """Return the tensor map, the addresses of the box's units, and a mask of the units inside the tensor.
 
         Raises `Fault` for coordinates or forms that the copy does not support.
@@ -309,19 +303,21 @@ class Box:
         self._fenced(c, storage, int(starts[0]))
         tile = read(_defined(storage, int(starts[0]) + np.arange(USED), "a tensor copy").tobytes())
         rank = len(tile.extents)
-        check(rank == self.rank, f"a copy of {self.rank} dimensions with a map of {rank} dimensions")
-        check(tile.form == self.form, f"a copy in mode {self.form} with a map of mode {tile.form}")
+        boxes.check(rank == self.rank, f"a copy of {self.rank} dimensions with a map of {rank} dimensions")
+        boxes.check(tile.form == self.form, f"a copy in mode {self.form} with a map of mode {tile.form}")
         corner = [number_of(c, one, "a coordinate of a tensor copy") for one in self.corner]
         if self.stores:
             self._check_store(tile, corner)
         if self.rows:
             return (tile, *tile.gathered(corner))
-        if self.form == TILED:
+        if self.form == boxes.TILED:
             return (tile, *tile.elements(corner))
         info = [number_of(c, one, "an offset of a tensor copy") for one in self.info] or [0] * (rank - 2)
         for one, limit in zip(info, self.limits, strict=True):
-            check(one < limit, f"the offsets {tuple(info)} of a tensor copy: they are below {self.limits}")
-        if self.form == WIDE_128 and info[0]:
+            boxes.check(
+                one < limit, f"the offsets {tuple(info)} of a tensor copy: they are below {self.limits}"
+            )
+        if self.form == boxes.WIDE_128 and info[0]:
             raise Fault(codes.NOT_SIMULATED, "halo pixels of im2col::w::128 are not simulated")
         return (tile, *tile.column(corner, info))
 
@@ -333,12 +329,14 @@ class Box:
         if maps is not None and clocks is not None and storage is c.block.global_:
             maps.use(clocks, int(c.rows()[0]), start, SIZE)
 
-    def _check_store(self, tile: TensorMapTile, corner: list[int]) -> None:
+    def _check_store(self, tile: boxes.TensorMapTile, corner: list[int]) -> None:
         """Check a copy to global memory. Raises `Fault`."""
-        check(not tile.swizzle.flips, "a swizzle with exchanged halves in a copy to global memory")
-        if self.form == IM2COL:
+        boxes.check(not tile.swizzle.flips, "a swizzle with exchanged halves in a copy to global memory")
+        if self.form == boxes.IM2COL:
             within = min(*corner, *tile.lower) >= 0 and max(tile.upper) <= 0
-            check(within, f"a column from {tuple(corner)} on in a copy to global memory leaves the tensor")
+            boxes.check(
+                within, f"a column from {tuple(corner)} on in a copy to global memory leaves the tensor"
+            )
 
 
 def _addressed(memory: Storage, addresses: Array, width: int, verb: str) -> Array:
@@ -347,14 +345,14 @@ def _addressed(memory: Storage, addresses: Array, width: int, verb: str) -> Arra
 
 
 @rule("cp.async.bulk.tensor")
-def copy_tensor(site: InstructionSite, step: SimulatedStep) -> Run:
+def copy_tensor(site: program.InstructionSite, step: SimulatedStep) -> Run:
     """Copy boxes of a tensor. Raises `Fault` for a pair of blocks."""
     if site.modifier("cg") == "cta_group::2":
         raise refuse(site, "pairs of blocks are not")
     return _store_box(site, None) if site.modifier("to") == "global" else _load_box(site)
 
 
-def _load_box(site: InstructionSite) -> Run:
+def _load_box(site: program.InstructionSite) -> Run:
     box, targets = Box(site), _targets(site, BOX_ALIGNMENT)
 
     def run(c: InstructionState) -> None:
@@ -368,20 +366,20 @@ def _load_box(site: InstructionSite) -> Run:
             for block, start, barrier in targets.find(one):
                 into = _inside(block.shared, tile.places(start, len(addresses)), "a tensor copy writes")
                 row = int(one.rows()[0])
-                arriving(c.block.launch.arrivals, barrier, block.shared, into, data, row)
+                bulk.arriving(c.block.launch.arrivals, barrier, block.shared, into, data, row)
 
     return run
 
 
 @rule("cp.reduce.async.bulk.tensor")
-def reduce_tensor(site: InstructionSite, step: SimulatedStep) -> Run:
+def reduce_tensor(site: program.InstructionSite, step: SimulatedStep) -> Run:
     """Combine boxes of a tensor with a tensor of global memory."""
     return _store_box(site, site.modifier("op"))
 
 
-def _store_box(site: InstructionSite, op: str | None) -> Run:
+def _store_box(site: program.InstructionSite, op: str | None) -> Run:
     box = Box(site)
-    source = StorageCells(site, "tensor copy", 16, "s", space="source", align=BOX_ALIGNMENT)
+    source = ptxsim_places.StorageCells(site, "tensor copy", 16, "s", space="source", align=BOX_ALIGNMENT)
 
     def run(c: InstructionState) -> None:
         for one in each_thread(c):

@@ -7,16 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.ptx.model import Name
-from tilewright.ptx.value_types import TYPES, ValueKind
+from tilewright.ptx import model, value_types
+from tilewright.ptxsim import frame, rounding as ptxsim_rounding, values as ptxsim_values
 from tilewright.ptxsim.code import Run, SimulatedStep
-from tilewright.ptxsim.frame import InstructionState
 from tilewright.ptxsim.instructions.floating import above_zero, narrow, wide
 from tilewright.ptxsim.instructions.rules import each, refuse, rule
 from tilewright.ptxsim.layout import WINDOWS
 from tilewright.ptxsim.program import InstructionSite
-from tilewright.ptxsim.rounding import FORMATS, decoded, directed, encoded, odd_integer, rounded
-from tilewright.ptxsim.values import UNSIGNED, Array, dtype, joined, split, where, words
 
 _WHOLE = {"rni": np.rint, "rzi": np.trunc, "rmi": np.floor, "rpi": np.ceil}
 
@@ -31,7 +28,7 @@ def mov(site: InstructionSite, step: SimulatedStep) -> Run:
     return _split(site) if len(site.elements("d")) > 1 else each(site, _same, "a")
 
 
-def _same(a: Array) -> Array:
+def _same(a: ptxsim_values.Array) -> ptxsim_values.Array:
     return a
 
 
@@ -42,7 +39,7 @@ def _vector_move(site: InstructionSite) -> Run:
         for to, source in zip(site.elements("d"), site.elements("a"), strict=True)
     ]
 
-    def run(c: InstructionState) -> None:
+    def run(c: frame.InstructionState) -> None:
         found = [(write, read(c), c.undefined(slots)) for write, read, slots in pairs]
         for write, value, poison in found:
             write(c, value, poison)
@@ -52,18 +49,18 @@ def _vector_move(site: InstructionSite) -> Run:
 
 def _parts(site: InstructionSite, name: str) -> tuple[str, int]:
     count = len(site.elements(name))
-    return f"b{TYPES[site.modifier('type')].bits // count}", count
+    return f"b{value_types.TYPES[site.modifier('type')].bits // count}", count
 
 
 def _join(site: InstructionSite) -> Run:
     type_, _ = _parts(site, "a")
     reads = [site.resolver.read(one, type_, site.names) for one in site.elements("a")]
     target = site.operand("d")
-    assert isinstance(target, Name)
+    assert isinstance(target, model.Name)
     slot, _ = site.resolver.slot(target, site.names)
 
-    def run(c: InstructionState) -> None:
-        value = joined([c.spread(read(c)) for read, _ in reads])
+    def run(c: frame.InstructionState) -> None:
+        value = ptxsim_values.joined([c.spread(read(c)) for read, _ in reads])
         c.put_joined(slot, value, [c.undefined(used) for _, used in reads])
 
     return run
@@ -74,9 +71,9 @@ def _split(site: InstructionSite) -> Run:
     writes = [site.resolver.write(one, type_, site.names) for one in site.elements("d")]
     read, slots = site.read("a")
 
-    def run(c: InstructionState) -> None:
+    def run(c: frame.InstructionState) -> None:
         unknown = c.undefined_parts(slots[0], count) if len(slots) == 1 else [c.undefined(slots)] * count
-        parts = split(c.spread(read(c)), count)
+        parts = ptxsim_values.split(c.spread(read(c)), count)
         for write, part, poison in zip(writes, parts, unknown, strict=True):
             write(c, part, poison)
 
@@ -91,12 +88,12 @@ def cvta(site: InstructionSite, step: SimulatedStep) -> Run:
     """
     space = site.modifier("space").partition("::")[0]
     window = WINDOWS.get(space, 0) if space not in ("global", "const") else 0
-    kind = dtype(site.modifier("type"))
+    kind = ptxsim_values.dtype(site.modifier("type"))
     if window and kind is not np.uint64:
         raise refuse(site)
     distance: Any = kind(window)
 
-    def moved(a: Array) -> Array:
+    def moved(a: ptxsim_values.Array) -> ptxsim_values.Array:
         return a - distance if site.has("to") else a + distance
 
     return each(site, moved, "a", to="p")
@@ -108,7 +105,7 @@ def isspacep(site: InstructionSite, step: SimulatedStep) -> Run:
     space = site.modifier("space").partition("::")[0]
     window = WINDOWS["global" if space == "const" else space] >> 40
 
-    def inside(a: Array) -> Array:
+    def inside(a: ptxsim_values.Array) -> ptxsim_values.Array:
         return a >> np.uint64(40) == window
 
     return each(site, inside, "a", to="p")
@@ -140,69 +137,73 @@ _NUMBERS = frozenset(
 
 
 def _is_float(name: str) -> bool:
-    return name == "bf16" or TYPES[name].kind is ValueKind.FLOAT
+    return name == "bf16" or value_types.TYPES[name].kind is value_types.ValueKind.FLOAT
 
 
 def _limits(name: str) -> tuple[int, int]:
-    info = np.iinfo(dtype(name))
+    info = np.iinfo(ptxsim_values.dtype(name))
     return int(info.min), int(info.max)
 
 
-def _integers(site: InstructionSite, to: str) -> Callable[[Array], Array]:
-    kind = dtype(to)
+def _integers(site: InstructionSite, to: str) -> Callable[[ptxsim_values.Array], ptxsim_values.Array]:
+    kind = ptxsim_values.dtype(to)
     if not site.has("sat"):
         return lambda a: a.astype(kind)
     low, high = _limits(to)
 
-    def clipped(a: Array) -> Array:
+    def clipped(a: ptxsim_values.Array) -> ptxsim_values.Array:
         least, most = _limits(f"{'s' if a.dtype.kind == 'i' else 'u'}{a.dtype.itemsize * 8}")
         return np.clip(a, a.dtype.type(max(low, least)), a.dtype.type(min(high, most))).astype(kind)
 
     return clipped
 
 
-def _to_integer(site: InstructionSite, to: str, source: str) -> Callable[[Array], Array]:
+def _to_integer(
+    site: InstructionSite, to: str, source: str
+) -> Callable[[ptxsim_values.Array], ptxsim_values.Array]:
     """Round to an integer and clamp to the type; NaN becomes 0, or the top bit if 64 bits are involved."""
     before, whole = wide(site, source), _WHOLE[site.modifier("irnd") or "rzi"]
-    (low, high), kind = _limits(to), dtype(to)
-    missing = UNSIGNED[TYPES[to].bits](
-        1 << (TYPES[to].bits - 1) if source == "f64" or TYPES[to].bits == 64 else 0
+    (low, high), kind = _limits(to), ptxsim_values.dtype(to)
+    missing = ptxsim_values.UNSIGNED[value_types.TYPES[to].bits](
+        1 << (value_types.TYPES[to].bits - 1) if source == "f64" or value_types.TYPES[to].bits == 64 else 0
     ).view(kind)
 
-    def convert(a: Array) -> Array:
+    def convert(a: ptxsim_values.Array) -> ptxsim_values.Array:
         value = whole(before(a))
         inside = (
             (value >= low) & (value <= high) if high < 1 << 53 else (value >= low) & (value < float(high))
         )
         safe = np.where(inside, value, 0.0).astype(kind)
-        outside = where(value < 0, kind(low), kind(high))
+        outside = ptxsim_values.where(value < 0, kind(low), kind(high))
         result = np.where(inside, safe, outside)
         return np.where(np.isnan(value), missing, result).astype(kind)
 
     return convert
 
 
-def _from_integer(site: InstructionSite, to: str) -> Callable[[Array], Array]:
+def _from_integer(site: InstructionSite, to: str) -> Callable[[ptxsim_values.Array], ptxsim_values.Array]:
     mode = site.modifier("rnd") or "rn"
     if to == "f64":
 
-        def double(a: Array) -> Array:
+        def double(a: ptxsim_values.Array) -> ptxsim_values.Array:
             value = a.astype(np.float64)
             if mode != "rn" and a.dtype.itemsize == 8:
-                value = directed(lambda whole: whole, value, mode, a)
+                value = ptxsim_rounding.directed(lambda whole: whole, value, mode, a)
             return np.clip(value, 0.0, 1.0) if site.has("sat") else value
 
         return double
     after = narrow(site, to, mode)
-    return lambda a: after(odd_integer(a) if a.dtype.itemsize == 8 else a.astype(np.float64))
+    return lambda a: after(ptxsim_rounding.odd_integer(a) if a.dtype.itemsize == 8 else a.astype(np.float64))
 
 
-def _floats(site: InstructionSite, to: str, source: str) -> Callable[[Array], Array]:
+def _floats(
+    site: InstructionSite, to: str, source: str
+) -> Callable[[ptxsim_values.Array], ptxsim_values.Array]:
     """Convert between floating-point formats; an integer rounding mode rounds to whole numbers."""
     before, mode, whole = wide(site, source), site.modifier("rnd") or "rn", _WHOLE.get(site.modifier("irnd"))
     if to == "f64":
 
-        def double(a: Array) -> Array:
+        def double(a: ptxsim_values.Array) -> ptxsim_values.Array:
             value = whole(before(a)) if whole else before(a)
             if site.has("sat"):
                 value = np.where(np.isnan(value), 0.0, np.clip(value, 0.0, 1.0))
@@ -215,7 +216,7 @@ def _floats(site: InstructionSite, to: str, source: str) -> Callable[[Array], Ar
     return lambda a: after(before(a))
 
 
-def _canonical(value: Array) -> Array:
+def _canonical(value: ptxsim_values.Array) -> ptxsim_values.Array:
     return np.where(np.isnan(value), np.uint64(0x7FFFFFFFFFFFFFFF), value.view(np.uint64))
 
 
@@ -227,7 +228,7 @@ def _packed(site: InstructionSite, to: str, source: str) -> Run:
     mode = site.modifier("rnd")
     if to == "tf32":
 
-        def short(a: Array) -> Array:
+        def short(a: ptxsim_values.Array) -> ptxsim_values.Array:
             return _tf32(site, np.atleast_1d(a), mode)
 
         return each(site, short, "a")
@@ -244,13 +245,13 @@ def _packed(site: InstructionSite, to: str, source: str) -> Run:
     return _narrowed(site, to.removesuffix("x2"), mode)
 
 
-def _of_scales(a: Array) -> Array:
+def _of_scales(a: ptxsim_values.Array) -> ptxsim_values.Array:
     """Convert powers of two to words of two 16-bit numbers; the code of all ones is NaN."""
-    low, high = (part.astype(np.uint32) for part in split(np.atleast_1d(a), 2))
+    low, high = (part.astype(np.uint32) for part in ptxsim_values.split(np.atleast_1d(a), 2))
     return _scale(high) << np.uint32(16) | _scale(low)
 
 
-def _scale(code: Array) -> Array:
+def _scale(code: ptxsim_values.Array) -> ptxsim_values.Array:
     value = np.where(code == 0, np.uint32(1 << 6), code << np.uint32(7))
     return np.where(code == 255, np.uint32(0x7FFF), value)
 
@@ -261,46 +262,51 @@ def _to_scales(site: InstructionSite, mode: str, source: str) -> Run:
     """
     beyond = 254 if site.has("satfinite") else 255
 
-    def code(value: Array) -> Array:
+    def code(value: ptxsim_values.Array) -> ptxsim_values.Array:
         fraction, exponent = np.frexp(np.abs(value))  # the fraction is in [0.5, 1)
         place = exponent + 126 + ((mode == "rp") & (fraction != 0.5))
         place = np.where(value == 0, 0, np.clip(place, 0, 255))
         place = np.where((place == 255) | np.isinf(value), beyond, place)
         return np.where(np.isnan(value), 255, place).astype(np.uint16)
 
-    def pair(high: Array, low: Array) -> Array:
+    def pair(high: ptxsim_values.Array, low: ptxsim_values.Array) -> ptxsim_values.Array:
         return code(np.atleast_1d(high).astype(np.float64)) << np.uint16(8) | code(
             np.atleast_1d(low).astype(np.float64)
         )
 
-    def halves(a: Array) -> Array:
-        low, high = (decoded(part, FORMATS["bf16"]) for part in split(np.atleast_1d(a), 2))
+    def halves(a: ptxsim_values.Array) -> ptxsim_values.Array:
+        low, high = (
+            ptxsim_rounding.decoded(part, ptxsim_rounding.FORMATS["bf16"])
+            for part in ptxsim_values.split(np.atleast_1d(a), 2)
+        )
         return pair(high, low)
 
     return each(site, halves, "a") if source == "bf16x2" else each(site, pair, "a", "b")
 
 
-def _tf32(site: InstructionSite, a: Array, mode: str) -> Array:
-    value = rounded(a.astype(np.float64), FORMATS["tf32"], mode)
+def _tf32(site: InstructionSite, a: ptxsim_values.Array, mode: str) -> ptxsim_values.Array:
+    value = ptxsim_rounding.rounded(a.astype(np.float64), ptxsim_rounding.FORMATS["tf32"], mode)
     if site.has("satfinite"):
-        limit = FORMATS["tf32"].largest
+        limit = ptxsim_rounding.FORMATS["tf32"].largest
         value = np.where(np.isnan(value), value, np.clip(value, -limit, limit))
     if site.has("relu"):
         value = above_zero(value)
     return np.where(np.isnan(value), np.uint32(0x7FFFFFFF), value.astype(np.float32).view(np.uint32))
 
 
-def _code(site: InstructionSite, element: str, mode: str) -> Callable[[Array], Array]:
-    row = FORMATS[element]
+def _code(
+    site: InstructionSite, element: str, mode: str
+) -> Callable[[ptxsim_values.Array], ptxsim_values.Array]:
+    row = ptxsim_rounding.FORMATS[element]
 
-    def convert(value: Array) -> Array:
-        result = rounded(value, row, mode)
+    def convert(value: ptxsim_values.Array) -> ptxsim_values.Array:
+        result = ptxsim_rounding.rounded(value, row, mode)
         if site.has("satfinite"):
             limited = np.clip(result, -row.largest, row.largest)
             result = np.where(np.isnan(result), result if row.nan else row.largest, limited)
         if site.has("relu"):
             result = above_zero(result)
-        return encoded(result, row)
+        return ptxsim_rounding.encoded(result, row)
 
     return convert
 
@@ -309,17 +315,17 @@ def _narrowed(site: InstructionSite, element: str, mode: str) -> Run:
     convert, source = _code(site, element, mode), site.modifier("atype")
     bits = 4 if element == "e2m1" else 16 if element in ("f16", "bf16") else 8
 
-    def pack(high: Array, low: Array) -> Array:
-        kind = UNSIGNED[max(2 * bits, 8)]
+    def pack(high: ptxsim_values.Array, low: ptxsim_values.Array) -> ptxsim_values.Array:
+        kind = ptxsim_values.UNSIGNED[max(2 * bits, 8)]
         return convert(high).astype(kind) << kind(bits) | convert(low).astype(kind)
 
-    def halves(a: Array) -> Array:
-        return pack(*(_half(part) for part in reversed(split(np.atleast_1d(a), 2))))
+    def halves(a: ptxsim_values.Array) -> ptxsim_values.Array:
+        return pack(*(_half(part) for part in reversed(ptxsim_values.split(np.atleast_1d(a), 2))))
 
-    def single(a: Array) -> Array:
+    def single(a: ptxsim_values.Array) -> ptxsim_values.Array:
         return convert(np.atleast_1d(a).astype(np.float64))
 
-    def pair(a: Array, b: Array) -> Array:
+    def pair(a: ptxsim_values.Array, b: ptxsim_values.Array) -> ptxsim_values.Array:
         return pack(np.atleast_1d(a).astype(np.float64), np.atleast_1d(b).astype(np.float64))
 
     if source == "f16x2":
@@ -327,20 +333,20 @@ def _narrowed(site: InstructionSite, element: str, mode: str) -> Run:
     return each(site, single, "a") if site.operand("b") is None else each(site, pair, "a", "b")
 
 
-def _half(code: Array) -> Array:
-    return decoded(code, FORMATS["f16"])
+def _half(code: ptxsim_values.Array) -> ptxsim_values.Array:
+    return ptxsim_rounding.decoded(code, ptxsim_rounding.FORMATS["f16"])
 
 
 def _widened(site: InstructionSite, element: str) -> Run:
-    row, relu = FORMATS[element], site.has("relu")
+    row, relu = ptxsim_rounding.FORMATS[element], site.has("relu")
 
-    def convert(code: Array) -> Array:
-        value = decoded(code, row)
-        return encoded(above_zero(value) if relu else value, FORMATS["f16"])
+    def convert(code: ptxsim_values.Array) -> ptxsim_values.Array:
+        value = ptxsim_rounding.decoded(code, row)
+        return ptxsim_rounding.encoded(above_zero(value) if relu else value, ptxsim_rounding.FORMATS["f16"])
 
-    def unpack(a: Array) -> Array:
-        a = words(np.atleast_1d(a))
-        low, high = (a & 15, a >> 4) if element == "e2m1" else split(a, 2)
+    def unpack(a: ptxsim_values.Array) -> ptxsim_values.Array:
+        a = ptxsim_values.words(np.atleast_1d(a))
+        low, high = (a & 15, a >> 4) if element == "e2m1" else ptxsim_values.split(a, 2)
         return convert(high).astype(np.uint32) << np.uint32(16) | convert(low).astype(np.uint32)
 
     return each(site, unpack, "a")
@@ -354,7 +360,9 @@ def cvt_pack(site: InstructionSite, step: SimulatedStep) -> Run:
     low = -(1 << (bits - 1)) if to[0] == "s" else 0
     high, ones = low + (1 << bits) - 1, np.uint32((1 << bits) - 1)
 
-    def compute(a: Array, b: Array, *rest: Array) -> Array:
+    def compute(
+        a: ptxsim_values.Array, b: ptxsim_values.Array, *rest: ptxsim_values.Array
+    ) -> ptxsim_values.Array:
         first, second = (
             np.clip(value, low, high).astype(np.int32).view(np.uint32) & ones for value in (a, b)
         )

@@ -4,46 +4,39 @@ from __future__ import annotations
 
 import numpy as np
 
-from tilewright.ptx.expressions import signed
-from tilewright.ptx.model import IntegerConstant, Name, Not
-from tilewright.ptx.scopes import Register
-from tilewright.ptx.value_types import ValueKind
-from tilewright.ptxsim import codes
-from tilewright.ptxsim.code import Run, SimulatedStep
+from tilewright.ptx import expressions, model, scopes, value_types
+from tilewright.ptxsim import code as ptxsim_code, codes, frame, places as ptxsim_places, program
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.frame import InstructionState
 from tilewright.ptxsim.instructions.rules import refuse, rule
-from tilewright.ptxsim.places import StorageCells
-from tilewright.ptxsim.program import InstructionSite, Read
 from tilewright.ptxsim.races.meetings import apart
 from tilewright.ptxsim.values import Array, every, some
 
 
-def constant(site: InstructionSite, name: str) -> int:
+def constant(site: program.InstructionSite, name: str) -> int:
     """Return the value of a constant operand. Raises `Fault` for a register."""
     operand = site.operand(name)
-    if not isinstance(operand, IntegerConstant):
+    if not isinstance(operand, model.IntegerConstant):
         raise refuse(site, f"operand '{name}' is no constant")
-    return signed(operand)
+    return expressions.signed(operand)
 
 
-def _amount(site: InstructionSite, size: int) -> tuple[Read | None, tuple[int, ...]]:
+def _amount(site: program.InstructionSite, size: int) -> tuple[program.Read | None, tuple[int, ...]]:
     """Return the reader of the number of bytes that each thread reads, and its registers; the rest becomes
     zeros. `None` if all bytes are read.
     """
     operand = site.operand("bytes")
     if operand is None:
         return None, ()
-    meaning = site.names.find(operand.text) if isinstance(operand, Name) else None
-    ignores = isinstance(meaning, Register) and meaning.type.kind is ValueKind.PREDICATE
-    if ignores or isinstance(operand, Not):
+    meaning = site.names.find(operand.text) if isinstance(operand, model.Name) else None
+    ignores = isinstance(meaning, scopes.Register) and meaning.type.kind is value_types.ValueKind.PREDICATE
+    if ignores or isinstance(operand, model.Not):
         flag, slots = site.read("bytes", "pred")
         return lambda c: np.where(flag(c), np.uint32(0), np.uint32(size)), slots
     return site.read("bytes", "u32")
 
 
 @rule("cp.async")
-def copy(site: InstructionSite, step: SimulatedStep) -> Run:
+def copy(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
     """Copy from global to shared memory; the thread's own waits complete the copy.
 
     Raises `Fault` for a size that the instruction does not support.
@@ -51,10 +44,10 @@ def copy(site: InstructionSite, step: SimulatedStep) -> Run:
     size = constant(site, "size")
     if size not in (4, 8, 16) or (site.modifier("cop") == "cg" and size != 16):
         raise refuse(site, f"it does not copy {size} bytes")
-    target = StorageCells(site, "asynchronous copy", size, "d", space="shared", use="write")
+    target = ptxsim_places.StorageCells(site, "asynchronous copy", size, "d", space="shared", use="write")
     amount, slots = _amount(site, size)
 
-    def run(c: InstructionState) -> None:
+    def run(c: frame.InstructionState) -> None:
         if amount is None:
             storage, places = target.alone(c)
             data = _fetched(c, sources[size], size)
@@ -69,19 +62,19 @@ def copy(site: InstructionSite, step: SimulatedStep) -> Run:
             counts = [int(amounts[0])] if whole else np.unique(amounts).tolist()
             for count in filter(None, counts):
                 rows = np.flatnonzero(amounts == count)
-                readers = c if whole else InstructionState(c.block, c.frame, c.numbers()[rows])
+                readers = c if whole else frame.InstructionState(c.block, c.frame, c.numbers()[rows])
                 data[rows, :count] = _fetched(readers, sources[count], count)
         apart(c, storage, c.numbers(), places, data)
         c.block.copies.start(storage, c.numbers(), places, data)
 
     sources = {
-        count: StorageCells(site, "asynchronous copy", count, "s", space="global", align=size)
+        count: ptxsim_places.StorageCells(site, "asynchronous copy", count, "s", space="global", align=size)
         for count in (range(size + 1) if amount is not None else (size,))
     }
     return run
 
 
-def _fetched(c: InstructionState, source: StorageCells, count: int) -> Array:
+def _fetched(c: frame.InstructionState, source: ptxsim_places.StorageCells, count: int) -> Array:
     """Return `count` bytes of global memory for each thread: (threads, `count`)."""
     storage, places = source.alone(c)
     c.block.watch_global(c.rows(), places, count, writes=False)
@@ -94,19 +87,19 @@ def _fetched(c: InstructionState, source: StorageCells, count: int) -> Array:
 
 
 @rule("cp.async.commit_group")
-def commit(site: InstructionSite, step: SimulatedStep) -> Run:
+def commit(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
     """Make a group of the thread's copies."""
     return lambda c: c.block.copies.commit(c.numbers())
 
 
 @rule("cp.async.wait_group")
-def wait(site: InstructionSite, step: SimulatedStep) -> Run:
+def wait(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
     """Wait for all groups except for the newest."""
     newest = constant(site, "n")
     return lambda c: c.block.copies.wait(c.numbers(), newest)
 
 
 @rule("cp.async.wait_all")
-def wait_all(site: InstructionSite, step: SimulatedStep) -> Run:
+def wait_all(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
     """Wait for all copies of the thread."""
     return lambda c: c.block.copies.wait_all(c.numbers())

@@ -12,25 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.ptxsim.code import Run, SimulatedStep
-from tilewright.ptxsim.frame import InstructionState
+from tilewright.ptxsim import code as ptxsim_code, frame, program, rounding as ptxsim_rounding
 from tilewright.ptxsim.instructions.rules import each, rule
-from tilewright.ptxsim.program import InstructionSite
-from tilewright.ptxsim.rounding import (
-    FORMATS,
-    Exact,
-    decoded,
-    directed,
-    encoded,
-    exact_fma,
-    long_root,
-    odd_fma,
-    odd_quotient,
-    odd_root,
-    odd_sum,
-    odd_sum_downwards,
-    rounded,
-)
 from tilewright.ptxsim.values import Array, Compute, some
 
 FLOATING = frozenset({"bf16", "bf16x2", "f16x2", "f32x2"})
@@ -46,7 +29,7 @@ def _flushed(value: Array, type_name: str) -> Array:
     return np.where(np.abs(value) < _LEAST[type_name], np.copysign(0.0, value), value)
 
 
-def _flushes(site: InstructionSite, type_name: str) -> bool:
+def _flushes(site: program.InstructionSite, type_name: str) -> bool:
     """Return whether subnormal numbers of `type_name` are flushed to zero; conversions flush f32 only."""
     return site.has("ftz") and (type_name == "f32" or site.form.name != "cvt")
 
@@ -56,27 +39,27 @@ def above_zero(value: Array) -> Array:
     return np.where(np.signbit(value) & ~np.isnan(value), 0.0, value)
 
 
-def wide(site: InstructionSite, type_name: str) -> Callable[[Array], Array]:
+def wide(site: program.InstructionSite, type_name: str) -> Callable[[Array], Array]:
     """Return a function from values of `type_name` to doubles."""
     if type_name == "bf16":
-        return lambda a: decoded(a, FORMATS["bf16"])
+        return lambda a: ptxsim_rounding.decoded(a, ptxsim_rounding.FORMATS["bf16"])
     if _flushes(site, type_name):
         return lambda a: _flushed(a.astype(np.float64), type_name)
     return lambda a: a.astype(np.float64)
 
 
-def narrow(site: InstructionSite, type_name: str, mode: str) -> Callable[[Array], Array]:
+def narrow(site: program.InstructionSite, type_name: str, mode: str) -> Callable[[Array], Array]:
     """Return a function from doubles to words of `type_name`: rounded, saturated, flushed, with the canonical
     NaN.
     """
-    row = FORMATS[type_name]
+    row = ptxsim_rounding.FORMATS[type_name]
     sat, relu, ftz = site.has("sat"), site.has("relu"), _flushes(site, type_name)
 
     def convert(value: Array) -> Array:
         if mode == "rn" and type_name == "f32":
             result = value.astype(np.float32).astype(np.float64)
         else:
-            result = rounded(value, row, mode)
+            result = ptxsim_rounding.rounded(value, row, mode)
         if sat:
             result = np.where(np.isnan(result), 0.0, np.clip(result, 0.0, 1.0))
         if relu:
@@ -86,7 +69,7 @@ def narrow(site: InstructionSite, type_name: str, mode: str) -> Callable[[Array]
         if type_name == "f32":
             words = result.astype(np.float32).view(np.uint32)
             return np.where(np.isnan(result), np.uint32(0x7FFFFFFF), words)
-        return encoded(result, row)
+        return ptxsim_rounding.encoded(result, row)
 
     return convert
 
@@ -96,7 +79,7 @@ def _double(value: Array) -> Array:
     return np.where(np.isnan(value), np.uint64(0x7FFFFFFFFFFFFFFF), value.view(np.uint64))
 
 
-def _extreme(site: InstructionSite) -> Callable[..., Array]:
+def _extreme(site: program.InstructionSite) -> Callable[..., Array]:
     """Return minimum or maximum: the number if the other operand is NaN, unless `.NaN`; -0 is less than +0."""
     sign = 1.0 if site.form.name == "min" else -1.0
     keeps, magnitude, xor = site.has("nan"), site.has("abs"), site.has("xorsign")
@@ -121,37 +104,37 @@ def _extreme(site: InstructionSite) -> Callable[..., Array]:
 
 
 _OPERATIONS: dict[str, Compute] = {
-    "add": odd_sum,
-    "sub": lambda a, b: odd_sum(a, -b),
+    "add": ptxsim_rounding.odd_sum,
+    "sub": lambda a, b: ptxsim_rounding.odd_sum(a, -b),
     "mul": lambda a, b: a * b,
-    "fma": odd_fma,
-    "mad": odd_fma,
-    "div": odd_quotient,
-    "rcp": lambda a: odd_quotient(np.ones_like(a), a),
-    "sqrt": odd_root,
+    "fma": ptxsim_rounding.odd_fma,
+    "mad": ptxsim_rounding.odd_fma,
+    "div": ptxsim_rounding.odd_quotient,
+    "rcp": lambda a: ptxsim_rounding.odd_quotient(np.ones_like(a), a),
+    "sqrt": ptxsim_rounding.odd_root,
     "abs": np.abs,
     "neg": lambda a: -a,
 }
 _DOWNWARDS: dict[str, Compute] = {
-    "add": odd_sum_downwards,
-    "sub": lambda a, b: odd_sum_downwards(a, -b),
-    "fma": lambda a, b, c: odd_sum_downwards(a * b, c),
-    "mad": lambda a, b, c: odd_sum_downwards(a * b, c),
+    "add": ptxsim_rounding.odd_sum_downwards,
+    "sub": lambda a, b: ptxsim_rounding.odd_sum_downwards(a, -b),
+    "fma": lambda a, b, c: ptxsim_rounding.odd_sum_downwards(a * b, c),
+    "mad": lambda a, b, c: ptxsim_rounding.odd_sum_downwards(a * b, c),
 }
 """Operations whose zero has another sign when they round downwards."""
 _DOUBLES: dict[str, Compute] = {
     "add": lambda a, b: a + b,
     "sub": lambda a, b: a - b,
     "mul": lambda a, b: a * b,
-    "fma": lambda a, b, c: exact_fma(*map(np.atleast_1d, (a, b, c))),
-    "mad": lambda a, b, c: exact_fma(*map(np.atleast_1d, (a, b, c))),
+    "fma": lambda a, b, c: ptxsim_rounding.exact_fma(*map(np.atleast_1d, (a, b, c))),
+    "mad": lambda a, b, c: ptxsim_rounding.exact_fma(*map(np.atleast_1d, (a, b, c))),
     "div": lambda a, b: a / b,
     "rcp": lambda a: 1.0 / a,
     "sqrt": np.sqrt,
     "abs": np.abs,
     "neg": lambda a: -a,
 }
-_EXACT: dict[str, Exact] = {
+_EXACT: dict[str, ptxsim_rounding.Exact] = {
     "add": lambda a, b: a + b,
     "sub": lambda a, b: a - b,
     "mul": lambda a, b: a * b,
@@ -159,7 +142,7 @@ _EXACT: dict[str, Exact] = {
     "mad": lambda a, b, c: a * b + c,
     "div": lambda a, b: a / b if b else None,
     "rcp": lambda a: 1 / a if a else None,
-    "sqrt": long_root,
+    "sqrt": ptxsim_rounding.long_root,
 }
 """The exact results of operations on doubles, before rounding; `None` if there is no number."""
 _APPROXIMATE: dict[str, tuple[Compute, float]] = {
@@ -199,11 +182,15 @@ _OF_HALVES: dict[tuple[str, str], tuple[float, bool]] = {
 def _error(name: str, element: str) -> tuple[float, bool]:
     """Return the maximum error before rounding, and whether it is absolute."""
     error, absolute = _OF_HALVES.get((name, element), (_APPROXIMATE[name][1], name in _ABSOLUTE))
-    rounding = 2.0 ** -(FORMATS[element].mantissa + 1) if element in FORMATS else 2.0**-53
+    rounding = (
+        2.0 ** -(ptxsim_rounding.FORMATS[element].mantissa + 1)
+        if element in ptxsim_rounding.FORMATS
+        else 2.0**-53
+    )
     return max(error - rounding, 0.0), absolute
 
 
-def _operation(site: InstructionSite, mode: str) -> Any:
+def _operation(site: program.InstructionSite, mode: str) -> Any:
     """Return the operation on doubles, for types narrower than f64."""
     name = site.form.name
     if name in ("min", "max"):
@@ -211,7 +198,7 @@ def _operation(site: InstructionSite, mode: str) -> Any:
     return _DOWNWARDS.get(name, _OPERATIONS[name]) if mode == "rm" else _OPERATIONS[name]
 
 
-def _of_doubles(site: InstructionSite, mode: str) -> Any:
+def _of_doubles(site: program.InstructionSite, mode: str) -> Any:
     """Return the rounded operation on f64."""
     name = site.form.name
     nearest: Any = _extreme(site) if name in ("min", "max") else _DOUBLES[name]
@@ -223,12 +210,12 @@ def _of_doubles(site: InstructionSite, mode: str) -> Any:
         if mode == "rm" and name in _DOWNWARDS:
             downwards: Any = _DOWNWARDS[name]
             plain = np.where(plain == 0, np.copysign(plain, downwards(*values)), plain)
-        return directed(_EXACT[name], plain, mode, *values)
+        return ptxsim_rounding.directed(_EXACT[name], plain, mode, *values)
 
     return rounded_so
 
 
-def float_rule(site: InstructionSite) -> Run:
+def float_rule(site: program.InstructionSite) -> ptxsim_code.Run:
     """Return the function of an instruction on floating-point numbers."""
     if site.modifier("kind") or site.has("approx"):
         return _approximate(site)
@@ -293,7 +280,7 @@ def _fused(a: Array, b: Array, c: Array) -> Array:
     half = total.view(np.uint64) & np.uint64(0x1FFFFFFF) == np.uint64(0x10000000)
     small = np.abs(total) < 2.0**-125
     if some(half) or (some(small) and some(small & (total != 0))):
-        total = odd_fma(*(one.astype(np.float64) for one in (a, b, c)))
+        total = ptxsim_rounding.odd_fma(*(one.astype(np.float64) for one in (a, b, c)))
     return total.astype(np.float32)
 
 
@@ -321,7 +308,7 @@ def _packed(one: Callable[..., Array], element: str) -> Callable[..., Array]:
     return run
 
 
-def _mixed(site: InstructionSite) -> Run:
+def _mixed(site: program.InstructionSite) -> ptxsim_code.Run:
     """Return the function of a sum or product of 16-bit operands in single precision."""
     mode = site.modifier("rnd") or "rn"
     narrow_, after = wide(site, site.modifier("atype")), narrow(site, "f32", mode)
@@ -333,7 +320,7 @@ def _mixed(site: InstructionSite) -> Run:
     return each(site, run, "a", "b", "c")
 
 
-def _approximate(site: InstructionSite) -> Run:
+def _approximate(site: program.InstructionSite) -> ptxsim_code.Run:
     """Return the function of an instruction whose result may differ from the exact result by an error."""
     name, element = site.form.name, site.modifier("type").removesuffix("x2")
     compute: Any
@@ -345,7 +332,7 @@ def _approximate(site: InstructionSite) -> Run:
     slots, write = tuple(slot for _, used in reads for slot in used), site.write()
     packed = site.modifier("type").endswith("x2")
 
-    def run(c: InstructionState) -> None:
+    def run(c: frame.InstructionState) -> None:
         def one(*values: Array) -> Array:
             return after(_blurred(c, compute(*map(before, values)), error, absolute))
 
@@ -355,12 +342,12 @@ def _approximate(site: InstructionSite) -> Run:
     return run
 
 
-def _narrow_double(site: InstructionSite) -> Callable[[Array], Array]:
+def _narrow_double(site: program.InstructionSite) -> Callable[[Array], Array]:
     """Return a function from approximate doubles to words."""
     return lambda value: _double(_flushed(value, "f64") if site.has("ftz") else value)
 
 
-def _blurred(c: InstructionState, value: Array, error: float, absolute: bool) -> Array:
+def _blurred(c: frame.InstructionState, value: Array, error: float, absolute: bool) -> Array:
     """Return `value` moved by a part of the error; seed 0 keeps it. Equal values move alike, as on a GPU."""
     if not c.block.launch.seed:
         return value
@@ -383,13 +370,13 @@ MIXERS = (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
 
 
 @rule("rcp", "sqrt", "rsqrt", "sin", "cos", "lg2", "ex2", "tanh")
-def functions(site: InstructionSite, step: SimulatedStep) -> Run:
+def functions(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
     """Return the rule of reciprocals, roots and elementary functions."""
     return float_rule(site)
 
 
 @rule("testp")
-def testp(site: InstructionSite, step: SimulatedStep) -> Run:
+def testp(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
     """Test the class of a number; zeros are normal."""
     least = 2.0**-126 if site.modifier("type") == "f32" else 2.0**-1022
     tests: dict[str, Compute] = {
@@ -404,6 +391,6 @@ def testp(site: InstructionSite, step: SimulatedStep) -> Run:
 
 
 @rule("copysign")
-def copysign(site: InstructionSite, step: SimulatedStep) -> Run:
+def copysign(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
     """Return the magnitude of `b` with the sign of `a`."""
     return each(site, lambda a, b: np.copysign(b, a), "a", "b")

@@ -8,16 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.ptx.model import JumpTargets, Name, Operand, OperandGroup, PtxFunction, PtxVariable
-from tilewright.ptx.scopes import Register
-from tilewright.ptxsim import codes
-from tilewright.ptxsim.block import SimulatedBlock, ThreadGroup
+from tilewright.ptx import model, scopes
+from tilewright.ptxsim import block as ptxsim_block, codes, faults, layout as ptxsim_layout
 from tilewright.ptxsim.code import FunctionCode, Run, SimulatedStep
-from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.frame import InstructionState
 from tilewright.ptxsim.host.functions import FUNCTIONS, DriverFunction
 from tilewright.ptxsim.instructions.rules import refuse, rule
-from tilewright.ptxsim.layout import size_of
 from tilewright.ptxsim.program import InstructionSite, Read, Write
 from tilewright.ptxsim.races.orders import LEVELS, Party
 from tilewright.ptxsim.values import UNSIGNED, Array
@@ -32,7 +28,7 @@ def _place(site: InstructionSite, name: str) -> int:
 def bra(site: InstructionSite, step: SimulatedStep) -> None:
     """Prepare a jump to a label."""
     target = site.operand("target")
-    assert isinstance(target, Name)
+    assert isinstance(target, model.Name)
     step.control, step.detail = "bra", _place(site, target.text)
 
 
@@ -40,9 +36,9 @@ def bra(site: InstructionSite, step: SimulatedStep) -> None:
 def brx(site: InstructionSite, step: SimulatedStep) -> None:
     """Prepare a jump to a label of a table, selected by an index."""
     targets = site.operand("targets")
-    assert isinstance(targets, Name)
+    assert isinstance(targets, model.Name)
     listed = site.names.find(targets.text)
-    assert isinstance(listed, JumpTargets)
+    assert isinstance(listed, model.JumpTargets)
     read, slots = site.read("index")
     step.control, step.detail = "brx", (read, slots, [_place(site, name) for name in listed.names])
 
@@ -64,7 +60,7 @@ def trap(site: InstructionSite, step: SimulatedStep) -> Run:
     """Raise `Fault` when a thread executes `trap` or `brkpt`."""
 
     def run(c: InstructionState) -> None:
-        raise Fault(codes.STOPPED, f"the kernel executed '{site.form.name}'")
+        raise faults.Fault(codes.STOPPED, f"the kernel executed '{site.form.name}'")
 
     return run
 
@@ -112,7 +108,7 @@ class BarrierUse:
         """Return the index of the barrier. Raises `Fault` unless it is between 0 and 15."""
         found = self._uniform(c, self.id, "the number of a barrier")
         if not 0 <= found < 16:
-            raise Fault(codes.BAD_BARRIER, f"there is no barrier {found}: numbers go from 0 to 15")
+            raise faults.Fault(codes.BAD_BARRIER, f"there is no barrier {found}: numbers go from 0 to 15")
         return found
 
     def count(self, c: InstructionState, threads: int) -> int:
@@ -123,7 +119,7 @@ class BarrierUse:
             return threads
         found = self._uniform(c, self.threads, "the count of a barrier")
         if found % 32 or not found:
-            raise Fault(
+            raise faults.Fault(
                 codes.BAD_BARRIER, f"a barrier of {found} threads: the count must be a multiple of 32"
             )
         return found
@@ -132,7 +128,7 @@ class BarrierUse:
         c.defined(read[1], use)
         values = np.unique(c.spread(read[0](c)))
         if len(values) > 1:
-            raise Fault(codes.NOT_SIMULATED, f"{use} differs between threads that execute together")
+            raise faults.Fault(codes.NOT_SIMULATED, f"{use} differs between threads that execute together")
         return int(values[0])
 
 
@@ -162,12 +158,12 @@ class SimulatedCall:
     """A call: copies arguments to the memory of the callee, and results back."""
 
     site: InstructionSite
-    results: tuple[Operand, ...]
-    arguments: tuple[Operand, ...]
+    results: tuple[model.Operand, ...]
+    arguments: tuple[model.Operand, ...]
     target: str
     pointer: tuple[Read, tuple[int, ...]] | None
 
-    def called(self, block: SimulatedBlock, part: ThreadGroup) -> None:
+    def called(self, block: ptxsim_block.SimulatedBlock, part: ptxsim_block.ThreadGroup) -> None:
         """Let threads enter the called function. Raises `Fault` for an address that is not a function's."""
         if self.pointer is None:
             self._enter(block, part, self.target)
@@ -180,7 +176,7 @@ class SimulatedCall:
         }
         for address in np.unique(addresses):
             if int(address) not in known:
-                raise Fault(
+                raise faults.Fault(
                     codes.OUT_OF_BOUNDS, f"a call to {int(address):#x}, which is no address of a function"
                 )
             lanes = block.lanes(part)[addresses == address] if (addresses != address).any() else part.lanes
@@ -189,7 +185,7 @@ class SimulatedCall:
             self._enter(block, chosen, known[int(address)])
             addresses = addresses[rest]
 
-    def _enter(self, block: SimulatedBlock, part: ThreadGroup, name: str) -> None:
+    def _enter(self, block: ptxsim_block.SimulatedBlock, part: ptxsim_block.ThreadGroup, name: str) -> None:
         code = block.launch.codes[name]
         frame = block.enter(part, code, block.launch.layout.functions.index(name))
         inside, outside = (
@@ -198,7 +194,7 @@ class SimulatedCall:
         )
         formals = code.function.parameters
         if len(formals) != len(self.arguments):
-            raise Fault(
+            raise faults.Fault(
                 codes.BAD_ARGUMENT,
                 f"'{name}' takes {len(formals)} arguments, the call has {len(self.arguments)}",
             )
@@ -206,7 +202,7 @@ class SimulatedCall:
             _copy(block, formal, code, inside, *self._argument(actual, formal, outside))
         part.frame, part.pc = frame, 0
 
-    def answered_outside(self, declared: PtxFunction, function: DriverFunction) -> Run:
+    def answered_outside(self, declared: model.PtxFunction, function: DriverFunction) -> Run:
         """Return the function of a call of a driver's function, which runs for each thread."""
 
         def run(c: InstructionState) -> None:
@@ -214,7 +210,7 @@ class SimulatedCall:
             for formal, actual in zip(declared.parameters, self.arguments, strict=True):
                 value, poison = self._argument(actual, formal, c)
                 if poison.any():
-                    raise Fault(codes.POISON, f"an argument of '{declared.name}' is undefined")
+                    raise faults.Fault(codes.POISON, f"an argument of '{declared.name}' is undefined")
                 given.append(value)
             for at, thread in enumerate(c.numbers().tolist()):
                 numbers = [int.from_bytes(value[at].tobytes(), "little") for value in given]
@@ -222,30 +218,32 @@ class SimulatedCall:
 
         return run
 
-    def _answer(self, c: InstructionState, at: int, declared: PtxFunction, answer: int) -> None:
+    def _answer(self, c: InstructionState, at: int, declared: model.PtxFunction, answer: int) -> None:
         """Write the result of a driver's function for a thread."""
         for formal, actual in zip(declared.returns, self.results, strict=True):
-            meaning = self.site.names.find(actual.text) if isinstance(actual, Name) else None
-            if not isinstance(meaning, PtxVariable):
-                raise Fault(codes.NOT_SIMULATED, f"the result of '{declared.name}' must be in memory")
-            data = np.frombuffer(answer.to_bytes(size_of(formal), "little"), np.uint8)[None]
+            meaning = self.site.names.find(actual.text) if isinstance(actual, model.Name) else None
+            if not isinstance(meaning, model.PtxVariable):
+                raise faults.Fault(codes.NOT_SIMULATED, f"the result of '{declared.name}' must be in memory")
+            data = np.frombuffer(answer.to_bytes(ptxsim_layout.size_of(formal), "little"), np.uint8)[None]
             one = InstructionState(c.block, c.frame, c.numbers()[at : at + 1])
             address = self.site.resolver.address(meaning)(one)
             _put_bytes(one, address, data, np.zeros(data.shape, np.bool_))
 
-    def _argument(self, actual: Operand, formal: PtxVariable, c: InstructionState) -> tuple[Array, Array]:
+    def _argument(
+        self, actual: model.Operand, formal: model.PtxVariable, c: InstructionState
+    ) -> tuple[Array, Array]:
         """Return the bytes of an argument for each thread, and a mask of undefined bytes."""
-        size = size_of(formal)
-        if isinstance(actual, Name):
+        size = ptxsim_layout.size_of(formal)
+        if isinstance(actual, model.Name):
             meaning = self.site.names.find(actual.text)
-            if isinstance(meaning, PtxVariable):
+            if isinstance(meaning, model.PtxVariable):
                 return _bytes_at(c, self.site.resolver.address(meaning)(c), size)
         resolver, names = self.site.resolver, self.site.names
         parts = resolver.vector(actual, names)
         reads = [resolver.read(part, f"b{8 * size // len(parts)}", names) for part in parts]
         return _joined([_as_bytes(c.spread(read(c)), c.undefined(slots)) for read, slots in reads])
 
-    def returned(self, block: SimulatedBlock, part: ThreadGroup) -> None:
+    def returned(self, block: ptxsim_block.SimulatedBlock, part: ptxsim_block.ThreadGroup) -> None:
         """Copy the results of a function that threads are about to leave."""
         caller = part.frame.parent
         assert caller is not None
@@ -255,14 +253,14 @@ class SimulatedCall:
         )
         for formal, actual in zip(part.frame.code.function.returns, self.results, strict=True):
             value, poison = _formal(part.frame.code, formal, inside)
-            if not isinstance(actual, Name) or actual.text == "_":
+            if not isinstance(actual, model.Name) or actual.text == "_":
                 continue
             meaning = self.site.names.find(actual.text)
-            if isinstance(meaning, PtxVariable):
+            if isinstance(meaning, model.PtxVariable):
                 _put_bytes(outside, self.site.resolver.address(meaning)(outside), value, poison)
             else:
                 resolver, names = self.site.resolver, self.site.names
-                parts = [one for one in resolver.vector(actual, names) if isinstance(one, Name)]
+                parts = [one for one in resolver.vector(actual, names) if isinstance(one, model.Name)]
                 _put_registers(outside, [resolver.slot(one, names)[0] for one in parts], value, poison)
 
 
@@ -292,16 +290,16 @@ def _put_registers(c: InstructionState, slots: Sequence[int], value: Array, pois
         c.put(slot, word, unknown if unknown.any() else None)
 
 
-def _formal(code: FunctionCode, formal: PtxVariable, c: InstructionState) -> tuple[Array, Array]:
+def _formal(code: FunctionCode, formal: model.PtxVariable, c: InstructionState) -> tuple[Array, Array]:
     if formal.space != "reg":
-        return _bytes_at(c, c.frame.base + code.locals[id(formal)], size_of(formal))
+        return _bytes_at(c, c.frame.base + code.locals[id(formal)], ptxsim_layout.size_of(formal))
     slots = code.named[formal.name]
     return _joined([_as_bytes(c.spread(c.take(slot)), c.undefined((slot,))) for slot in slots])
 
 
 def _copy(
-    block: SimulatedBlock,
-    formal: PtxVariable,
+    block: ptxsim_block.SimulatedBlock,
+    formal: model.PtxVariable,
     code: FunctionCode,
     c: InstructionState,
     value: Array,
@@ -333,19 +331,19 @@ def _put_bytes(c: InstructionState, address: int, value: Array, poison: Array) -
 def call(site: InstructionSite, step: SimulatedStep) -> Run | None:
     """Call a function by name or address. Raises `Fault` for a function without a body."""
     parts = [one for one in site.instruction.operands if one is not None]
-    groups = [one.elements if isinstance(one, OperandGroup) else None for one in parts]
+    groups = [one.elements if isinstance(one, model.OperandGroup) else None for one in parts]
     results = groups[0]
     at = 0 if results is None else 1
     target = parts[at]
     arguments = groups[at + 1] if len(parts) > at + 1 else None
-    assert isinstance(target, Name)
+    assert isinstance(target, model.Name)
     meaning, pointer = site.names.find(target.text), None
-    if isinstance(meaning, PtxFunction) and meaning.body is None and target.text in FUNCTIONS:
+    if isinstance(meaning, model.PtxFunction) and meaning.body is None and target.text in FUNCTIONS:
         made = SimulatedCall(site, results or (), arguments or (), target.text, None)
         return made.answered_outside(meaning, FUNCTIONS[target.text])
-    if isinstance(meaning, Register):
+    if isinstance(meaning, scopes.Register):
         pointer = site.resolver.read(target, "u64", site.names)
-    elif not isinstance(meaning, PtxFunction) or target.text not in site.resolver.layout.functions:
+    elif not isinstance(meaning, model.PtxFunction) or target.text not in site.resolver.layout.functions:
         raise refuse(site, f"'{target.text}' has no body in this module")
     step.control, step.detail = (
         "call",

@@ -6,47 +6,43 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.ptxsim import codes
-from tilewright.ptxsim.code import SimulatedStep
-from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.frame import InstructionState
+from tilewright.ptxsim import code as ptxsim_code, codes, faults, frame, program
 from tilewright.ptxsim.instructions.rules import aligned, refuse, rule
 from tilewright.ptxsim.places import StorageCells
-from tilewright.ptxsim.program import InstructionSite
 from tilewright.ptxsim.races.meetings import meet
 from tilewright.ptxsim.values import Array, any_along
 
 
-def registers(site: InstructionSite, name: str, count: int) -> list[tuple[Any, tuple[int, ...]]]:
+def registers(site: program.InstructionSite, name: str, count: int) -> list[tuple[Any, tuple[int, ...]]]:
     """Return the readers of the registers of a fragment. Raises `Fault` unless there are `count` registers."""
     elements = site.elements(name)
     _counted(site, name, len(elements), count)
     return [site.resolver.read(one, site.type_of(name), site.names) for one in elements]
 
 
-def results(site: InstructionSite, count: int, name: str = "d") -> list[Any]:
+def results(site: program.InstructionSite, count: int, name: str = "d") -> list[Any]:
     """Return the writers of the registers of a fragment. Raises `Fault` unless there are `count` registers."""
     elements = site.elements(name)
     _counted(site, name, len(elements), count)
     return [site.resolver.write(one, site.type_of(name), site.names) for one in elements]
 
 
-def _counted(site: InstructionSite, name: str, found: int, count: int) -> None:
+def _counted(site: program.InstructionSite, name: str, found: int, count: int) -> None:
     if found != count:
         raise refuse(site, f"'{name}' has {found} registers; the shape has {count}")
 
 
-def _owners(c: InstructionState, matrices: int) -> Array:
+def _owners(c: frame.InstructionState, matrices: int) -> Array:
     """Return the threads whose operands are addresses of rows."""
     return c.numbers()[(c.numbers() & 31) < 8 * matrices]
 
 
-def _rows(c: InstructionState, places: StorageCells, matrices: int) -> Array:
+def _rows(c: frame.InstructionState, places: StorageCells, matrices: int) -> Array:
     """Return the offsets of the 16-byte rows of matrices: (warps, matrices x 8)."""
     chosen = c.lanes if matrices == 4 else _owners(c, matrices)
-    storage, found = places.alone(InstructionState(c.block, c.frame, chosen))
+    storage, found = places.alone(frame.InstructionState(c.block, c.frame, chosen))
     if storage is not c.block.shared:
-        raise Fault(
+        raise faults.Fault(
             codes.OUT_OF_BOUNDS, f"the rows lie in {storage.name} memory, not in the block's shared memory"
         )
     return found
@@ -67,19 +63,19 @@ def _by_matrix(rows: Array, matrices: int, transposes: bool) -> Array:
     return np.ascontiguousarray(value.swapaxes(0, 1)).reshape(matrices, -1)
 
 
-def _checked(site: InstructionSite) -> int:
+def _checked(site: program.InstructionSite) -> int:
     if site.modifier("shape") != "m8n8":
         raise refuse(site, "only matrices of m8n8 with elements of 16 bits are simulated")
     return int(site.modifier("num")[1:])
 
 
 @rule("ldmatrix.sync.aligned")
-def load(site: InstructionSite, step: SimulatedStep) -> None:
+def load(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
     """Load matrices from shared memory: each lane receives two elements of a row of each matrix."""
     matrices, writes = _checked(site), results(site, _checked(site))
     places, transposes = StorageCells(site, "load of a row", 16, use="read"), site.has("trans")
 
-    def run(c: InstructionState) -> None:
+    def run(c: frame.InstructionState) -> None:
         rows = _rows(c, places, matrices)
         value, poison = c.block.shared.gather_rows(rows)
         words = _by_matrix(value, matrices, transposes).view(np.uint32)
@@ -93,13 +89,13 @@ def load(site: InstructionSite, step: SimulatedStep) -> None:
 
 
 @rule("stmatrix.sync.aligned")
-def store(site: InstructionSite, step: SimulatedStep) -> None:
+def store(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
     """Store matrices to shared memory."""
     matrices = _checked(site)
     reads = registers(site, "s", matrices)
     places, transposes = StorageCells(site, "store of a row", 16, use="write"), site.has("trans")
 
-    def run(c: InstructionState) -> None:
+    def run(c: frame.InstructionState) -> None:
         rows = (_rows(c, places, matrices)[:, None] + np.arange(16)).reshape(-1, matrices, 8, 16)
         value = np.stack([c.spread(read(c)).reshape(-1, 32) for read, _ in reads], 1)
         data = np.ascontiguousarray(value[..., None]).view(np.uint8).reshape(rows.shape)
@@ -119,11 +115,11 @@ def store(site: InstructionSite, step: SimulatedStep) -> None:
 
 
 @rule("movmatrix.sync.aligned")
-def transpose(site: InstructionSite, step: SimulatedStep) -> None:
+def transpose(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
     """Transpose a matrix that a warp holds."""
     (read, slots), write = site.read("a"), site.write()
 
-    def run(c: InstructionState) -> None:
+    def run(c: frame.InstructionState) -> None:
         rows = np.ascontiguousarray(c.spread(read(c)).reshape(-1, 32, 1)).view(np.uint8).reshape(-1, 8, 16)
         unknown = c.undefined(slots)
         value = _transposed(rows).reshape(-1, 4).view(np.uint32)[:, 0]

@@ -8,12 +8,9 @@ from typing import Any
 import numpy as np
 
 from tilewright.ptx.model import Name
-from tilewright.ptxsim import codes, elements
+from tilewright.ptxsim import code as ptxsim_code, codes, elements, faults, fragments as ptxsim_fragments
 from tilewright.ptxsim.asynchronous.boxes import SPANS
 from tilewright.ptxsim.asynchronous.groups import PendingProduct
-from tilewright.ptxsim.code import SimulatedStep
-from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.fragments import FAMILIES
 from tilewright.ptxsim.frame import InstructionState
 from tilewright.ptxsim.instructions.copies import constant
 from tilewright.ptxsim.instructions.products import OperandFragment, fragment, shape_of, undefined_result
@@ -61,7 +58,7 @@ class MatrixDescriptor:
 def described(bits: int) -> MatrixDescriptor:
     """Decode a 64-bit matrix descriptor. Raises `Fault` if it is invalid."""
     if bits >> 49 & 7 or bits >> 46 & 7 or bits >> 52 & 0x3FF:
-        raise Fault(
+        raise faults.Fault(
             codes.BAD_DESCRIPTOR, f"the matrix descriptor {bits:#018x} has a base offset or reserved bits"
         )
     return MatrixDescriptor(
@@ -87,7 +84,7 @@ class SharedMatrix:
         c.defined(slots, "a matrix descriptor")
         bits = np.unique(c.spread(value(c)))
         if len(bits) != 1:
-            raise Fault(
+            raise faults.Fault(
                 codes.BAD_DESCRIPTOR, "the matrix descriptor differs between threads of a group of warps"
             )
         width = elements.bits_of(self.type) // 8
@@ -97,7 +94,7 @@ class SharedMatrix:
         legal = (found < len(storage.valid)) & storage.valid[np.minimum(found, len(storage.valid) - 1)]
         if not legal.all():
             at = int(found[~legal][0])
-            raise Fault(
+            raise faults.Fault(
                 codes.BAD_DESCRIPTOR,
                 f"the matrix descriptor leads to shared address {at:#x}, outside of memory",
             )
@@ -122,13 +119,13 @@ class GroupProduct:
         per = 32 // elements.bits_of(self.left)
         self.a: SharedMatrix | OperandFragment
         if len(site.elements("a")) > 1:
-            self.a = fragment(site, "a", FAMILIES["group A"](m, k, per), self.left)
+            self.a = fragment(site, "a", ptxsim_fragments.FAMILIES["group A"](m, k, per), self.left)
             b_transposed = bool(transposes and transposes[0])
         else:
             self.a = SharedMatrix(site.read("a", "u64"), self.left, m, k, bool(transposes and transposes[0]))
             b_transposed = len(transposes) > 1 and bool(transposes[1])
         self.b = SharedMatrix(site.read("b", "u64"), site.modifier("btype"), n, k, b_transposed)
-        self.layout = FAMILIES["group C"](m, n, 1)
+        self.layout = ptxsim_fragments.FAMILIES["group C"](m, n, 1)
         self.c = fragment(site, "d", self.layout, self.kind)
         self.slots = [_slot(site, one) for one in site.elements("d")]
         self.inputs = (
@@ -151,7 +148,7 @@ class GroupProduct:
         c.defined(slots, "the predicate of the addend")
         adds = np.unique(c.spread(value(c)))
         if len(adds) != 1:
-            raise Fault(codes.NOT_ALIGNED, "the predicate of the addend differs between threads")
+            raise faults.Fault(codes.NOT_ALIGNED, "the predicate of the addend differs between threads")
         flying = [products.flying(c.frame, slot, lanes) for slot in self.slots]
         own = [slot for slot, one in zip(self.slots, flying, strict=True) if one is None and adds[0]]
         products.check_fence(c.frame, lanes, [*own, *self.inputs])
@@ -209,25 +206,25 @@ def _slot(site: InstructionSite, operand: Any) -> int:
 
 
 @rule("wgmma.mma_async.sync.aligned")
-def multiply(site: InstructionSite, step: SimulatedStep) -> None:
+def multiply(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
     """Multiply matrices; the second operand, or both, are in shared memory."""
     aligned(site, step, GroupProduct(site).run, WARPS)
 
 
 @rule("wgmma.fence.sync.aligned")
-def fence(site: InstructionSite, step: SimulatedStep) -> None:
+def fence(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
     """Make written registers usable by later products."""
     aligned(site, step, lambda c: c.block.products.fence(c.frame, c.numbers()), WARPS)
 
 
 @rule("wgmma.commit_group.sync.aligned")
-def commit(site: InstructionSite, step: SimulatedStep) -> None:
+def commit(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
     """Make a group of the products since the last commit."""
     aligned(site, step, lambda c: c.block.products.commit(c.numbers()), WARPS)
 
 
 @rule("wgmma.wait_group.sync.aligned")
-def wait(site: InstructionSite, step: SimulatedStep) -> None:
+def wait(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
     """Wait for all groups except for the newest."""
     newest = constant(site, "n")
     aligned(site, step, lambda c: c.block.products.wait(c.numbers(), newest), WARPS)

@@ -7,12 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.ptx.model import Operand
-from tilewright.ptx.value_types import TYPES
-from tilewright.ptxsim import codes
+from tilewright.ptx import model, value_types
+from tilewright.ptxsim import code as ptxsim_code, codes, faults
 from tilewright.ptxsim.asynchronous.combining import Combine, combination
-from tilewright.ptxsim.code import Run, SimulatedStep
-from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.frame import InstructionState
 from tilewright.ptxsim.instructions.rules import refuse, rule
 from tilewright.ptxsim.places import StorageCells
@@ -30,7 +27,7 @@ which exists in the memory of a GPU but may be outside an array: such words may 
 
 def _width(site: InstructionSite) -> tuple[str, int]:
     name = site.modifier("type")
-    return name, TYPES[name].bits // 8
+    return name, value_types.TYPES[name].bits // 8
 
 
 def order_of(site: InstructionSite, *, reads: bool, writes: bool) -> InstructionOrder | None:
@@ -68,7 +65,7 @@ def synchronised(
 
 
 @rule("ld", "ldu")
-def load(site: InstructionSite, step: SimulatedStep) -> Run:
+def load(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
     """Load values and vectors."""
     name, size = _width(site)
     elements = site.elements("d") if site.has("vec") else (site.operand("d"),)
@@ -107,7 +104,7 @@ def _gathered(
 
 
 @rule("st")
-def store(site: InstructionSite, step: SimulatedStep) -> Run:
+def store(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
     """Store values and vectors."""
     name, size = _width(site)
     elements = site.elements("b") if site.has("vec") else (site.operand("b"),)
@@ -121,7 +118,7 @@ def store(site: InstructionSite, step: SimulatedStep) -> Run:
     def run(c: InstructionState) -> None:
         for storage, found, chosen in places.find(c):
             if storage is c.block.param:
-                raise Fault(
+                raise faults.Fault(
                     codes.OUT_OF_BOUNDS, "store to a parameter of the kernel; parameters are constant"
                 )
             for at, (read, slots) in enumerate(reads):
@@ -155,7 +152,7 @@ def _kept(reads: list[Read], size: int) -> Callable[[InstructionState, Storage, 
 
 
 @rule("prefetch", "prefetchu", "applypriority")
-def nothing(site: InstructionSite, step: SimulatedStep) -> Run:
+def nothing(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
     """Do nothing: cache hints do not change results."""
     return lambda c: None
 
@@ -191,7 +188,7 @@ class Combinations:
 
 
 @rule("atom", "red")
-def atomic(site: InstructionSite, step: SimulatedStep) -> Run:
+def atomic(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
     """Update memory atomically, each element of a vector by itself; `red` has no result.
 
     Raises `Fault` for `.async`.
@@ -230,7 +227,7 @@ def atomic(site: InstructionSite, step: SimulatedStep) -> Run:
     return run
 
 
-def _listed(site: InstructionSite, name: str) -> list[Operand]:
+def _listed(site: InstructionSite, name: str) -> list[model.Operand]:
     """Return the elements of an operand; a scalar is a single element."""
     if not site.has("vec"):
         found = site.operand(name)
@@ -249,7 +246,7 @@ def updated_one_by_one(
     for group in _rounds(places):
         before, undefined = storage.load(places[group], size)
         if undefined is not None:
-            raise Fault(codes.POISON, "an atomic operation reads memory that was never written")
+            raise faults.Fault(codes.POISON, "an atomic operation reads memory that was never written")
         after = combine(before, values[-1][group])
         if len(values) == 2:
             after = where(before == values[0][group], after, before)

@@ -9,26 +9,22 @@ from typing import Any
 import numpy as np
 
 from tilewright.ptx.model import Name
-from tilewright.ptxsim import codes
+from tilewright.ptxsim import block as ptxsim_block, codes, faults, places as ptxsim_places, program
 from tilewright.ptxsim.asynchronous.arrivals import Arrival
 from tilewright.ptxsim.asynchronous.mbarriers import Mbarrier
-from tilewright.ptxsim.block import SimulatedBlock
 from tilewright.ptxsim.code import Run, SimulatedStep
-from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.frame import InstructionState
 from tilewright.ptxsim.instructions.rules import rule
-from tilewright.ptxsim.places import StorageCells
-from tilewright.ptxsim.program import InstructionSite, Read, Write
 from tilewright.ptxsim.values import Array
 
 
 class Barriers:
     """The mbarriers at the addresses of an instruction."""
 
-    def __init__(self, site: InstructionSite, name: str = "a", space: str = "space") -> None:
-        self.places = StorageCells(site, "use of an mbarrier", 8, name, space=space)
+    def __init__(self, site: program.InstructionSite, name: str = "a", space: str = "space") -> None:
+        self.places = ptxsim_places.StorageCells(site, "use of an mbarrier", 8, name, space=space)
 
-    def spots(self, c: InstructionState) -> list[tuple[SimulatedBlock, int]]:
+    def spots(self, c: InstructionState) -> list[tuple[ptxsim_block.SimulatedBlock, int]]:
         """Return the block and the offset of each thread's mbarrier.
 
         Raises `Fault` for an address outside shared memory.
@@ -37,7 +33,7 @@ class Barriers:
         for storage, places, chosen in self.places.find(c):
             owner = next((one for one in c.block.peers if one.shared is storage), None)
             if owner is None:
-                raise Fault(
+                raise faults.Fault(
                     codes.OUT_OF_BOUNDS, f"an mbarrier in {storage.name} memory; they lie in shared memory"
                 )
             threads = range(len(found)) if chosen is None else chosen
@@ -60,11 +56,11 @@ class Barriers:
         return found
 
 
-def existing(owner: SimulatedBlock, place: int) -> Mbarrier:
+def existing(owner: ptxsim_block.SimulatedBlock, place: int) -> Mbarrier:
     """Return the mbarrier at the offset `place`. Raises `Fault` if there is none."""
     found = owner.mbarriers.get(place)
     if found is None:
-        raise Fault(
+        raise faults.Fault(
             codes.BAD_MBARRIER,
             f"there is no mbarrier at shared address {place:#x}",
             "mbarrier.init makes one, before a barrier of the threads that use it",
@@ -72,7 +68,7 @@ def existing(owner: SimulatedBlock, place: int) -> Mbarrier:
     return found
 
 
-def _amounts(site: InstructionSite, name: str) -> Callable[[InstructionState], Array]:
+def _amounts(site: program.InstructionSite, name: str) -> Callable[[InstructionState], Array]:
     """Return the reader of a count, which must be defined; 1 if it is left out."""
     if site.operand(name) is None:
         return lambda c: c.spread(np.uint32(1))
@@ -86,14 +82,14 @@ def _amounts(site: InstructionSite, name: str) -> Callable[[InstructionState], A
 
 
 @rule("mbarrier.init")
-def init(site: InstructionSite, step: SimulatedStep) -> Run:
+def init(site: program.InstructionSite, step: SimulatedStep) -> Run:
     """Initialise an mbarrier with a count of arrivals."""
     barriers, counts = Barriers(site), _amounts(site, "count")
 
     def run(c: InstructionState) -> None:
         for row, (owner, place), count in zip(c.rows(), barriers.spots(c), counts(c), strict=True):
             if place in owner.mbarriers:
-                raise Fault(
+                raise faults.Fault(
                     codes.BAD_MBARRIER,
                     f"there is an mbarrier at shared address {place:#x} already",
                     "mbarrier.inval ends it",
@@ -107,7 +103,7 @@ def init(site: InstructionSite, step: SimulatedStep) -> Run:
 
 
 @rule("mbarrier.inval")
-def inval(site: InstructionSite, step: SimulatedStep) -> Run:
+def inval(site: program.InstructionSite, step: SimulatedStep) -> Run:
     """Invalidate an mbarrier. Raises `Fault` if operations on it are pending, or a thread may still use it."""
     barriers = Barriers(site)
 
@@ -116,7 +112,7 @@ def inval(site: InstructionSite, step: SimulatedStep) -> Run:
             found = existing(owner, place)
             _over(c, row, found)
             if found.unfinished():
-                raise Fault(codes.IN_FLIGHT, f"copies that arrive at {found} have not ended")
+                raise faults.Fault(codes.IN_FLIGHT, f"copies that arrive at {found} have not ended")
             del owner.mbarriers[place]
             owner.shared.set_barrier(place, False)
 
@@ -128,7 +124,7 @@ def _over(c: InstructionState, row: int, barrier: Mbarrier) -> None:
     clocks = c.block.clocks
     for other, time in barrier.used.items() if clocks is not None else ():
         if other != row and clocks is not None and clocks.known[row, other] < time:
-            raise Fault(
+            raise faults.Fault(
                 codes.RACE,
                 f"{barrier} ends, and no synchronisation orders this after thread {other}, which used it",
                 "put a barrier of the threads that use it before mbarrier.inval",
@@ -140,7 +136,7 @@ _SIGNS = {"mbarrier.expect_tx": 1, "mbarrier.complete_tx": -1}
 
 
 @rule(*_SIGNS)
-def transactions(site: InstructionSite, step: SimulatedStep) -> Run:
+def transactions(site: program.InstructionSite, step: SimulatedStep) -> Run:
     """Change the number of bytes that the phase waits for."""
     barriers, counts = Barriers(site), _amounts(site, "count")
     sign = _SIGNS[site.form.name]
@@ -153,7 +149,7 @@ def transactions(site: InstructionSite, step: SimulatedStep) -> Run:
 
 
 @rule("mbarrier.arrive", "mbarrier.arrive_drop")
-def arrive(site: InstructionSite, step: SimulatedStep) -> Run:
+def arrive(site: program.InstructionSite, step: SimulatedStep) -> Run:
     """Arrive, and add expected bytes if the form has them; the result is the state before."""
     barriers, counts = Barriers(site), _amounts(site, "count")
     drop, promises, completes = "drop" in site.form.name, site.has("expect_tx"), not site.has("noComplete")
@@ -176,7 +172,7 @@ def arrive(site: InstructionSite, step: SimulatedStep) -> Run:
 
 
 @rule("mbarrier.pending_count")
-def pending(site: InstructionSite, step: SimulatedStep) -> Run:
+def pending(site: program.InstructionSite, step: SimulatedStep) -> Run:
     """Return the number of pending arrivals of a state."""
     (read, slots), write = site.read("state", "u64"), site.write("count")
 
@@ -192,9 +188,9 @@ class Wait:
     """A wait for the end of a phase, by its parity or by an earlier state."""
 
     barriers: Barriers
-    value: tuple[Read, tuple[int, ...]]
+    value: tuple[program.Read, tuple[int, ...]]
     parity: bool
-    write: Write
+    write: program.Write
     acquires: bool
 
     def passed(self, c: InstructionState) -> Array:
@@ -214,7 +210,7 @@ class Wait:
 
 
 @rule("mbarrier.test_wait", "mbarrier.try_wait")
-def wait(site: InstructionSite, step: SimulatedStep) -> None:
+def wait(site: program.InstructionSite, step: SimulatedStep) -> None:
     """Wait for a phase. Both forms may block here, and return false if no thread can continue."""
     parity = site.has("parity")
     value = site.read("phase", "u32") if parity else site.read("state", "u64")
@@ -225,7 +221,7 @@ def wait(site: InstructionSite, step: SimulatedStep) -> None:
 
 
 @rule("cp.async.mbarrier.arrive")
-def copies_arrive(site: InstructionSite, step: SimulatedStep) -> Run:
+def copies_arrive(site: program.InstructionSite, step: SimulatedStep) -> Run:
     """Arrive once the thread's copies have ended."""
     barriers, promises = Barriers(site), not site.has("noinc")
 
@@ -238,7 +234,7 @@ def copies_arrive(site: InstructionSite, step: SimulatedStep) -> Run:
     return run
 
 
-def _arrival(block: SimulatedBlock, barrier: Mbarrier, lanes: Array) -> Arrival:
+def _arrival(block: ptxsim_block.SimulatedBlock, barrier: Mbarrier, lanes: Array) -> Arrival:
     limits = np.full(block.threads, -1)
     limits[lanes] = block.copies.started
 

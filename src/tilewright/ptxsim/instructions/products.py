@@ -10,28 +10,16 @@ from typing import Any
 import numpy as np
 
 from tilewright.ptx.model import IntegerConstant, Name
-from tilewright.ptxsim import codes, elements
-from tilewright.ptxsim.code import Run, SimulatedStep
+from tilewright.ptxsim import code as ptxsim_code, codes, elements, frame, products as ptxsim_products
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.fragments import FAMILIES, QUADS, FragmentLayout
-from tilewright.ptxsim.frame import InstructionState
+from tilewright.ptxsim.instructions import copies, fragments as instructions_fragments
 from tilewright.ptxsim.instructions.batches import JoinableProduct, possible
-from tilewright.ptxsim.instructions.copies import constant
-from tilewright.ptxsim.instructions.fragments import registers
 from tilewright.ptxsim.instructions.rules import aligned, refuse, rule
-from tilewright.ptxsim.products import (
-    bitwise,
-    chosen,
-    expanded,
-    product,
-    scales_of_columns,
-    scales_of_rows,
-    sparsity,
-)
 from tilewright.ptxsim.program import InstructionSite
 from tilewright.ptxsim.values import UNSIGNED, Array, any_along
 
-Adjust = Callable[[InstructionState, Array, Array], tuple[Array, Array]]
+Adjust = Callable[[frame.InstructionState, Array, Array], tuple[Array, Array]]
 """A function that changes the operands before the product: expands sparse operands, scales scaled operands.
 """
 
@@ -53,18 +41,18 @@ class OperandFragment:
     reads: list[tuple[Any, tuple[int, ...]]]
     packed: bool = False
 
-    def words(self, c: InstructionState, lanes: int = 32) -> Array:
+    def words(self, c: frame.InstructionState, lanes: int = 32) -> Array:
         """Return the words of each group of lanes: (groups, lanes, registers)."""
         found: Any = np.empty((len(c.numbers()), len(self.reads)), UNSIGNED[64 if self.type == "f64" else 32])
         for at, (read, _) in enumerate(self.reads):
             found[:, at] = read(c)
         return found.reshape(-1, lanes, len(self.reads))
 
-    def matrices(self, c: InstructionState, lanes: int = 32) -> Array:
+    def matrices(self, c: frame.InstructionState, lanes: int = 32) -> Array:
         """Return the elements of its matrices."""
         return self.layout.gathered(elements.decode(self.type, self.words(c, lanes), packed=self.packed))
 
-    def undefined(self, c: InstructionState, lanes: int = 32) -> Array | None:
+    def undefined(self, c: frame.InstructionState, lanes: int = 32) -> Array | None:
         """Return a mask of the undefined elements of its matrices, or `None` if all are defined."""
         found = [c.undefined(slots) for _, slots in self.reads]
         if all(one is None for one in found):
@@ -117,7 +105,7 @@ class ResultWriter:
             raise refuse(site, f"'{name}' has {len(items)} registers; the shape has {count}")
         self.writes = [site.resolver.write(one, f"b{width}", site.names) for one in items]
 
-    def put(self, c: InstructionState, value: Array, poison: Array | None) -> None:
+    def put(self, c: frame.InstructionState, value: Array, poison: Array | None) -> None:
         """Write a matrix of results, (groups, rows, columns), to the registers."""
         words = elements.encode(self.type, self.layout.scattered(value), saturate=self.saturates)
         unknown = None
@@ -148,7 +136,7 @@ def _layouts(
 
 def _mma(
     site: InstructionSite,
-    step: SimulatedStep,
+    step: ptxsim_code.SimulatedStep,
     adjust: Adjust | None,
     *,
     sparse: bool = False,
@@ -164,14 +152,14 @@ def _mma(
         site.modifier("op"),
     )
 
-    def run(c: InstructionState) -> None:
+    def run(c: frame.InstructionState) -> None:
         first, second, third = a.matrices(c), b.matrices(c), addend.matrices(c)
         if adjust is not None:
             first, second = adjust(c, first, second)
         value = (
-            bitwise(first, second, third, bits)
+            ptxsim_products.bitwise(first, second, third, bits)
             if bits
-            else product(first, second, third, kind, c.block.launch.seed)
+            else ptxsim_products.product(first, second, third, kind, c.block.launch.seed)
         )
         writer.put(c, value, undefined_result(a.undefined(c), b.undefined(c), addend.undefined(c), value))
 
@@ -182,10 +170,10 @@ def _mma(
 
 def _joinable(
     site: InstructionSite,
-    step: SimulatedStep,
+    step: ptxsim_code.SimulatedStep,
     operands: tuple[OperandFragment, OperandFragment, OperandFragment],
     writer: ResultWriter,
-    run: Run,
+    run: ptxsim_code.Run,
 ) -> JoinableProduct | None:
     """Return the parameters for computing a product together with its neighbours; `None` if that is not
     possible.
@@ -207,7 +195,7 @@ def _joinable(
 
 
 @rule("mma.sync.aligned")
-def multiply(site: InstructionSite, step: SimulatedStep) -> None:
+def multiply(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
     """Multiply dense matrices, with or without scales."""
     packed = site.modifier("kind") in ("kind::mxf4", "kind::mxf4nvf4")
     _mma(site, step, _scaling(site) if site.has("block_scale") else None, packed=packed)
@@ -218,20 +206,20 @@ def _scaling(site: InstructionSite) -> Adjust:
     kind, vector = site.modifier("stype"), site.modifier("vector")
     default = "1" if site.modifier("kind") == "kind::mxf8f6f4" else "2"
     blocks = int((vector or f"scale_vec::{default}X")[-2])
-    reads = [registers(site, name, 1)[0] for name in ("sa", "sb")]
+    reads = [instructions_fragments.registers(site, name, 1)[0] for name in ("sa", "sb")]
     (byte_a, thread_a), (byte_b, thread_b) = (_pair(site, name) for name in ("ida", "idb"))
     if blocks + max(byte_a, byte_b) > 4 or thread_a > 1 or thread_b > 3:
         raise refuse(site, "the byte or thread selector of the scales is out of range")
 
-    def adjust(c: InstructionState, a: Array, b: Array) -> tuple[Array, Array]:
+    def adjust(c: frame.InstructionState, a: Array, b: Array) -> tuple[Array, Array]:
         for _, slots in reads:
             c.defined(slots, "a scale of a block")
         left, right = (
             elements.decode(kind, c.spread(read(c)).reshape(-1, 32, 1).astype(np.uint32)) for read, _ in reads
         )
         size = a.shape[-1] // blocks
-        rows = scales_of_rows(left, blocks, byte_a, thread_a)
-        columns = scales_of_columns(right, blocks, byte_b, thread_b)
+        rows = ptxsim_products.scales_of_rows(left, blocks, byte_a, thread_a)
+        columns = ptxsim_products.scales_of_columns(right, blocks, byte_b, thread_b)
         return a * np.repeat(rows, size, -1), b * np.repeat(columns, size, -2)
 
     return adjust
@@ -245,23 +233,23 @@ def _pair(site: InstructionSite, name: str) -> tuple[int, int]:
 
 
 @rule("mma.sp", "mma.sp::ordered_metadata")
-def multiply_sparse(site: InstructionSite, step: SimulatedStep) -> None:
+def multiply_sparse(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
     """Multiply with a sparse first operand: half of its elements are stored, and metadata give their
     positions. Raises `Fault` for an invalid selector, and for metadata that are not in increasing order.
     """
     _, _, k = shape_of(site)
-    kind = sparsity(site.modifier("atype"))
-    (read, slots), selector = site.read("e"), constant(site, "f")
+    kind = ptxsim_products.sparsity(site.modifier("atype"))
+    (read, slots), selector = site.read("e"), copies.constant(site, "f")
     lanes = k // kind.chunk // 4
     if not 0 <= selector < 4 // lanes:
         raise refuse(site, f"the selector {selector} is not below {4 // lanes}")
     ordered = "ordered" in site.form.name and kind.chunk != 2
 
-    def adjust(c: InstructionState, a: Array, b: Array) -> tuple[Array, Array]:
+    def adjust(c: frame.InstructionState, a: Array, b: Array) -> tuple[Array, Array]:
         c.defined(slots, "the metadata of a sparse matrix")
-        bits = chosen(c.spread(read(c)), kind, k, selector)
+        bits = ptxsim_products.chosen(c.spread(read(c)), kind, k, selector)
         if ordered and ((bits & np.uint32(3)) >= bits >> np.uint32(2)).any():
             raise Fault(codes.BAD_DESCRIPTOR, "the metadata of a sparse matrix is not in increasing order")
-        return expanded(a, bits, kind), b
+        return ptxsim_products.expanded(a, bits, kind), b
 
     _mma(site, step, adjust, sparse=True)

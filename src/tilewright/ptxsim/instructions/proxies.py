@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
+from tilewright.ptxsim import frame, places as ptxsim_places, program
 from tilewright.ptxsim.asynchronous.tensormaps import SIZE
 from tilewright.ptxsim.code import Run, SimulatedStep
-from tilewright.ptxsim.frame import InstructionState
-from tilewright.ptxsim.instructions.copies import constant
-from tilewright.ptxsim.instructions.rules import refuse, rule
-from tilewright.ptxsim.places import StorageCells
-from tilewright.ptxsim.program import InstructionSite
+from tilewright.ptxsim.instructions import copies, rules
 from tilewright.ptxsim.races.clocks import GLOBAL, MAPS, SHARED
 
 
 def _fence(*kinds: str) -> Run:
-    def run(c: InstructionState) -> None:
+    def run(c: frame.InstructionState) -> None:
         if c.block.clocks is not None:
             c.block.clocks.fence_proxies(c.rows(), *kinds)
 
     return run
 
 
-@rule("fence.proxy")
-def fence(site: InstructionSite, step: SimulatedStep) -> Run:
+@rules.rule("fence.proxy")
+def fence(site: program.InstructionSite, step: SimulatedStep) -> Run:
     """Return the rule of a proxy fence: for the asynchronous proxy, fence shared and global memory.
 
     Other proxies are not modelled.
@@ -29,25 +26,25 @@ def fence(site: InstructionSite, step: SimulatedStep) -> Run:
     return _fence(SHARED, GLOBAL) if site.modifier("proxy") == "async" else lambda c: None
 
 
-@rule("fence.proxy.async")
-def fence_async(site: InstructionSite, step: SimulatedStep) -> Run:
+@rules.rule("fence.proxy.async")
+def fence_async(site: program.InstructionSite, step: SimulatedStep) -> Run:
     """Order the threads' earlier accesses to a state space before later operations of the async proxy."""
     return _fence(GLOBAL if site.modifier("space") == "global" else SHARED)
 
 
-@rule("fence.proxy.tensormap::generic")
-def fence_maps(site: InstructionSite, step: SimulatedStep) -> Run:
+@rules.rule("fence.proxy.tensormap::generic")
+def fence_maps(site: program.InstructionSite, step: SimulatedStep) -> Run:
     """Release the tensor maps that threads wrote, or acquire a tensor map.
 
     Raises `Fault` for another size than a tensor map has.
     """
     if site.modifier("sem") == "release":
         return _fence(MAPS)
-    if constant(site, "size") != SIZE:
-        raise refuse(site, f"a tensor map has {SIZE} bytes")
-    place = StorageCells(site, "fence of a tensor map", 64, space="")
+    if copies.constant(site, "size") != SIZE:
+        raise rules.refuse(site, f"a tensor map has {SIZE} bytes")
+    place = ptxsim_places.StorageCells(site, "fence of a tensor map", 64, space="")
 
-    def run(c: InstructionState) -> None:
+    def run(c: frame.InstructionState) -> None:
         storage, places = place.alone(c)
         clocks, maps = c.block.clocks, c.block.launch.maps
         if clocks is None or maps is None or storage is not c.block.global_:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from tilewright.ptx.model import PtxInstruction
 from tilewright.ptx.table.instructions import by_name
-from tilewright.ptxsim.code import SimulatedStep
-from tilewright.ptxsim.faults import Fault, located
+from tilewright.ptxsim import code as ptxsim_code, faults, program
 from tilewright.ptxsim.instructions import (
     bulk,
     conversion,
@@ -27,7 +26,6 @@ from tilewright.ptxsim.instructions import (
 from tilewright.ptxsim.instructions.remote import clusters, launchcontrol, multimem, stores
 from tilewright.ptxsim.instructions.rules import RULES, Rule, refuse
 from tilewright.ptxsim.instructions.tensor import tensormemory, tensorproducts
-from tilewright.ptxsim.program import InstructionSite
 
 CHAPTERS = (
     integer,
@@ -56,7 +54,7 @@ CHAPTERS = (
 """The modules that register rules when they are imported."""
 
 
-def prepared(step: SimulatedStep, site: InstructionSite) -> None:
+def prepared(step: ptxsim_code.SimulatedStep, site: program.InstructionSite) -> None:
     """Set the function or control of `step` by the rule of its instruction.
 
     Raises `StoppedError`, a `DiagnosticError`, with the `Fault` of an instruction that is not simulated.
@@ -66,8 +64,8 @@ def prepared(step: SimulatedStep, site: InstructionSite) -> None:
         if found is None:
             raise refuse(site)
         step.run = found(site, step)
-    except Fault as fault:
-        raise located(fault, site.resolver.file_name, step.instruction, step.line, ()) from None
+    except faults.Fault as fault:
+        raise faults.located(fault, site.resolver.file_name, step.instruction, step.line, ()) from None
 
 
 def unit_of(instruction: PtxInstruction) -> str:

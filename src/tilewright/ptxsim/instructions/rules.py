@@ -8,14 +8,11 @@ from typing import Any
 import numpy as np
 
 from tilewright.ptx.table.instructions import by_name
-from tilewright.ptxsim import codes
+from tilewright.ptxsim import codes, faults, frame, program
 from tilewright.ptxsim.code import Run, SimulatedStep
-from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.frame import InstructionState
-from tilewright.ptxsim.program import InstructionSite
 from tilewright.ptxsim.values import Array, Compute
 
-Rule = Callable[[InstructionSite, SimulatedStep], Run | None]
+Rule = Callable[[program.InstructionSite, SimulatedStep], Run | None]
 """A function that returns the function of an instruction. `None` means that the rule has set a control of the
 block in the step.
 """
@@ -36,25 +33,25 @@ def rule(*names: str) -> Callable[[Rule], Rule]:
     return register
 
 
-def refuse(site: InstructionSite, reason: str = "") -> Fault:
+def refuse(site: program.InstructionSite, reason: str = "") -> faults.Fault:
     """Return the fault of a form that a rule does not support."""
-    return Fault(
+    return faults.Fault(
         codes.NOT_SIMULATED,
         f"'{site.instruction.spelling}' is not simulated" + (f": {reason}" if reason else ""),
     )
 
 
-def aligned(site: InstructionSite, step: SimulatedStep, run: Run, warps: int = 1) -> None:
+def aligned(site: program.InstructionSite, step: SimulatedStep, run: Run, warps: int = 1) -> None:
     """Execute a `.aligned` instruction once all threads of a warp, or of `warps` warps, have arrived."""
 
-    def complete(c: InstructionState) -> None:
+    def complete(c: frame.InstructionState) -> None:
         if c.lanes is None and not c.block.threads % (32 * warps):
             run(c)
             return
         numbers = c.numbers()
         first = numbers[:: 32 * warps]
         if len(numbers) % (32 * warps) or (numbers != (first[:, None] + np.arange(32 * warps)).ravel()).any():
-            raise Fault(
+            raise faults.Fault(
                 codes.NOT_ALIGNED, f"'{site.instruction.spelling}' is executed by a part of {_WARPS[warps]}"
             )
         run(c)
@@ -62,7 +59,7 @@ def aligned(site: InstructionSite, step: SimulatedStep, run: Run, warps: int = 1
     step.control, step.detail, step.whole = "sync", (complete, _everybody, warps), complete
 
 
-def _everybody(c: InstructionState) -> Any:
+def _everybody(c: frame.InstructionState) -> Any:
     """Return the mask of all lanes."""
     return np.uint32(0xFFFFFFFF)
 
@@ -71,7 +68,7 @@ _WARPS = {1: "a warp", 4: "a group of four warps"}
 
 
 def each(
-    site: InstructionSite, function: Compute | Callable[..., Array], *sources: str, to: str = "d"
+    site: program.InstructionSite, function: Compute | Callable[..., Array], *sources: str, to: str = "d"
 ) -> Run:
     """Return a rule that computes a result from the operands `sources`, thread by thread."""
     compute: Any = function
@@ -85,7 +82,7 @@ def each(
         (left, _), (right, _) = reads
         return lambda c: write(c, compute(left(c), right(c)), c.undefined(slots))
 
-    def run(c: InstructionState) -> None:
+    def run(c: frame.InstructionState) -> None:
         values: list[Any] = [read(c) for read, _ in reads]
         write(c, compute(*values), c.undefined(slots))
 

@@ -4,55 +4,49 @@ from __future__ import annotations
 
 import numpy as np
 
-from tilewright.ptxsim import codes
+from tilewright.ptxsim import code as ptxsim_code, codes, faults, frame, places as ptxsim_places, program
 from tilewright.ptxsim.asynchronous.tensormaps import FIELDS, SIZE, USED
-from tilewright.ptxsim.code import Run, SimulatedStep
-from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.frame import InstructionState
-from tilewright.ptxsim.instructions.copies import constant
-from tilewright.ptxsim.instructions.rules import aligned, refuse, rule
-from tilewright.ptxsim.places import StorageCells
-from tilewright.ptxsim.program import InstructionSite
+from tilewright.ptxsim.instructions import copies, rules
 from tilewright.ptxsim.races.clocks import MAPS
 
 
-@rule("tensormap.replace")
-def replace(site: InstructionSite, step: SimulatedStep) -> Run:
+@rules.rule("tensormap.replace")
+def replace(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
     """Replace a field of a tensor map.
 
     Raises `Fault` for an unknown dimension, and for a value that does not fit.
     """
     name = next(field for field in FIELDS if site.has(field))
     start, size = FIELDS[name]
-    at = constant(site, "ordinal") if site.operand("ordinal") is not None else 0
+    at = copies.constant(site, "ordinal") if site.operand("ordinal") is not None else 0
     if not 0 <= at < 5 - (name == "global_stride"):
-        raise refuse(site, f"there is no dimension {at}")
-    places = StorageCells(site, "change of a tensor map", 64, use="write")
+        raise rules.refuse(site, f"there is no dimension {at}")
+    places = ptxsim_places.StorageCells(site, "change of a tensor map", 64, use="write")
     value, slots = site.read("value", "u64" if site.modifier("width") == "b64" else "u32")
 
-    def run(c: InstructionState) -> None:
+    def run(c: frame.InstructionState) -> None:
         c.defined(slots, "a field of a tensor map")
         storage, found = places.alone(c)
         words = np.ascontiguousarray(c.spread(value(c)).astype(np.uint64))[:, None].view(np.uint8)
         if words[:, size:].any():
-            raise Fault(codes.BAD_COPY, f"the {name} of a tensor map does not fit its field")
+            raise faults.Fault(codes.BAD_COPY, f"the {name} of a tensor map does not fit its field")
         storage.scatter(found[:, None] + start + at * size + np.arange(size), words[:, :size], None)
 
     return run
 
 
-@rule("tensormap.cp_fenceproxy")
-def publish(site: InstructionSite, step: SimulatedStep) -> None:
+@rules.rule("tensormap.cp_fenceproxy")
+def publish(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
     """Copy a tensor map from shared to global memory by a warp.
 
     Raises `Fault` for a wrong size, and for undefined bytes.
     """
-    if constant(site, "size") != SIZE:
-        raise refuse(site, f"a tensor map has {SIZE} bytes")
-    target = StorageCells(site, "copy of a tensor map", 64, "d", space="to", align=SIZE)
-    source = StorageCells(site, "copy of a tensor map", 64, "s", space="source", align=SIZE)
+    if copies.constant(site, "size") != SIZE:
+        raise rules.refuse(site, f"a tensor map has {SIZE} bytes")
+    target = ptxsim_places.StorageCells(site, "copy of a tensor map", 64, "d", space="to", align=SIZE)
+    source = ptxsim_places.StorageCells(site, "copy of a tensor map", 64, "s", space="source", align=SIZE)
 
-    def run(c: InstructionState) -> None:
+    def run(c: frame.InstructionState) -> None:
         (memory, into), (storage, places) = target.alone(c), source.alone(c)
         rows = c.rows()
         _, firsts = np.unique(np.stack([rows >> 5, places, into], 1), axis=0, return_index=True)
@@ -60,11 +54,11 @@ def publish(site: InstructionSite, step: SimulatedStep) -> None:
             start, end = int(places[at]), int(into[at])
             data, undefined = storage.gather(start + np.arange(SIZE))
             if undefined is not None and undefined[:USED].any():
-                raise Fault(codes.POISON, "a copy of a tensor map reads bytes that were never written")
+                raise faults.Fault(codes.POISON, "a copy of a tensor map reads bytes that were never written")
             memory.check(np.array([memory.base + end + SIZE - 64], np.uint64), 64, "copy of a tensor map")
             c.block.watch_global(rows[at : at + 1], np.array([end]), SIZE, writes=True)
             memory.scatter(end + np.arange(SIZE), data, None)
         if c.block.clocks is not None:
             c.block.clocks.fence_proxies(rows, MAPS)
 
-    aligned(site, step, run)
+    rules.aligned(site, step, run)

@@ -10,14 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.ptxsim import codes, elements
-from tilewright.ptxsim.code import SimulatedStep
-from tilewright.ptxsim.faults import Fault
+from tilewright.ptxsim import code as ptxsim_code, codes, elements, faults, places as ptxsim_places
 from tilewright.ptxsim.fragments import Digit, FragmentLayout
 from tilewright.ptxsim.frame import InstructionState
 from tilewright.ptxsim.instructions.products import OperandFragment, shape_of, undefined_result
 from tilewright.ptxsim.instructions.rules import aligned, refuse, rule
-from tilewright.ptxsim.places import StorageCells
 from tilewright.ptxsim.products import bitwise, product
 from tilewright.ptxsim.program import InstructionSite
 from tilewright.ptxsim.races.meetings import meet
@@ -48,7 +45,7 @@ class MatrixMemory:
         if elements.bits_of(self.type) < 8:
             raise refuse(site, "elements of less than a byte are not")
         self.width = elements.bits_of(self.type) // 8
-        self.places = StorageCells(site, "access of a matrix", self.width, "p")
+        self.places = ptxsim_places.StorageCells(site, "access of a matrix", self.width, "p")
         self.use = use
         self.stride = site.read("stride", "u32") if site.operand("stride") is not None else None
 
@@ -60,7 +57,7 @@ class MatrixMemory:
         storage, starts = self.places.alone(c)
         warps: Any = starts.reshape(-1, 32)
         if (warps != warps[:, :1]).any():
-            raise Fault(codes.NOT_ALIGNED, "the address of a matrix differs between threads of a warp")
+            raise faults.Fault(codes.NOT_ALIGNED, "the address of a matrix differs between threads of a warp")
         across = self.rows if self.by_column else self.columns
         if self.stride is not None:
             c.defined(self.stride[1], "the stride of a matrix")
@@ -86,7 +83,7 @@ def _word(site: InstructionSite) -> str:
 
 
 @rule("wmma.load")
-def load(site: InstructionSite, step: SimulatedStep) -> None:
+def load(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
     """Load a matrix from memory to a fragment. Raises `Fault` for a wrong number of registers."""
     memory = MatrixMemory(site, site.modifier("matrix"), "read")
     layout = _layout(memory.rows, memory.columns)
@@ -114,7 +111,7 @@ def load(site: InstructionSite, step: SimulatedStep) -> None:
 
 
 @rule("wmma.store")
-def store(site: InstructionSite, step: SimulatedStep) -> None:
+def store(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
     """Store a fragment to memory."""
     memory = MatrixMemory(site, "d", "write")
     layout = _layout(memory.rows, memory.columns)
@@ -125,7 +122,7 @@ def store(site: InstructionSite, step: SimulatedStep) -> None:
         whole = OperandFragment(layout, memory.type, reads)
         undefined = whole.undefined(c)
         if undefined is not None and storage is c.block.global_:
-            raise Fault(codes.POISON, "the value that is stored to global memory is undefined")
+            raise faults.Fault(codes.POISON, "the value that is stored to global memory is undefined")
         words = np.ascontiguousarray(whole.words(c)).view(f"u{memory.width}")
         values = layout.gathered(words)
         poison = None if undefined is None else undefined.ravel()
@@ -137,7 +134,7 @@ def store(site: InstructionSite, step: SimulatedStep) -> None:
 
 
 @rule("wmma.mma")
-def multiply(site: InstructionSite, step: SimulatedStep) -> None:
+def multiply(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
     """Multiply two fragments and add a third. Raises `Fault` for a wrong number of registers."""
     kinds = {name: site.modifier(f"{name}type") or "f16" for name in "abcd"}
     parts = {

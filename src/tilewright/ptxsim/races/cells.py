@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tilewright.ptx.model import Address, IntegerConstant, PtxInstruction
-from tilewright.ptx.value_types import TYPES
+from tilewright.ptx import model, value_types
 from tilewright.ptxsim.code import FunctionCode
 from tilewright.ptxsim.instructions.registry import unit_of
 
@@ -34,7 +33,7 @@ def cell(codes: Iterable[FunctionCode], space: str) -> int:
     return min((_width(step.instruction, space) for code in codes for step in code.steps), default=WORD)
 
 
-def _width(one: PtxInstruction, space: str) -> int:
+def _width(one: model.PtxInstruction, space: str) -> int:
     """Return the minimum access size of an instruction in bytes, at most `WIDEST`."""
     match one.form.name:
         case "ld" | "ldu" | "st" | "atom" | "red":
@@ -43,14 +42,14 @@ def _width(one: PtxInstruction, space: str) -> int:
             return WIDEST
         case "cp.async":
             size, in_part = one.operands[2], space == "global" and one.operands[3] is not None
-            return size.value if isinstance(size, IntegerConstant) and not in_part else WORD
+            return size.value if isinstance(size, model.IntegerConstant) and not in_part else WORD
         case _:
-            reaches = unit_of(one) in ASYNCHRONOUS or any(isinstance(x, Address) for x in one.operands)
+            reaches = unit_of(one) in ASYNCHRONOUS or any(isinstance(x, model.Address) for x in one.operands)
             return WORD if reaches else WIDEST
 
 
-def _of_words(one: PtxInstruction, space: str) -> int:
+def _of_words(one: model.PtxInstruction, space: str) -> int:
     named = one.modifier("space").partition("::")[0].replace("const", "global")
     if named not in ("", space):
         return WIDEST
-    return min(TYPES[one.modifier("type")].bits // 8 * int(one.modifier("vec")[1:] or 1), WIDEST)
+    return min(value_types.TYPES[one.modifier("type")].bits // 8 * int(one.modifier("vec")[1:] or 1), WIDEST)

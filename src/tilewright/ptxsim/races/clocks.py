@@ -19,8 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.ptxsim import codes
-from tilewright.ptxsim.faults import Fault
+from tilewright.ptxsim import codes, faults
 from tilewright.ptxsim.values import ROW, Array, every, largest, parts
 
 ALWAYS = 1 << 62
@@ -420,7 +419,7 @@ class Watch:
         )
         if (generic & ~fenced).any():
             at = int(np.argmax(generic & ~fenced))
-            raise Fault(
+            raise faults.Fault(
                 codes.RACE,
                 f"an asynchronous operation of thread {row} touches shared address {int(cells[at]) * self.cell:#x}, "
                 f"which thread {int(writer[at])} wrote without a proxy fence behind it",
@@ -483,9 +482,9 @@ class Watch:
             self.read[:, cells] = 0
         self.last_read[cells] = -1
 
-    def _race(self, row: int, cell: int, does: str, other: int, did: str) -> Fault:
+    def _race(self, row: int, cell: int, does: str, other: int, did: str) -> faults.Fault:
         who = self.clocks.agent(other)
-        return Fault(
+        return faults.Fault(
             codes.RACE,
             f"shared address {cell * self.cell:#x} {does} thread {row}, and no synchronisation orders this after {who}, which {did} it",
             "put a barrier between the two accesses, or wait for the operation",

@@ -13,10 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.ptxsim import codes
-from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.layout import WINDOWS
-from tilewright.ptxsim.races.clocks import CLOCKS, GLOBAL, PAGE, UNKNOWN, Pages, RaceAccess, ThreadClocks
+from tilewright.ptxsim import codes, faults, layout as ptxsim_layout
+from tilewright.ptxsim.races import clocks as races_clocks
 from tilewright.ptxsim.values import ROW, Array, every, largest, parts
 
 LEVEL_BITS = 2
@@ -24,7 +22,7 @@ LEVEL_BITS = 2
 operations.
 """
 _LEVEL = (1 << LEVEL_BITS) - 1
-PAGE_BYTES = 1 << PAGE
+PAGE_BYTES = 1 << races_clocks.PAGE
 PENDING = (1 << 31) - 1
 """The time of a pending write; it is later than all known times."""
 
@@ -38,9 +36,11 @@ class Last:
     def __init__(self, count: int, cell: int) -> None:
         self.marks: Any = np.zeros((count, 4), np.int32)  # the system provides pages when they are first used
         self.words = self.marks.view(ROW)[:, 0]
-        self.pages = Pages(count * cell)
+        self.pages = races_clocks.Pages(count * cell)
 
-    def set(self, cells: Array, clocks: ThreadClocks, rows: Array, level: int, step: int) -> None:
+    def set(
+        self, cells: Array, clocks: races_clocks.ThreadClocks, rows: Array, level: int, step: int
+    ) -> None:
         """Record an access of a step: thread `rows[i]` accesses row `i` of `cells`."""
         marks = np.empty((len(rows), 4), np.int32)
         marks[:, 0], marks[:, 1], marks[:, 2], marks[:, 3] = (
@@ -91,7 +91,7 @@ def _words(*, writes: bool, who: str = "") -> tuple[RaceMessage, RaceMessage]:
 class GlobalWatch:
     """The last accesses to the cells of global memory."""
 
-    def __init__(self, size: int, cell: int, refuse: Callable[[Fault], None]) -> None:
+    def __init__(self, size: int, cell: int, refuse: Callable[[faults.Fault], None]) -> None:
         """Initialise the watch of `size` bytes with cells of `cell` bytes. `refuse` raises a race, or returns
         to continue.
         """
@@ -107,7 +107,7 @@ class GlobalWatch:
 
     def access(
         self,
-        clocks: ThreadClocks,
+        clocks: races_clocks.ThreadClocks,
         threads: int,
         rows: Array,
         places: Array,
@@ -115,7 +115,7 @@ class GlobalWatch:
         *,
         writes: bool,
         level: int = 0,
-        by: RaceAccess = UNKNOWN,
+        by: races_clocks.RaceAccess = races_clocks.UNKNOWN,
     ) -> None:
         """Check and record an access of threads to `size` bytes each; `threads` is the number of threads of a
         block. Raises `Fault` for a race.
@@ -132,7 +132,7 @@ class GlobalWatch:
 
     def asynchronous(
         self,
-        clocks: ThreadClocks,
+        clocks: races_clocks.ThreadClocks,
         threads: int,
         row: int,
         time: int,
@@ -157,7 +157,7 @@ class GlobalWatch:
         last.put(cells, clocks.number, clocks.threads + row, time, level)
         last.pages.use(places.ravel(), 0)
 
-    def landed(self, clocks: ThreadClocks, row: int, time: int, places: Array) -> None:
+    def landed(self, clocks: races_clocks.ThreadClocks, row: int, time: int, places: Array) -> None:
         """Set the time of a pending asynchronous write to `time`: it has ended."""
         cells, marks = self._cells(places), self.writes.marks
         mine = (marks[cells, 0] == clocks.number) & (marks[cells, 1] == clocks.threads + row)
@@ -169,13 +169,13 @@ class GlobalWatch:
     def _check(
         self,
         last: Last,
-        clocks: ThreadClocks,
+        clocks: races_clocks.ThreadClocks,
         threads: int,
         rows: Array,
         cells: Array,
         level: int,
         words: RaceMessage,
-        by: RaceAccess = UNKNOWN,
+        by: races_clocks.RaceAccess = races_clocks.UNKNOWN,
     ) -> None:
         cluster, row, time, made = last.of(cells)
         if largest(cluster) == 0:
@@ -195,7 +195,7 @@ class GlobalWatch:
             seen |= near & (made >> LEVEL_BITS == by.step) & by.keeps()[:, None]
         for at, column in np.argwhere(~seen):
             number, other = int(cluster[at, column]), int(row[at, column])
-            vector = clocks.foreign.get(int(rows[at]), {}).get((number, CLOCKS))
+            vector = clocks.foreign.get(int(rows[at]), {}).get((number, races_clocks.CLOCKS))
             if number == clocks.number or vector is None or vector[other] < time[at, column]:
                 scoped = bool(level and made[at, column] & _LEVEL)
                 fault = self._race(
@@ -204,7 +204,7 @@ class GlobalWatch:
                 fault.earlier = int(made[at, column]) >> LEVEL_BITS
                 self._refuse(fault)
 
-    def _check_fence(self, clocks: ThreadClocks, row: int, cells: Array, level: int) -> None:
+    def _check_fence(self, clocks: races_clocks.ThreadClocks, row: int, cells: Array, level: int) -> None:
         """Raise `Fault` if a thread wrote a cell without a fence before an asynchronous operation."""
         cluster, writer, time, made = self.writes.of(cells)
         generic = (cluster > 0) & (writer < clocks.threads)
@@ -212,11 +212,11 @@ class GlobalWatch:
             generic &= made & _LEVEL == 0
         for number in np.unique(cluster[generic]).tolist():
             some = generic & (cluster == number)
-            fenced = clocks.behind_fence(GLOBAL, row, number, writer[some], time[some])
+            fenced = clocks.behind_fence(races_clocks.GLOBAL, row, number, writer[some], time[some])
             if not fenced.all():
                 at = int(np.flatnonzero(some)[int(np.argmin(fenced))])
                 who = agent(clocks, number, int(writer[at]))
-                raise Fault(
+                raise faults.Fault(
                     codes.RACE,
                     f"an asynchronous operation of thread {row} touches byte {int(cells[at]) * self.cell:#x} of global memory, which "
                     f"{who} wrote without a proxy fence behind it",
@@ -225,14 +225,14 @@ class GlobalWatch:
 
     def _race(
         self,
-        clocks: ThreadClocks,
+        clocks: races_clocks.ThreadClocks,
         row: int,
         cell: int,
         other: tuple[int, int],
         scoped: bool,
         words: RaceMessage,
-    ) -> Fault:
-        return Fault(
+    ) -> faults.Fault:
+        return faults.Fault(
             codes.RACE,
             f"byte {cell * self.cell:#x} of global memory {words.does} thread {row}, and no synchronisation orders this after "
             f"{agent(clocks, *other)}, which {words.did} it",
@@ -240,10 +240,10 @@ class GlobalWatch:
             if scoped
             else "put a barrier between the two, or a release and an acquire of a scope that includes both threads; "
             "wait for an asynchronous operation first",
-            WINDOWS["global"] + cell * self.cell,
+            ptxsim_layout.WINDOWS["global"] + cell * self.cell,
         )
 
 
-def agent(clocks: ThreadClocks, number: int, row: int) -> str:
+def agent(clocks: races_clocks.ThreadClocks, number: int, row: int) -> str:
     """Return the name of the thread or operation of a clock; all clusters have the same number of threads."""
     return clocks.agent(row) + ("" if number == clocks.number else " of another block")

@@ -11,11 +11,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from tilewright.ptxsim import codes
-from tilewright.ptxsim.faults import Fault
+from tilewright.ptxsim import codes, faults, values as ptxsim_values
 from tilewright.ptxsim.races.clocks import MAPS, ThreadClocks
 from tilewright.ptxsim.races.global_memory import GlobalWatch, agent
-from tilewright.ptxsim.values import Array
 
 HINT = (
     "execute fence.proxy.tensormap::generic.release after the write, let the threads synchronise, and execute "
@@ -28,8 +26,8 @@ class Acquired:
     """Fences of threads that acquired a map, and the writes at that time."""
 
     stamp: bytes
-    rows: Array
-    times: Array
+    rows: ptxsim_values.Array
+    times: ptxsim_values.Array
 
     def known(self, clocks: ThreadClocks, row: int) -> bool:
         """Return whether a fence is ordered before the thread `row`, or was executed by it."""
@@ -51,16 +49,16 @@ class MapWatch:
     def _key(self, clocks: ThreadClocks, row: int, place: int) -> Key:
         return clocks.number, row // self.threads, place
 
-    def _cells(self, place: int, size: int) -> Array:
+    def _cells(self, place: int, size: int) -> ptxsim_values.Array:
         return np.arange(place // self.memory.cell, (place + size - 1) // self.memory.cell + 1)
 
-    def _written(self, place: int, size: int) -> tuple[Array, bytes]:
+    def _written(self, place: int, size: int) -> tuple[ptxsim_values.Array, bytes]:
         """Return the cells of a map that a kernel wrote, and an identification of the writes."""
         cells, marks = self._cells(place, size), self.memory.writes.marks
         cells = cells[marks[cells, 0] > 0]
         return cells, marks[cells, :3].tobytes()
 
-    def acquire(self, clocks: ThreadClocks, rows: Array, place: int, size: int) -> None:
+    def acquire(self, clocks: ThreadClocks, rows: ptxsim_values.Array, place: int, size: int) -> None:
         """Record the fence of threads of a block that acquires a map."""
         cells, stamp = self._written(place, size)
         chosen = [row for row in rows.tolist() if self._unreleased(clocks, row, cells) is None]
@@ -90,13 +88,13 @@ class MapWatch:
         which = "acquired" if at is None else "released"
         at = int(cells[0]) if at is None else at
         who = agent(clocks, int(marks[at, 0]), int(marks[at, 1]))
-        raise Fault(
+        raise faults.Fault(
             codes.RACE,
             f"a tensor copy of thread {row} uses a tensor map that {who} wrote and no fence has {which} for it",
             HINT,
         )
 
-    def _unreleased(self, clocks: ThreadClocks, row: int, cells: Array) -> int | None:
+    def _unreleased(self, clocks: ThreadClocks, row: int, cells: ptxsim_values.Array) -> int | None:
         """Return a cell whose write is not known to be released to the thread `row`, or `None`."""
         marks = self.memory.writes.marks
         for number in np.unique(marks[cells, 0]).tolist():

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tilewright.ptxsim import codes
-from tilewright.ptxsim.faults import Fault
+from tilewright.ptxsim import codes, faults
 from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.values import Array, every
 
@@ -101,10 +100,10 @@ def _fault(
     place: int,
     size: int,
     values: str = "different values",
-) -> Fault:
+) -> faults.Fault:
     first, second = sorted(threads)
     address = storage.base + place
-    return Fault(
+    return faults.Fault(
         codes.TWO_VALUES,
         f"threads {first} and {second} store {values} of {size} bytes to {storage.name} address {address:#x} by one instruction",
         HINT,

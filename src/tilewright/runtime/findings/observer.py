@@ -12,7 +12,7 @@ import numpy as np
 
 from tilewright.dialects.nv_tileaa.check_messages import HAS_VALUES, with_values
 from tilewright.interp import codes
-from tilewright.interp.memory.access_messages import OUTSIDE_HINT, array_words, outside_words, place_words
+from tilewright.interp.memory import access_messages
 from tilewright.interp.memory.address_space import LaunchMemory
 from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import DiagnosticCode, DiagnosticError, failure
@@ -203,15 +203,17 @@ class Observer:
         text = site.text
         if HAS_VALUES in text:
             index, count, address = map(_signed, values)
-            text = with_values(text, (index, count, array_words(address, self._space.allocations)))
+            text = with_values(
+                text, (index, count, access_messages.array_words(address, self._space.allocations))
+            )
         return _FindingText(OF_CHECKS[site.kind], f"{text}{where}", hint_of(site))
 
     def _outside(self, site: ReportSite, found: BlockFinding) -> _FindingText:
         address = _signed(found.details[0])
         source = int(site.types[3]) if site.types[3] else None
         size, known = int(site.types[1]), self._space.allocations
-        text = outside_words(site.text, size, _lane(site, found), address, known, source)
-        return _FindingText(codes.OUT_OF_BOUNDS, text, OUTSIDE_HINT)
+        text = access_messages.outside_words(site.text, size, _lane(site, found), address, known, source)
+        return _FindingText(codes.OUT_OF_BOUNDS, text, access_messages.OUTSIDE_HINT)
 
     def _misaligned(self, site: ReportSite, found: BlockFinding) -> _FindingText:
         text = f"{self._access(site, found)} is not aligned to {site.types[1]} bytes"
@@ -249,7 +251,7 @@ class Observer:
         address = _signed(found.details[0])
         for allocation in self._space.allocations:
             if allocation.base <= address < allocation.end:
-                return place_words(allocation, address)
+                return access_messages.place_words(allocation, address)
         return f"{found.details[0]:#x}"
 
 

@@ -16,10 +16,8 @@ from typing import Any
 from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
 from tilewright.ir.location import FileLineColLocation
-from tilewright.ir.support.ignores import HEARERS, Ignore, is_ignored
-from tilewright.ir.support.locks import reentrant_lock
-from tilewright.runtime.findings.ignores import Ignores, LaunchedLines, warning
-from tilewright.runtime.findings.spool import Spool
+from tilewright.ir.support import ignores, locks
+from tilewright.runtime.findings import ignores as findings_ignores, spool as findings_spool
 
 VARIABLE = "TILEWRIGHT_FINDINGS"
 """The environment variable that tells processes which a program starts of the program's record."""
@@ -48,17 +46,17 @@ class FindingRecord:
     """
 
     def __init__(
-        self, told: Hearer | None = None, *, goes_on: bool = False, spool: Spool | None = None
+        self, told: Hearer | None = None, *, goes_on: bool = False, spool: findings_spool.Spool | None = None
     ) -> None:
         self.goes_on = goes_on
         self.findings: list[Diagnostic] = []
         self.repeats: Counter[Hashable] = Counter()
         self.launches: Counter[str] = Counter()
-        self.ignores = Ignores()
+        self.ignores = findings_ignores.Ignores()
         self._told = told
-        self._spool = Spool.new() if spool is None else spool
+        self._spool = findings_spool.Spool.new() if spool is None else spool
         self._owner = os.getpid() if spool is None else 0
-        self._lock = reentrant_lock()
+        self._lock = locks.reentrant_lock()
 
     @property
     def address(self) -> str:
@@ -81,7 +79,7 @@ class FindingRecord:
             if self._owner not in (-1, os.getpid()):
                 self._spool.append(kernel)
 
-    def take_ignore(self, entry: LaunchedLines | Ignore) -> None:
+    def take_ignore(self, entry: findings_ignores.LaunchedLines | ignores.Ignore) -> None:
         """Record a launch's lines, or the use of an ignore."""
         with self._lock:
             if self.ignores.take(entry) and self._owner not in (-1, os.getpid()):
@@ -90,7 +88,7 @@ class FindingRecord:
     def unused_ignores(self) -> list[Diagnostic]:
         """Return a warning about each comment that ignores findings, but has suppressed none."""
         self.gather()
-        return [warning(one) for one in self.ignores.unused()]
+        return [findings_ignores.warning(one) for one in self.ignores.unused()]
 
     def has(self, error: BaseException) -> bool:
         """Return whether all findings of an exception are in the record."""
@@ -105,7 +103,7 @@ class FindingRecord:
                 if isinstance(entry, str):
                     self.launches[entry] += 1
                     continue
-                if isinstance(entry, LaunchedLines | Ignore):
+                if isinstance(entry, findings_ignores.LaunchedLines | ignores.Ignore):
                     self.ignores.take(entry)
                     continue
                 diagnostic, was_told = entry
@@ -182,11 +180,11 @@ def inherit() -> None:
 def inherited() -> FindingRecord | None:
     """Return the record of the program that started this process, which is not opened."""
     mode, _, path = os.environ.get(VARIABLE, "").partition(":")
-    spool = Spool.at(path) if path else None
+    spool = findings_spool.Spool.at(path) if path else None
     return None if spool is None else FindingRecord(goes_on=mode == _GOES_ON, spool=spool)
 
 
-def begin_launch(kernel: str, launched: Callable[[], LaunchedLines]) -> None:
+def begin_launch(kernel: str, launched: Callable[[], findings_ignores.LaunchedLines]) -> None:
     """Count a launch with checks in the innermost record. ``launched`` returns the lines and codes of its
     checks.
     """
@@ -195,13 +193,13 @@ def begin_launch(kernel: str, launched: Callable[[], LaunchedLines]) -> None:
         record.take_ignore(launched())
 
 
-def _hear(ignore: Ignore) -> None:
+def _hear(ignore: ignores.Ignore) -> None:
     """Record the use of an ignore in the innermost record."""
     for record in _open[-1:]:
         record.take_ignore(ignore)
 
 
-HEARERS.append(_hear)
+ignores.HEARERS.append(_hear)
 
 
 def tell(error: DiagnosticError, *, is_safe: bool = True) -> None:
@@ -215,7 +213,7 @@ def tell(error: DiagnosticError, *, is_safe: bool = True) -> None:
     if goes_on:
         _note_launch(error)
     for diagnostic in error.diagnostics:
-        if diagnostic.code is not None and is_ignored(diagnostic.code, diagnostic.location):
+        if diagnostic.code is not None and ignores.is_ignored(diagnostic.code, diagnostic.location):
             diagnostic.hint(NOT_IGNORED)
         if record is not None:
             record.add(diagnostic)

@@ -19,9 +19,8 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from tilewright.ir.support.locks import PlainThread, reentrant_lock
-from tilewright.runtime.engine import own_library
-from tilewright.runtime.scratch import LINE, Scratch
-from tilewright.runtime.workers.code import APART, JOB_BYTES, POOL_BYTES, JobField, Patience, machine, text
+from tilewright.runtime import engine, scratch as runtime_scratch
+from tilewright.runtime.workers import code as workers_code
 
 SPARE = 4
 """The maximum number of workers for each thread of a launch: several launches may run at once."""
@@ -30,7 +29,7 @@ COMING = 0.002
 GOING = 1.0
 """Seconds that the end of the process waits at most for a worker: until it leaves the code."""
 
-HAS_WORKERS = machine() is not None
+HAS_WORKERS = workers_code.machine() is not None
 """Whether there is code for workers of this system."""
 
 _FIELDS = struct.Struct("<12q")
@@ -42,7 +41,9 @@ class PoolFunctions:
     """The functions of `code`.  Python's lock is free while they run."""
 
     def __init__(self, machine: str) -> None:
-        library = own_library(text(machine, Patience()), ("work", "launch", "finish", "close"))
+        library = engine.own_library(
+            workers_code.text(machine, workers_code.Patience()), ("work", "launch", "finish", "close")
+        )
         self._library = library  # its memory holds the code
         pool, job = ctypes.CFUNCTYPE(None, ctypes.c_void_p), ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
         self.work: Any = pool(library.addresses["work"])
@@ -54,7 +55,7 @@ class PoolFunctions:
 @cache
 def code() -> PoolFunctions | None:
     """Return the workers' code of this process; None on systems without it."""
-    name = machine()
+    name = workers_code.machine()
     return None if name is None else PoolFunctions(name)
 
 
@@ -74,16 +75,16 @@ class LaunchJob:
 
     def __init__(self, code: PoolFunctions) -> None:
         self._code = code
-        self._buffer: Any = (ctypes.c_char * (JOB_BYTES + LINE))()
+        self._buffer: Any = (ctypes.c_char * (workers_code.JOB_BYTES + runtime_scratch.LINE))()
         base = ctypes.addressof(self._buffer)
-        self._offset = -base % LINE
+        self._offset = -base % runtime_scratch.LINE
         self._address = base + self._offset
-        self._scratch = Scratch()
+        self._scratch = runtime_scratch.Scratch()
         self._goes_on = False
 
     def describe(self, pool: int, work: Work, workers: int, *, wakes: bool) -> None:
         """Describe the work. Raises `DiagnosticError` if there is not enough scratch memory."""
-        stride = -(-work.scratch_bytes // APART) * APART
+        stride = -(-work.scratch_bytes // workers_code.APART) * workers_code.APART
         scratch = self._scratch.at_least(stride, workers) if stride else 0
         _FIELDS.pack_into(
             self._buffer,
@@ -106,7 +107,9 @@ class LaunchJob:
         """Offer the job to the workers, and run it on this thread as well, with ``count`` as the number of
         tile blocks.
         """
-        _OWN_FIELDS.pack_into(self._buffer, self._offset + JobField.OWN_COUNT, count, scratch or 0)
+        _OWN_FIELDS.pack_into(
+            self._buffer, self._offset + workers_code.JobField.OWN_COUNT, count, scratch or 0
+        )
         self._goes_on = True
         self._goes_on = bool(self._code.launch(self._address))
 
@@ -118,7 +121,7 @@ class LaunchJob:
     @property
     def lacking(self) -> int:
         """The number of requested workers that were not idle."""
-        return _LACKING.unpack_from(self._buffer, self._offset + JobField.LACKING)[0]
+        return _LACKING.unpack_from(self._buffer, self._offset + workers_code.JobField.LACKING)[0]
 
 
 class WorkerPool:
@@ -130,9 +133,9 @@ class WorkerPool:
 
     def __init__(self, code: PoolFunctions) -> None:
         self._code = code
-        self._memory: Any = (ctypes.c_char * (POOL_BYTES + APART))()
+        self._memory: Any = (ctypes.c_char * (workers_code.POOL_BYTES + workers_code.APART))()
         base = ctypes.addressof(self._memory)
-        self._address = -(-base // APART) * APART
+        self._address = -(-base // workers_code.APART) * workers_code.APART
         self._present = ctypes.c_int64.from_address(self._address)
         """The number of workers that have come."""
         self.threads: list[PlainThread] = []
@@ -180,7 +183,11 @@ class WorkerPool:
 
     def states(self) -> list[int]:
         """Return the word of each worker, as `code` defines it."""
-        words = range(self._address + APART, self._address + APART * (1 + self._present.value), APART)
+        words = range(
+            self._address + workers_code.APART,
+            self._address + workers_code.APART * (1 + self._present.value),
+            workers_code.APART,
+        )
         return [ctypes.c_int64.from_address(word).value for word in words]
 
     def close(self) -> None:

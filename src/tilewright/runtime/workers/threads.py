@@ -11,8 +11,7 @@ from queue import Empty, SimpleQueue
 
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.support.locks import PlainThread
-from tilewright.runtime import codes
-from tilewright.runtime.interrupts import completed
+from tilewright.runtime import codes, interrupts
 
 VARIABLE = "TILEWRIGHT_THREADS"
 """Environment variable with the number of threads of launches that do not say."""
@@ -91,7 +90,7 @@ class Crew:
             self.add(threads)
             self.has_ended()
 
-        completed(work, self.finish, stop)
+        interrupts.completed(work, self.finish, stop)
 
     def add(self, threads: int) -> None:
         """Start the work on `threads` more threads.

@@ -10,23 +10,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tilewright.dialects.llvm.enums import Linkage
+from tilewright.dialects.llvm import enums as llvm_enums, types as llvm_types
 from tilewright.dialects.llvm.ops.symbol import GlobalOp, LLVMFuncOp
-from tilewright.dialects.llvm.types import LLVMArrayType
 from tilewright.dialects.nv_tileaa.types import PtrType
-from tilewright.ir.block import Region
-from tilewright.ir.builtin_attributes import StringAttr
-from tilewright.ir.builtin_types import i8
+from tilewright.ir import block as ir_block, builtin_attributes, builtin_types
 from tilewright.ir.operation import Operation
 from tilewright.lowering.capability import Capability
 from tilewright.lowering.tileas_to_llvm.phases import BodyState, Step, convert_to_llvm
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.runtime.description import DESCRIPTION, KernelImage, describe
 from tilewright.targets.cpu.kernel.kernel import EmittedKernel, emit_module, is_kernel
-from tilewright.targets.cpu.machine.compile import symbol_of
+from tilewright.targets.cpu.machine import compile as machine_compile, legality, target as machine_target
 from tilewright.targets.cpu.machine.host import processor
-from tilewright.targets.cpu.machine.legality import check_intrinsics
-from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.parameters import parameter_of
 
 
@@ -41,7 +36,7 @@ def kernel_image(kernel: EmittedKernel) -> KernelImage:
     )
     return KernelImage(
         kernel.name,
-        symbol_of(kernel.name),
+        machine_compile.symbol_of(kernel.name),
         parameters,
         kernel.scratch_bytes,
         kernel.sites,
@@ -54,7 +49,7 @@ def kernel_image(kernel: EmittedKernel) -> KernelImage:
 class CpuBackEnd:
     """Convert kernel bodies to code for one processor."""
 
-    def __init__(self, target: CpuTarget, *, records_times: bool = False) -> None:
+    def __init__(self, target: machine_target.CpuTarget, *, records_times: bool = False) -> None:
         self.target = target
         self.records_times = records_times
 
@@ -93,7 +88,7 @@ class CpuBackEnd:
         names = {kernel.name for kernel in emitted.kernels}
         for op in list(emitted.module.regions[0].block):
             if isinstance(op, LLVMFuncOp) and op.sym_name in names:
-                op.sym_name = symbol_of(op.sym_name)
+                op.sym_name = machine_compile.symbol_of(op.sym_name)
             block.append(op.detach())
         block.append(description(emitted.kernels))
 
@@ -109,13 +104,13 @@ def description(kernels: Sequence[EmittedKernel]) -> GlobalOp:
     """
     text = describe(kernel_image(kernel) for kernel in kernels)
     return GlobalOp(
-        LLVMArrayType(i8, len(text)),
+        llvm_types.LLVMArrayType(builtin_types.i8, len(text)),
         DESCRIPTION,
-        Linkage.EXTERNAL,
+        llvm_enums.Linkage.EXTERNAL,
         constant=True,
-        value=StringAttr(text),
+        value=builtin_attributes.StringAttr(text),
         section=SECTION,
-        initializer=Region(),
+        initializer=ir_block.Region(),
     )
 
 
@@ -137,7 +132,7 @@ class ConvertTileASToLLVM(Pass):
     def run(self, op: Operation, state: PassState) -> None:
         target = processor(self.processor)
         convert_to_llvm(op, state, CpuBackEnd(target, records_times=self.record_times), self.index_bitwidth)
-        check_intrinsics(op, target)
+        legality.check_intrinsics(op, target)
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,7 @@ from tilewright.targets.stage import Compilation, Stage, TargetHooks, TargetOpti
 if TYPE_CHECKING:
     from tilewright.ir.operation import Operation
     from tilewright.runtime.description import KernelImage
-    from tilewright.targets.cpu.machine.compile import CompilerOutput
-    from tilewright.targets.cpu.machine.target import CpuTarget
+    from tilewright.targets.cpu.machine import compile as machine_compile, target as machine_target
     from tilewright.targets.cpu.plan.schedule import Bar
 
 
@@ -80,7 +79,7 @@ def object_file(compilation: Compilation, text: str) -> bytes:
     return object_code(text, _processor(compilation)) if isolated is None else isolated
 
 
-def _isolated(compilation: Compilation, text: str, product: CompilerOutput) -> bytes | None:
+def _isolated(compilation: Compilation, text: str, product: machine_compile.CompilerOutput) -> bytes | None:
     """Return the output of a separate process, if requested or if the text may be untrusted; else None."""
     from tilewright.targets.cpu.machine.compile import isolated
 
@@ -91,7 +90,7 @@ def _isolated(compilation: Compilation, text: str, product: CompilerOutput) -> b
     return isolated(text, target, product)
 
 
-def _processor(compilation: Compilation) -> CpuTarget:
+def _processor(compilation: Compilation) -> machine_target.CpuTarget:
     """Return the processor that code is made for.
 
     Raises:
@@ -112,7 +111,7 @@ def _processors() -> Iterable[str]:
     return (HOST, *PROCESSORS)
 
 
-def _identity(options: Mapping[str, Any]) -> tuple[CpuTarget, bool]:
+def _identity(options: Mapping[str, Any]) -> tuple[machine_target.CpuTarget, bool]:
     """Return the processor with its features, and whether times are recorded. How LLVM is run does not change the code."""
     from tilewright.targets.cpu.machine.host import processor
 

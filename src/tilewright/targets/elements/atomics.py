@@ -11,24 +11,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from tilewright.dialects.arith import ops_integer as integers
-from tilewright.dialects.arith.ops_float import AddFOp, MaxNumFOp, MinNumFOp
+from tilewright.dialects.arith import ops_float as arith_float, ops_integer as integers
 from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering
 from tilewright.dialects.llvm.ops.aggregate import ExtractValueOp
 from tilewright.dialects.llvm.ops.conversion import BitcastOp
 from tilewright.dialects.llvm.ops.memory import AtomicCmpXchgOp, AtomicRMWOp, FenceOp
 from tilewright.dialects.nv_tileaa.attributes import MemScope, MemSemantic, RmwMode
 from tilewright.dialects.nv_tileas.ops_arith import BY_SOURCE
+from tilewright.ir import block as ir_block, builtin_attributes
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.block import Block
-from tilewright.ir.builtin_attributes import UNIT
 from tilewright.ir.builtin_types import FloatType, IntegerType, f32, i1
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.targets.elements import lanes as elements_lanes, rules as elements_rules
 from tilewright.targets.elements.convert import from_memory, to_memory
 from tilewright.targets.elements.element_types import memory_type, register_type, size_of
-from tilewright.targets.elements.lanes import Lanes
-from tilewright.targets.elements.rules import RULES
 from tilewright.targets.elements.run_time_library import NativeInstructions
 from tilewright.targets.llvm.code import LlvmBuilder
 
@@ -117,12 +114,12 @@ INTEGER_UPDATES: Mapping[RmwMode, AtomicUpdate] = {
     RmwMode.UMAX: AtomicUpdate(AtomicBinaryOperation.UMAX, integers.MaxUIOp),
 }
 FLOAT_UPDATES: Mapping[RmwMode, AtomicUpdate] = {
-    RmwMode.ADD: AtomicUpdate(AtomicBinaryOperation.FADD, AddFOp),
-    RmwMode.ADDF: AtomicUpdate(AtomicBinaryOperation.FADD, AddFOp),
-    RmwMode.MIN: AtomicUpdate(AtomicBinaryOperation.FMIN, MinNumFOp),
-    RmwMode.MAX: AtomicUpdate(AtomicBinaryOperation.FMAX, MaxNumFOp),
+    RmwMode.ADD: AtomicUpdate(AtomicBinaryOperation.FADD, arith_float.AddFOp),
+    RmwMode.ADDF: AtomicUpdate(AtomicBinaryOperation.FADD, arith_float.AddFOp),
+    RmwMode.MIN: AtomicUpdate(AtomicBinaryOperation.FMIN, arith_float.MinNumFOp),
+    RmwMode.MAX: AtomicUpdate(AtomicBinaryOperation.FMAX, arith_float.MaxNumFOp),
 }
-FLUSHED: Mapping[str, Attribute] = {"flush_to_zero": UNIT}
+FLUSHED: Mapping[str, Attribute] = {"flush_to_zero": builtin_attributes.UNIT}
 """The attributes of additions: atomic additions of f32 flush subnormal numbers, as on GPUs."""
 
 
@@ -147,9 +144,9 @@ def sample_of(update: AtomicUpdate, element: Type) -> Operation:
     one.
     """
     assert update.combines is not None, "an exchange has no operation"
-    operands = Block([element, element]).arguments
-    if update.combines is AddFOp and element is f32:
-        return Operation.from_parts(BY_SOURCE[AddFOp].op_kind, operands, [element], FLUSHED)
+    operands = ir_block.Block([element, element]).arguments
+    if update.combines is arith_float.AddFOp and element is f32:
+        return Operation.from_parts(BY_SOURCE[arith_float.AddFOp].op_kind, operands, [element], FLUSHED)
     return Operation.from_parts(update.combines.op_kind, operands, [element], {})
 
 
@@ -210,7 +207,7 @@ def combined(
         new = value
         if sample is not None:
             given, type = (from_bits(code, seen, at.element), value), register_type(at.element)
-            new = RULES[sample.__class__](Lanes(code, sample, given, type, 1))
+            new = elements_rules.RULES[sample.__class__](elements_lanes.Lanes(code, sample, given, type, 1))
         return to_bits(code, new, at.element)
 
     old = exchanged_at_last(code, at.address, bits_type(at.element), at.order, change)

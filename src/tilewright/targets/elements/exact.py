@@ -13,15 +13,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tilewright.ir.builtin_types import FloatType, f64
+from tilewright.targets.elements import rounding as elements_rounding
 from tilewright.targets.elements.expression import Expression
-from tilewright.targets.elements.rounding import (
-    canonical,
-    convert,
-    finish,
-    fold_residual,
-    pack,
-    sticky_parts,
-)
 
 FAR = 200
 """The distance in binades of two terms from which only the sign of the smaller term matters."""
@@ -110,7 +103,9 @@ def rounded_narrow(
 ) -> Expression:
     """Compute an operation on operands of up to 24 bits, given as f64, rounded once to their format."""
     exact = NARROW[operation](operands, mode)
-    return convert(fold_residual(exact.value, exact.residual), target, mode)
+    return elements_rounding.convert(
+        elements_rounding.fold_residual(exact.value, exact.residual), target, mode
+    )
 
 
 # --- f64
@@ -163,7 +158,7 @@ def _wide_fma(operands: Sequence[Expression], mode: str) -> ScaledExact:
 def _sum_of_three(high: Expression, low: Expression, addend: Expression) -> tuple[Expression, Expression]:
     upper, upper_rest = two_sum(addend, low)
     total, total_rest = two_sum(high, upper)
-    tail = fold_residual(*two_sum(upper_rest, total_rest))
+    tail = elements_rounding.fold_residual(*two_sum(upper_rest, total_rest))
     return two_sum(total, tail)
 
 
@@ -205,10 +200,10 @@ def rounded_wide(operation: str, operands: Sequence[Expression], mode: str) -> E
     exact = WIDE[operation](operands, mode)
     scale = exact.scale
     assert scale is not None
-    parts = sticky_parts(exact.value, exact.residual, scale)
+    parts = elements_rounding.sticky_parts(exact.value, exact.residual, scale)
     never = parts.negative & False
-    code = pack(parts, f64.format, mode, never, saturate=False)
-    rounded = finish(code, parts, never, f64.format).as_type(f64)
+    code = elements_rounding.pack(parts, f64.format, mode, never, saturate=False)
+    rounded = elements_rounding.finish(code, parts, never, f64.format).as_type(f64)
     native = NATIVE[operation](operands)
     ordinary = _is_ordinary(operands[0])
     for operand in operands[1:]:
@@ -219,7 +214,7 @@ def rounded_wide(operation: str, operands: Sequence[Expression], mode: str) -> E
         return _fused(operands, rounded, native, mode)
     if operation == "add":
         native = _zero_sum(native, operands[0], operands[1], mode)
-    return canonical(ordinary.select(rounded, native))
+    return elements_rounding.canonical(ordinary.select(rounded, native))
 
 
 def _fused(operands: Sequence[Expression], rounded: Expression, native: Expression, mode: str) -> Expression:
@@ -230,4 +225,4 @@ def _fused(operands: Sequence[Expression], rounded: Expression, native: Expressi
     product_exists = _is_ordinary(a) & _is_ordinary(b)
     ordinary = product_exists & c.magnitude().compare("OLT", float("inf"))
     native = _zero_sum(native, a * b, c, mode)
-    return canonical(ordinary.select(rounded, native))
+    return elements_rounding.canonical(ordinary.select(rounded, native))

@@ -11,27 +11,15 @@ from typing import TYPE_CHECKING, Any
 from tilewright.dialects.arith.ops_float import NegFOp
 from tilewright.dialects.common.constraints import FLOAT_LIKE
 from tilewright.dialects.llvm.intrinsics.integer import UMinOp
-from tilewright.dialects.llvm.ops.aggregate import ConstantOp
-from tilewright.dialects.llvm.ops.arithmetic import AndOp
+from tilewright.dialects.llvm.ops import aggregate as llvm_aggregate, arithmetic as llvm
 from tilewright.dialects.llvm.types import LLVMPointerType
 from tilewright.dialects.math.dialect import AbsFOp, CopySignOp
 from tilewright.dialects.nv_tileaa.attributes import RoundingMode
 from tilewright.dialects.nv_tileaa.constraints import FLOAT_LIKE as TILES_OF_FLOATS
 from tilewright.dialects.nv_tileaa.ops.structure import ExtractOp, SplatOp
-from tilewright.dialects.nv_tileas.ops_arith import of_both
+from tilewright.dialects.nv_tileas import ops_arith as tileas_arith, ops_tile as tileas_tile
 from tilewright.dialects.nv_tileas.ops_memory import ScatterStoreOp, StoreOp, TiledStoreOp
-from tilewright.dialects.nv_tileas.ops_tile import (
-    ConvertLayoutOp,
-    DotOp,
-    ExpandDimsOp,
-    ExtractSliceOp,
-    ReduceOp,
-    ScanOp,
-    ViewOp,
-    YieldOp,
-)
 from tilewright.dialects.scf import ops_loop as scf
-from tilewright.dialects.scf.ops_loop import ForOp, IfOp
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, IntegerAttr, dense
 from tilewright.ir.builtin_types import FloatType, IntegerType, RankedTensorType, i1, i8
@@ -164,16 +152,23 @@ def is_pointer(type: Type) -> bool:
 
 # --- observability of the bits of a NaN
 
-AGGREGATES = frozenset({ReduceOp, ScanOp})
-PASSING_ON = frozenset({ConvertLayoutOp, ExpandDimsOp, ViewOp, SplatOp, ExtractOp, ExtractSliceOp}) | of_both(
-    NegFOp, AbsFOp
-)
+AGGREGATES = frozenset({tileas_tile.ReduceOp, tileas_tile.ScanOp})
+PASSING_ON = frozenset(
+    {
+        tileas_tile.ConvertLayoutOp,
+        tileas_tile.ExpandDimsOp,
+        tileas_tile.ViewOp,
+        SplatOp,
+        ExtractOp,
+        tileas_tile.ExtractSliceOp,
+    }
+) | tileas_arith.of_both(NegFOp, AbsFOp)
 """Operations whose results are elements of their operands, up to signs: NaN bits pass through."""
 STORES = frozenset({StoreOp, TiledStoreOp, ScatterStoreOp})
 """Operations that write elements of tiles to memory."""
-SIGNS = of_both(NegFOp, AbsFOp, CopySignOp)
+SIGNS = tileas_arith.of_both(NegFOp, AbsFOp, CopySignOp)
 """Operations on floats that change bits only."""
-COMBINING = frozenset({DotOp, *AGGREGATES})
+COMBINING = frozenset({tileas_tile.DotOp, *AGGREGATES})
 """Operations that compute with floats, but accept tiles of any type."""
 FLOATS = (FLOAT_LIKE, TILES_OF_FLOATS)
 """The operand constraints of operations that compute with floats."""
@@ -189,9 +184,9 @@ def is_blind(op: type[Operation]) -> bool:
 
 UNSEEN = "nv_tileas.nan_is_unseen"
 """The attribute of an operation whose users ignore NaN payloads, where the uses do not show this."""
-YIELDED_TO = frozenset({*AGGREGATES, ForOp, IfOp})
+YIELDED_TO = frozenset({*AGGREGATES, scf.ForOp, scf.IfOp})
 """Operations with known destinations of the values that their blocks yield."""
-YIELDS = frozenset({YieldOp, scf.YieldOp})
+YIELDS = frozenset({tileas_tile.YieldOp, scf.YieldOp})
 
 
 def shows_nan(value: Value, *, stored: bool) -> bool:
@@ -240,7 +235,7 @@ def _yielded(user: Operation, value: Value) -> Sequence[Value] | None:
     if parent.__class__ in AGGREGATES:
         return _combined(parent, places)
     found: list[Value] = [parent.results[at] for at in places]
-    if type(parent) is ForOp:
+    if type(parent) is scf.ForOp:
         found += [parent.regions[0].blocks[0].arguments[at + 1] for at in places]
     return found
 
@@ -306,13 +301,13 @@ def slice_start(code: LlvmBuilder, offset: Value, size: int, extent: int) -> Ind
         return 0
     if isinstance(start, int):
         return min(start & (extent - 1), extent - size)
-    wrapped = code(AndOp, start, code.integer(extent - 1))
+    wrapped = code(llvm.AndOp, start, code.integer(extent - 1))
     return code(UMinOp, wrapped, code.integer(extent - size))
 
 
 def known_index(code: LlvmBuilder, value: Value) -> Index:
     """Return a scalar as an index; a Python number if it is a constant."""
     owner = value.owner
-    if isinstance(owner, ConstantOp) and isinstance(owner.value, IntegerAttr):
+    if isinstance(owner, llvm_aggregate.ConstantOp) and isinstance(owner.value, IntegerAttr):
         return owner.value.value
     return code.index(value)

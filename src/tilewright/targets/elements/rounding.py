@@ -16,20 +16,8 @@ from typing import Any
 from tilewright.dialects.arith.ops_float import AddFOp, MulFOp
 from tilewright.dialects.llvm.ops.arithmetic import FAddOp, FMulOp
 from tilewright.dialects.nv_tileas.ops_arith import also_on_tiles
+from tilewright.ir import builtin_types
 from tilewright.ir.arithmetic.float_format import FloatFormat, Specials
-from tilewright.ir.builtin_types import (
-    FloatType,
-    IntegerType,
-    bf16,
-    f8E5M2,
-    f8E8M0FNU,
-    f16,
-    f32,
-    f64,
-    fnv8E5M3FNU,
-    i32,
-    i64,
-)
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.elements.element_types import element_of, is_native, register_type
@@ -40,7 +28,10 @@ from tilewright.targets.llvm.code import LlvmBuilder
 NEAREST_EVEN = "nearest_even"
 NARROW_BITS = 8
 """Conversions to formats of at most this number of bits saturate."""
-CARRIERS: dict[FloatType, IntegerType] = {f32: i32, f64: i64}
+CARRIERS: dict[builtin_types.FloatType, builtin_types.IntegerType] = {
+    builtin_types.f32: builtin_types.i32,
+    builtin_types.f64: builtin_types.i64,
+}
 """Formats that can be split, with the integer types of their bits."""
 EXTRA_BITS = 3
 """The number of bits below the last place that record an inexact significand."""
@@ -153,7 +144,7 @@ def sticky_parts(value: Expression, residual: Expression, scale: Expression | No
     exponent = parts.exponent if scale is None else parts.exponent + scale
     is_below = significand.compare("ULT", 1 << top) & significand.compare("NE", 0)
     significand = is_below.select(significand << 1, significand)
-    exponent = significand.compare("EQ", 0).select(least_exponent(f64.format), exponent)
+    exponent = significand.compare("EQ", 0).select(least_exponent(builtin_types.f64.format), exponent)
     return MagnitudeParts(parts.negative, significand, is_below.select(exponent - 1, exponent), top)
 
 
@@ -213,7 +204,7 @@ def finish(code: Expression, parts: MagnitudeParts, nan: Expression, form: Float
     if form.signed:
         sign = parts.negative.select(code.constant(form.sign_mask), 0)
         code = code | sign
-    elif form is fnv8E5M3FNU.format:
+    elif form is builtin_types.fnv8E5M3FNU.format:
         nan = nan | (parts.negative & parts.significand.compare("NE", 0))
     return nan.select(nan_code(form), code)
 
@@ -222,21 +213,23 @@ def _infinite(x: Expression) -> Expression:
     return x.magnitude().compare("OEQ", float("inf"))
 
 
-def in_register(code: Expression, target: FloatType) -> Expression:
+def in_register(code: Expression, target: builtin_types.FloatType) -> Expression:
     """Return the bits of a format, given as an integer, in the format's register representation."""
     held: Any = register_type(target)
-    if held is f32 and target is not f32:
-        code = code << (f32.width - target.width)
-    bits = code.extended(IntegerType(held.width), signed=False)
-    return bits.as_type(held if isinstance(held, FloatType) else target)
+    if held is builtin_types.f32 and target is not builtin_types.f32:
+        code = code << (builtin_types.f32.width - target.width)
+    bits = code.extended(builtin_types.IntegerType(held.width), signed=False)
+    return bits.as_type(held if isinstance(held, builtin_types.FloatType) else target)
 
 
-def round_by_parts(x: Expression, target: FloatType, mode: str, *, saturate: bool) -> Expression:
+def round_by_parts(
+    x: Expression, target: builtin_types.FloatType, mode: str, *, saturate: bool
+) -> Expression:
     """Round an f32 or f64 to a format with fewer significant bits, by the general algorithm."""
     form = target.format
     parts = split(x)
     magnitude = MagnitudeParts(parts.negative & False, parts.significand, parts.exponent, parts.top)
-    is_directed_magnitude = not form.signed and form is f8E8M0FNU.format
+    is_directed_magnitude = not form.signed and form is builtin_types.f8E8M0FNU.format
     code = pack(magnitude if is_directed_magnitude else parts, form, mode, _infinite(x), saturate=saturate)
     return in_register(finish(code, parts, x.is_nan(), form), target)
 
@@ -248,12 +241,12 @@ def round_to_odd(x: Expression) -> Expression:
     See Boldo and Melquiond, "Emulation of a FMA and correctly rounded sums"; it is valid for up to 22
     significant bits.
     """
-    near = x.to_float(f32)
-    back = near.to_float(f64)
+    near = x.to_float(builtin_types.f32)
+    back = near.to_float(builtin_types.f64)
     outward = back.magnitude().compare("OGT", x.magnitude())
-    toward_zero = near.bits() - outward.extended(i32, signed=False)
-    inexact = back.compare("ONE", x).extended(i32, signed=False)
-    return (toward_zero | inexact).as_type(f32)
+    toward_zero = near.bits() - outward.extended(builtin_types.i32, signed=False)
+    inexact = back.compare("ONE", x).extended(builtin_types.i32, signed=False)
+    return (toward_zero | inexact).as_type(builtin_types.f32)
 
 
 def fold_residual(value: Expression, residual: Expression) -> Expression:
@@ -267,13 +260,13 @@ def fold_residual(value: Expression, residual: Expression) -> Expression:
     return moves.select(bits + step, bits).as_type(value.element)
 
 
-def _drop_bits(x: Expression, target: FloatType) -> Expression:
+def _drop_bits(x: Expression, target: builtin_types.FloatType) -> Expression:
     """Round an f32 to nearest even in a format with equal exponents: a carry into the exponent is correct.
 
     NaN is made canonical before, so that no selection among numbers of the narrow format is needed, which
     LLVM would compile to scalar code.
     """
-    dropped = f32.width - target.width
+    dropped = builtin_types.f32.width - target.width
     bits = canonical_root(x).bits()
     odd = (bits >> dropped) & 1
     return in_register((bits + ((1 << (dropped - 1)) - 1) + odd) >> dropped, target)
@@ -281,7 +274,7 @@ def _drop_bits(x: Expression, target: FloatType) -> Expression:
 
 def convert(
     x: Expression,
-    target: FloatType,
+    target: builtin_types.FloatType,
     mode: str = NEAREST_EVEN,
     *,
     saturate: bool = False,
@@ -290,18 +283,22 @@ def convert(
     """Convert an f32 or f64 register to another format in its register representation. NaN becomes canonical, unless
     its bits are not `shown` and the target's instructions have a single NaN.
     """
-    if target is x.element or target is f64 or (target is f32 and mode == NEAREST_EVEN):
+    if (
+        target is x.element
+        or target is builtin_types.f64
+        or (target is builtin_types.f32 and mode == NEAREST_EVEN)
+    ):
         converted = x.to_float(target)
         return canonical(converted) if shown else converted
-    if target is f32:
-        return round_by_parts(x, f32, mode, saturate=saturate)
-    if target is f8E8M0FNU:
-        return round_by_parts(x.to_float(f64), target, mode, saturate=saturate)
-    narrow = round_to_odd(x) if x.element is f64 else x
+    if target is builtin_types.f32:
+        return round_by_parts(x, builtin_types.f32, mode, saturate=saturate)
+    if target is builtin_types.f8E8M0FNU:
+        return round_by_parts(x.to_float(builtin_types.f64), target, mode, saturate=saturate)
+    narrow = round_to_odd(x) if x.element is builtin_types.f64 else x
     if mode == NEAREST_EVEN and target in x.code.one_nan:
         return narrow.to_float(target).as_held()
-    if mode == NEAREST_EVEN and target is f16:
-        return canonical(narrow).to_float(f16)
+    if mode == NEAREST_EVEN and target is builtin_types.f16:
+        return canonical(narrow).to_float(builtin_types.f16)
     if mode == NEAREST_EVEN and target.format.exponent_bits == LIKE_F32:
         return _drop_bits(narrow, target)
     return round_by_parts(narrow, target, mode, saturate=saturate)
@@ -327,24 +324,30 @@ def canonical_root(x: Expression) -> Expression:
 
 def _from_half_bits(x: Expression) -> Expression:
     """Convert f8E5M2, which is the upper half of f16, to f32."""
-    return (x.extended(IntegerType(16), signed=False) << NARROW_BITS).as_type(f16).to_float(f32)
+    return (
+        (x.extended(builtin_types.IntegerType(16), signed=False) << NARROW_BITS)
+        .as_type(builtin_types.f16)
+        .to_float(builtin_types.f32)
+    )
 
 
 def _from_upper_half(x: Expression) -> Expression:
     """Convert bf16, which is the upper half of f32, to f32."""
-    return (x.extended(i32, signed=False) << 16).as_type(f32)
+    return (x.extended(builtin_types.i32, signed=False) << 16).as_type(builtin_types.f32)
 
 
 def _from_exponent(x: Expression) -> Expression:
     """Convert f8E8M0FNU, which is the exponent field of an f32, to f32; the smallest number is a subnormal
     f32.
     """
-    field = x.extended(i32, signed=False)
+    field = x.extended(builtin_types.i32, signed=False)
     bits = field.compare("EQ", 0).select(
-        1 << (f32.format.mantissa_bits - 1), field << f32.format.mantissa_bits
+        1 << (builtin_types.f32.format.mantissa_bits - 1), field << builtin_types.f32.format.mantissa_bits
     )
     return (
-        field.compare("EQ", f8E8M0FNU.format.nan_pattern or 0).select(nan_code(f32.format), bits).as_type(f32)
+        field.compare("EQ", builtin_types.f8E8M0FNU.format.nan_pattern or 0)
+        .select(nan_code(builtin_types.f32.format), bits)
+        .as_type(builtin_types.f32)
     )
 
 
@@ -352,53 +355,64 @@ def scaled(x: Expression, form: FloatFormat) -> Expression:
     """Move exponent and mantissa to their positions in f32; a multiplication corrects the bias, of subnormal
     numbers too.
     """
-    wide = x.extended(i32, signed=False)
+    wide = x.extended(builtin_types.i32, signed=False)
     magnitude = wide & (form.exponent_mask | form.mantissa_mask)
-    distance = f32.format.mantissa_bits - form.mantissa_bits
-    value = (magnitude << distance).as_type(f32) * 2.0 ** (f32.format.bias - form.bias)
+    distance = builtin_types.f32.format.mantissa_bits - form.mantissa_bits
+    value = (magnitude << distance).as_type(builtin_types.f32) * 2.0 ** (
+        builtin_types.f32.format.bias - form.bias
+    )
     if form.signed:
-        sign = (wide & form.sign_mask) << (f32.width - form.bits)
-        value = (value.bits() | sign).as_type(f32)
+        sign = (wide & form.sign_mask) << (builtin_types.f32.width - form.bits)
+        value = (value.bits() | sign).as_type(builtin_types.f32)
     if form.nan_pattern is None:
         return value
-    return magnitude.compare("EQ", form.nan_pattern).select(value.bits_constant(nan_code(f32.format)), value)
+    return magnitude.compare("EQ", form.nan_pattern).select(
+        value.bits_constant(nan_code(builtin_types.f32.format)), value
+    )
 
 
-WIDENINGS: dict[FloatType, Callable[[Expression], Expression]] = {
-    f8E5M2: _from_half_bits,
-    f8E8M0FNU: _from_exponent,
-    bf16: _from_upper_half,
+WIDENINGS: dict[builtin_types.FloatType, Callable[[Expression], Expression]] = {
+    builtin_types.f8E5M2: _from_half_bits,
+    builtin_types.f8E8M0FNU: _from_exponent,
+    builtin_types.bf16: _from_upper_half,
 }
 """Conversions to f32 of formats held as bits, where the general conversion `scaled` does not apply."""
 
 
-def widen(x: Expression, source: FloatType) -> Expression:
+def widen(x: Expression, source: builtin_types.FloatType) -> Expression:
     """Convert a float of any format to f32 without error; f64 stays f64."""
     if x.element in CARRIERS:
         return x
     if is_native(x.element):
-        return x.to_float(f32)
+        return x.to_float(builtin_types.f32)
     rule = WIDENINGS.get(source)
     return rule(x.bits()) if rule is not None else scaled(x.bits(), source.format)
 
 
-KEPT_IN: dict[FloatType, FloatType] = {bf16: f32, f16: f32}
+KEPT_IN: dict[builtin_types.FloatType, builtin_types.FloatType] = {
+    builtin_types.bf16: builtin_types.f32,
+    builtin_types.f16: builtin_types.f32,
+}
 """The format of partial results, by the format of elements."""
 STEPS: dict[type[Operation], type[Operation]] = also_on_tiles({AddFOp: FAddOp, MulFOp: FMulOp})
 """Operations with wider partial results, and the operation that combines these."""
 
-Narrow = tuple[FloatType | None, ...]
+Narrow = tuple[builtin_types.FloatType | None, ...]
 """For each input the format to which its results are rounded at the end; `None` if partial results have this
 format.
 """
 
 
-def narrow_format(op: Operation) -> FloatType | None:
+def narrow_format(op: Operation) -> builtin_types.FloatType | None:
     """Return the format to which an operation that combines elements rounds, if the rounding may be deferred;
     otherwise `None`. It may not for other modes than to nearest.
     """
     element = element_of(op.results[0].type)
-    if not isinstance(element, FloatType) or element not in KEPT_IN or op.__class__ not in STEPS:
+    if (
+        not isinstance(element, builtin_types.FloatType)
+        or element not in KEPT_IN
+        or op.__class__ not in STEPS
+    ):
         return None
     return None if rounding_mode(op) != NEAREST_EVEN or has_flag(op, "flush_to_zero") else element
 

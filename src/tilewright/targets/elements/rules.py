@@ -9,26 +9,23 @@ from tilewright.dialects.nv_tileas.ops_arith import also_on_tiles
 from tilewright.ir.builtin_types import i32
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.targets.elements.convert import CONVERSION_RULES
-from tilewright.targets.elements.expression import Expression
+from tilewright.targets.elements import convert as elements_convert, expression, integers
 from tilewright.targets.elements.floats import FLOAT_RULES, flushed, in_wider, visible, widened
-from tilewright.targets.elements.integers import INTEGER_RULES
 from tilewright.targets.elements.lanes import Lanes, Rule
-from tilewright.targets.elements.math.polynomial import called
-from tilewright.targets.elements.math.table import FUNCTIONS
+from tilewright.targets.elements.math import polynomial, table
 from tilewright.targets.elements.rounding import CARRIERS, convert
 
 
 def _function(name: str) -> Rule:
     """Return the rule of an elementary function, with optional flushing of subnormal operands and results."""
 
-    def of_flushed(x: Expression) -> Expression:
-        return called(name, flushed(x))
+    def of_flushed(x: expression.Expression) -> expression.Expression:
+        return polynomial.called(name, flushed(x))
 
     def rule(at: Lanes) -> Value:
         own = at.way(name) or (None if at.flag("flush_to_zero") else at.narrow_function(name))
         if own is not None or not at.flag("flush_to_zero"):
-            return in_wider(at, own or partial(called, name)).value
+            return in_wider(at, own or partial(polynomial.called, name)).value
         return flushed(in_wider(at, of_flushed)).value
 
     return rule
@@ -37,14 +34,14 @@ def _function(name: str) -> Rule:
 def _integer_power(at: Lanes) -> Value:
     base, exponent = at.expressions()
     power = exponent.extended(i32, signed=True)
-    result = called("fpowi", widened(base), power)
+    result = polynomial.called("fpowi", widened(base), power)
     return (visible(at, result) if base.element in CARRIERS else convert(result, base.element)).value
 
 
 MATH_RULES: dict[type[Operation], Rule] = {
     **{
         function.operation: _function(name)
-        for name, function in FUNCTIONS.items()
+        for name, function in table.FUNCTIONS.items()
         if function.operation is not None
     },
     FPowIOp: _integer_power,
@@ -53,7 +50,7 @@ MATH_RULES: dict[type[Operation], Rule] = {
 
 
 RULES: dict[type[Operation], Rule] = also_on_tiles(
-    {**INTEGER_RULES, **FLOAT_RULES, **CONVERSION_RULES, **MATH_RULES}
+    {**integers.INTEGER_RULES, **FLOAT_RULES, **elements_convert.CONVERSION_RULES, **MATH_RULES}
 )
 """Rules by the class of the operation.
 

@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass
 
-from tilewright.dialects.llvm.enums import Linkage, LlvmVisibility
-from tilewright.dialects.llvm.ops.control import ReturnOp
-from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
-from tilewright.dialects.llvm.types import LLVMFunctionType
+from tilewright.dialects.llvm import enums as llvm_enums, types as llvm_types
+from tilewright.dialects.llvm.ops import control as llvm_control, symbol as llvm_symbol
 from tilewright.dialects.nv_tileaa.attributes import MemScope, RmwMode
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
@@ -73,7 +71,7 @@ def _element(type: Type) -> Type:
     return type.element_type if isinstance(type, VectorType | RankedTensorType) else type
 
 
-def functions(module: Operation, conversions: Container[FloatType]) -> Iterator[LLVMFuncOp]:
+def functions(module: Operation, conversions: Container[FloatType]) -> Iterator[llvm_symbol.LLVMFuncOp]:
     """Yield the functions that values of a module may need, on a target that converts the formats
     `conversions` itself.
     """
@@ -82,17 +80,17 @@ def functions(module: Operation, conversions: Container[FloatType]) -> Iterator[
     return (_function(row) for row in rows if row.element in used)
 
 
-def _function(row: _LibraryRow) -> LLVMFuncOp:
+def _function(row: _LibraryRow) -> llvm_symbol.LLVMFuncOp:
     body = Region([Block([row.argument])])
     code = LlvmBuilder(body)
-    code.effect(ReturnOp, row.formula(Expression(code, code.entry.arguments[0])).value)
-    return LLVMFuncOp(
+    code.effect(llvm_control.ReturnOp, row.formula(Expression(code, code.entry.arguments[0])).value)
+    return llvm_symbol.LLVMFuncOp(
         sym_name=row.name,
-        function_type=LLVMFunctionType(row.result, (row.argument,)),
+        function_type=llvm_types.LLVMFunctionType(row.result, (row.argument,)),
         body=body,
         no_unwind=True,
-        linkage=Linkage.WEAK_ODR,
-        visibility_=LlvmVisibility.HIDDEN,
+        linkage=llvm_enums.Linkage.WEAK_ODR,
+        visibility_=llvm_enums.LlvmVisibility.HIDDEN,
     )
 
 

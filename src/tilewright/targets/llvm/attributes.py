@@ -7,15 +7,8 @@ from typing import Any
 
 from tilewright.dialects.llvm.attributes import MemoryEffectsAttr
 from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
+from tilewright.ir import builtin_attributes
 from tilewright.ir.attribute import Attribute
-from tilewright.ir.builtin_attributes import (
-    ArrayAttr,
-    DictionaryAttr,
-    IntegerAttr,
-    StringAttr,
-    TypeAttr,
-    UnitAttr,
-)
 from tilewright.targets.llvm.identifiers import escaped
 from tilewright.targets.llvm.type_spelling import TypeSpelling
 
@@ -54,7 +47,7 @@ PARAMETER_TYPES = {
 }
 
 
-def parameter_attributes(dictionary: DictionaryAttr | None, spell: TypeSpelling) -> str:
+def parameter_attributes(dictionary: builtin_attributes.DictionaryAttr | None, spell: TypeSpelling) -> str:
     """Return the attributes of a parameter, each followed by a blank; attributes of other dialects are left
     out.
     """
@@ -65,11 +58,11 @@ def parameter_attributes(dictionary: DictionaryAttr | None, spell: TypeSpelling)
 
 
 def _parameter_attribute(name: str, value: Attribute, spell: TypeSpelling) -> str:
-    if isinstance(value, UnitAttr):
+    if isinstance(value, builtin_attributes.UnitAttr):
         return PARAMETER_WORDS.get(name, "")
-    if isinstance(value, IntegerAttr):
+    if isinstance(value, builtin_attributes.IntegerAttr):
         return PARAMETER_NUMBERS.get(name, "").format(value.value)
-    if name in PARAMETER_TYPES and isinstance(value, TypeAttr):
+    if name in PARAMETER_TYPES and isinstance(value, builtin_attributes.TypeAttr):
         return PARAMETER_TYPES[name].format(spell(value.type))
     return ""
 
@@ -175,15 +168,18 @@ def passthrough(attributes: Iterable[Attribute]) -> list[str]:
     return [PASSTHROUGH[attribute.__class__](attribute) for attribute in attributes]
 
 
-def _pair(attribute: ArrayAttr) -> str:
+def _pair(attribute: builtin_attributes.ArrayAttr) -> str:
     name, value = attribute
-    assert isinstance(name, StringAttr)
-    assert isinstance(value, StringAttr)
+    assert isinstance(name, builtin_attributes.StringAttr)
+    assert isinstance(value, builtin_attributes.StringAttr)
     return f'"{escaped(name.value)}"="{escaped(value.value)}"'
 
 
-def _word(attribute: StringAttr) -> str:
+def _word(attribute: builtin_attributes.StringAttr) -> str:
     return attribute.value if attribute.value in ENUM_WORDS else f'"{escaped(attribute.value)}"'
 
 
-PASSTHROUGH: dict[type[Attribute], Callable[[Any], str]] = {StringAttr: _word, ArrayAttr: _pair}
+PASSTHROUGH: dict[type[Attribute], Callable[[Any], str]] = {
+    builtin_attributes.StringAttr: _word,
+    builtin_attributes.ArrayAttr: _pair,
+}

@@ -14,25 +14,13 @@ from typing import Any, ClassVar, cast
 
 from tilewright.dialects.llvm.enums import IntegerPredicate, PointerWrapFlags
 from tilewright.dialects.llvm.loop_attributes import LoopAnnotationAttr, LoopUnrollAttr, LoopVectorizeAttr
-from tilewright.dialects.llvm.ops import arithmetic, control
-from tilewright.dialects.llvm.ops.aggregate import ConstantOp, InsertElementOp, PoisonOp, ShuffleVectorOp
+from tilewright.dialects.llvm.ops import aggregate as llvm_aggregate, arithmetic, control
 from tilewright.dialects.llvm.ops.conversion import SExtOp, TruncOp, ZExtOp
 from tilewright.dialects.llvm.ops.memory import AllocaOp, GEPOp, LoadOp, StoreOp
 from tilewright.dialects.llvm.types import LLVMPointerType
+from tilewright.ir import block as ir_block, builtin_attributes, builtin_types, location as ir_location
 from tilewright.ir.attribute import Attribute, Location, Type
-from tilewright.ir.block import Block, Region
-from tilewright.ir.builtin_attributes import (
-    DenseElementsAttr,
-    IntegerAttr,
-    dense,
-    dense_integers,
-    float_attribute,
-    splat,
-)
-from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, i1, i8, i64
-from tilewright.ir.declaration.kind import OperationKind
-from tilewright.ir.declaration.traits import Pure
-from tilewright.ir.location import UNKNOWN, LazyLocation
+from tilewright.ir.declaration import kind as declaration_kind, traits as ir_traits
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.arithmetic import PositionArithmetic
@@ -49,7 +37,9 @@ WRITTEN_OUT = LoopAnnotationAttr(
 
 
 INBOUNDS = PointerWrapFlags.INBOUNDS
-ALIGNMENTS: dict[int, Any] = {1 << bits: IntegerAttr(i64, 1 << bits) for bits in range(13)}
+ALIGNMENTS: dict[int, Any] = {
+    1 << bits: builtin_attributes.IntegerAttr(builtin_types.i64, 1 << bits) for bits in range(13)
+}
 """Alignments in bytes, as attributes that operations share."""
 
 
@@ -72,9 +62,9 @@ class _Step:
     """
 
     attributes: Mapping[str, Attribute]
-    op_kind: ClassVar[OperationKind] = GEPOp.op_kind
+    op_kind: ClassVar[declaration_kind.OperationKind] = GEPOp.op_kind
 
-    def __call__(self, *operands: Value, location: Location | LazyLocation) -> Operation:
+    def __call__(self, *operands: Value, location: Location | ir_location.LazyLocation) -> Operation:
         types = (operands[0].type,)
         return Operation.from_parts(self.op_kind, operands, types, self.attributes, location=location)
 
@@ -82,18 +72,18 @@ class _Step:
 class LlvmBuilder(PositionArithmetic[Value]):
     """The insertion point of code in a function; the current block is the last in text order."""
 
-    one_nan: ClassVar[frozenset[FloatType]] = frozenset()
+    one_nan: ClassVar[frozenset[builtin_types.FloatType]] = frozenset()
     """Formats in which instructions of the target have a single NaN result. Memory may hold this NaN, and not the
     canonical NaN of the interpreter.
     """
 
-    def __init__(self, region: Region) -> None:
+    def __init__(self, region: ir_block.Region) -> None:
         self.region = region
         self.entry = region.blocks[0]
         self.block = self.entry
         self.depth = 0
         """The number of open loops that contain the insertion point; it is smaller in code before a loop."""
-        self.location: Location | LazyLocation = UNKNOWN
+        self.location: Location | ir_location.LazyLocation = ir_location.UNKNOWN
         self._steps: dict[tuple[int, Type], _Step] = {}
         self._constants: dict[tuple[Attribute, Type], Value] = {}
         self._last_constant: Operation | None = None
@@ -120,7 +110,7 @@ class LlvmBuilder(PositionArithmetic[Value]):
             return self.block.append(op)
         return self._home(depth).insert_before(self._fronts[depth], op)
 
-    def _home(self, depth: int) -> Block:
+    def _home(self, depth: int) -> ir_block.Block:
         """Return the current block of code inside `depth` open loops."""
         home = self.block if depth == len(self._fronts) else self._fronts[depth].parent
         assert home is not None
@@ -157,7 +147,7 @@ class LlvmBuilder(PositionArithmetic[Value]):
         """
         if type is not None:
             named["result_types"] = (type,)
-        if Pure not in op_class.op_kind.trait_classes:
+        if ir_traits.Pure not in op_class.op_kind.trait_classes:
             return self._place(op_class(*arguments, location=self.location, **named), self.depth).results[0]
         parts = (*arguments, *named.values()) if named else arguments
         depth = self._changing(parts) if self.depth else 0
@@ -194,7 +184,7 @@ class LlvmBuilder(PositionArithmetic[Value]):
         """Return a constant, defined in the entry block."""
         known = self._constants.get((value, type))
         if known is None:
-            op = ConstantOp(value, result_types=[type])
+            op = llvm_aggregate.ConstantOp(value, result_types=[type])
             if self._last_constant is None:
                 self.entry.prepend(op)
             else:
@@ -203,27 +193,27 @@ class LlvmBuilder(PositionArithmetic[Value]):
             known = self._constants[value, type] = op.results[0]
         return known
 
-    def integer(self, value: int, type: Type = i64) -> Value:
+    def integer(self, value: int, type: Type = builtin_types.i64) -> Value:
         """Return an integer constant, or a vector with this value in each lane."""
-        if isinstance(type, VectorType):
-            return self.constant(splat(type, value), type)
-        return self.constant(IntegerAttr(type, value), type)
+        if isinstance(type, builtin_types.VectorType):
+            return self.constant(builtin_attributes.splat(type, value), type)
+        return self.constant(builtin_attributes.IntegerAttr(type, value), type)
 
     def float(self, value: float, type: Type) -> Value:
         """Return a floating-point constant, or a vector with this value in each lane."""
-        if isinstance(type, VectorType):
-            return self.constant(splat(type, value), type)
-        assert isinstance(type, FloatType)
-        return self.constant(float_attribute(value, type), type)
+        if isinstance(type, builtin_types.VectorType):
+            return self.constant(builtin_attributes.splat(type, value), type)
+        assert isinstance(type, builtin_types.FloatType)
+        return self.constant(builtin_attributes.float_attribute(value, type), type)
 
     def numbers(self, values: Sequence[float], element: Type) -> Value:
         """Return a vector constant with `values` as lanes."""
-        type = VectorType((len(values),), element)
-        return self.constant(dense(type, values), type)
+        type = builtin_types.VectorType((len(values),), element)
+        return self.constant(builtin_attributes.dense(type, values), type)
 
     def true(self) -> Value:
         """Return the i1 constant 1."""
-        return self.integer(1, i1)
+        return self.integer(1, builtin_types.i1)
 
     def value(self, index: Index) -> Value:
         """Return an index as a 64-bit value."""
@@ -260,49 +250,55 @@ class LlvmBuilder(PositionArithmetic[Value]):
 
     def index(self, value: Value, *, signed: bool = True) -> Value:
         """Convert an integer of any width to an index."""
-        width = value.type.width if isinstance(value.type, IntegerType) else 64
+        width = value.type.width if isinstance(value.type, builtin_types.IntegerType) else 64
         if width == 64:
             return value
         extension = (SExtOp if signed else ZExtOp) if width < 64 else TruncOp
-        return self(extension, value, type=i64)
+        return self(extension, value, type=builtin_types.i64)
 
     # --- vectors
 
     def poison(self, type: Type) -> Value:
         """Return a poison value, for a value without uses of its contents."""
-        return self(PoisonOp, type=type)
+        return self(llvm_aggregate.PoisonOp, type=type)
 
     def broadcast(self, value: Value, lanes: int) -> Value:
         """Return a vector with `value` in each lane."""
-        type = VectorType((lanes,), value.type)
+        type = builtin_types.VectorType((lanes,), value.type)
         defined = value.owner
-        if isinstance(defined, ConstantOp) and isinstance(value.type, IntegerType | FloatType):
+        if isinstance(defined, llvm_aggregate.ConstantOp) and isinstance(
+            value.type, builtin_types.IntegerType | builtin_types.FloatType
+        ):
             held: Any = defined.value
-            bits = held.bits if isinstance(value.type, FloatType) else held.value
+            bits = held.bits if isinstance(value.type, builtin_types.FloatType) else held.value
             return self._splat_bits(type, bits)
-        first = self(InsertElementOp, self.poison(type), value, self.integer(0), type=type)
+        first = self(llvm_aggregate.InsertElementOp, self.poison(type), value, self.integer(0), type=type)
         return self.shuffle(first, first, [0] * lanes)
 
-    def _splat_bits(self, type: VectorType, bits: int) -> Value:
+    def _splat_bits(self, type: builtin_types.VectorType, bits: int) -> Value:
         element: Any = type.element_type
         size = max(1, (element.width + 7) // 8)
         data = (bits & ((1 << element.width) - 1)).to_bytes(size, "little")
-        return self.constant(DenseElementsAttr(type, data), type)
+        return self.constant(builtin_attributes.DenseElementsAttr(type, data), type)
 
     def shuffle(self, first: Value, second: Value, mask: Sequence[int]) -> Value:
         """Select elements of two vectors by constant indices; -1 is an arbitrary element."""
         element: Any = first.type
         return self(
-            ShuffleVectorOp, first, second, tuple(mask), type=VectorType((len(mask),), element.element_type)
+            llvm_aggregate.ShuffleVectorOp,
+            first,
+            second,
+            tuple(mask),
+            type=builtin_types.VectorType((len(mask),), element.element_type),
         )
 
-    def steps(self, lanes: int, element: Type = i64, stride: int = 1) -> Value:
+    def steps(self, lanes: int, element: Type = builtin_types.i64, stride: int = 1) -> Value:
         """Return the vector of lane indices times `stride`: ``0, stride, 2 * stride, ...``."""
         return self.numbers([lane * stride for lane in range(lanes)], element)
 
     # --- memory
 
-    def address(self, base: Value, offset: Index, element: Type = i8) -> Value:
+    def address(self, base: Value, offset: Index, element: Type = builtin_types.i8) -> Value:
         """Return the pointer `offset` elements after `base`."""
         if isinstance(offset, int) and offset == 0:
             return base
@@ -323,7 +319,7 @@ class LlvmBuilder(PositionArithmetic[Value]):
     def _address(self, operands: tuple[Value, ...], position: int, element: Type) -> Value:
         step = self._steps.get((position, element))
         if step is None:
-            indices: Any = dense_integers(
+            indices: Any = builtin_attributes.dense_integers(
                 (position,)
             )  # an attribute, so that all such operations share theirs
             sample = GEPOp(operands[0], indices, element, operands[1:], INBOUNDS, result_types=[POINTER])
@@ -349,18 +345,18 @@ class LlvmBuilder(PositionArithmetic[Value]):
 
     # --- control
 
-    def new_block(self, types: Sequence[Type] = ()) -> Block:
+    def new_block(self, types: Sequence[Type] = ()) -> ir_block.Block:
         """Return a block with arguments of `types`, which is not yet in the function."""
-        return Block(list(types))
+        return ir_block.Block(list(types))
 
-    def enter(self, block: Block) -> None:
+    def enter(self, block: ir_block.Block) -> None:
         """Append `block` to the function and continue in it."""
         self.region.append(block)
         self.block = block
         self._note(block.arguments, self.depth)
 
     def jump(
-        self, block: Block, values: Sequence[Value] = (), advice: LoopAnnotationAttr | None = None
+        self, block: ir_block.Block, values: Sequence[Value] = (), advice: LoopAnnotationAttr | None = None
     ) -> Operation:
         """End the current block with a branch to `block`."""
         return self.effect(control.BrOp, tuple(values), loop_annotation=advice, dest=block)
@@ -368,8 +364,8 @@ class LlvmBuilder(PositionArithmetic[Value]):
     def fork(
         self,
         condition: Value,
-        yes: Block,
-        no: Block,
+        yes: ir_block.Block,
+        no: ir_block.Block,
         yes_values: Sequence[Value] = (),
         no_values: Sequence[Value] = (),
         advice: LoopAnnotationAttr | None = None,
@@ -405,7 +401,7 @@ class LlvmBuilder(PositionArithmetic[Value]):
                 return tuple(body(LoopBody(start, tuple(carried))))
             may_be_empty = False
         types = [value.type for value in carried]
-        head, done = self.new_block([i64, *types]), self.new_block(types)
+        head, done = self.new_block([builtin_types.i64, *types]), self.new_block(types)
         first = self.value(start)
         if may_be_empty:
             before = self.fork(self.compare("slt", start, stop), head, done, [first, *carried], carried)

@@ -5,24 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tilewright.dialects.llvm.attributes import PoisonAttr, UndefAttr, ZeroAttr
-from tilewright.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
+from tilewright.dialects.llvm import attributes as llvm_attributes, types as llvm_types
+from tilewright.ir import builtin_attributes, diagnostic
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.builtin_attributes import (
-    ArrayAttr,
-    DenseArrayAttr,
-    DenseElementsAttr,
-    FloatAttr,
-    IntegerAttr,
-    StringAttr,
-    SymbolRefAttr,
-    UnitAttr,
-)
 from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, f64
-from tilewright.ir.diagnostic import failure
 from tilewright.targets import codes
-from tilewright.targets.llvm.identifiers import escaped, quoted
-from tilewright.targets.llvm.type_spelling import TypeSpelling
+from tilewright.targets.llvm import identifiers, type_spelling
 
 PREFIXES = {"f16": ("0xH", 4), "bf16": ("0xR", 4), "f80": ("0xK", 20), "f128": ("0xL", 32)}
 """The prefix and number of digits of hexadecimal floating-point constants; float and double have no prefix of
@@ -71,7 +59,7 @@ class ConstantSpelling:
 
     __slots__ = ("_type",)
 
-    def __init__(self, spell_type: TypeSpelling) -> None:
+    def __init__(self, spell_type: type_spelling.TypeSpelling) -> None:
         self._type = spell_type
 
     def typed(self, value: Attribute, type: Type) -> str:
@@ -85,7 +73,7 @@ class ConstantSpelling:
         rule = RULES.get(value.__class__)
         text = rule(self, value, type) if rule is not None else None
         if text is None:
-            raise failure(
+            raise diagnostic.failure(
                 codes.NO_LLVM_CONSTANT,
                 f"constant '{value}' of type '{type}' cannot be written in LLVM IR",
                 hint="use a value that fits the type",
@@ -100,7 +88,7 @@ class ConstantSpelling:
             return self.splat(self(value, type.element_type), type)
         return None
 
-    def float(self, value: FloatAttr, type: Type) -> str | None:
+    def float(self, value: builtin_attributes.FloatAttr, type: Type) -> str | None:
         """Return a float, or a splat of it for a vector type."""
         if isinstance(type, VectorType):
             return self.splat(self(value, type.element_type), type)
@@ -112,12 +100,12 @@ class ConstantSpelling:
         """Return a vector with equal lanes; scalable vectors have no other notation."""
         return f"splat ({self._type(type.element_type)} {text})"
 
-    def dense(self, value: DenseElementsAttr, type: Type) -> str | None:
+    def dense(self, value: builtin_attributes.DenseElementsAttr, type: Type) -> str | None:
         """Return the elements of a vector, or of nested arrays."""
         patterns = value.patterns()
         element = value.element_type
         inner: Any = type
-        while isinstance(inner, LLVMArrayType | VectorType):
+        while isinstance(inner, llvm_types.LLVMArrayType | VectorType):
             inner = inner.element_type
         element = inner if isinstance(inner, IntegerType) else element
         spelled = {bits: self._number(element, bits) for bits in dict.fromkeys(patterns)}
@@ -138,7 +126,7 @@ class ConstantSpelling:
         if isinstance(type, VectorType):
             word = self._type(type.element_type)
             return f"<{', '.join(f'{word} {text}' for text in texts)}>"
-        assert isinstance(type, LLVMArrayType), "checked by the verifier of the constant"
+        assert isinstance(type, llvm_types.LLVMArrayType), "checked by the verifier of the constant"
         word = self._type(type.element_type)
         if isinstance(type.element_type, NUMBERS):
             return f"[{', '.join(f'{word} {text}' for text in texts)}]"
@@ -146,19 +134,19 @@ class ConstantSpelling:
         parts = (texts[at * size : (at + 1) * size] for at in range(type.count))
         return f"[{', '.join(f'{word} {self._nested(type.element_type, part)}' for part in parts)}]"
 
-    def array(self, value: ArrayAttr, type: Type) -> str | None:
+    def array(self, value: builtin_attributes.ArrayAttr, type: Type) -> str | None:
         """Return the elements of a struct or an array."""
-        if isinstance(type, LLVMStructType):
+        if isinstance(type, llvm_types.LLVMStructType):
             parts = [self.typed(part, kind) for part, kind in zip(value, type.body or (), strict=True)]
             text = f"{{ {', '.join(parts)} }}"
             return f"<{text}>" if type.packed else text
-        if not isinstance(type, LLVMArrayType | VectorType):
+        if not isinstance(type, llvm_types.LLVMArrayType | VectorType):
             return None
         parts = [self.typed(part, type.element_type) for part in value]
-        opening, closing = "[]" if isinstance(type, LLVMArrayType) else "<>"
+        opening, closing = "[]" if isinstance(type, llvm_types.LLVMArrayType) else "<>"
         return f"{opening}{', '.join(parts)}{closing}"
 
-    def numbers(self, value: DenseArrayAttr, type: Type) -> str:
+    def numbers(self, value: builtin_attributes.DenseArrayAttr, type: Type) -> str:
         """Return the elements of a dense array attribute."""
         element: Any = type
         return self._nested(
@@ -167,7 +155,7 @@ class ConstantSpelling:
 
     def zero(self, value: Attribute | None, type: Type) -> str:
         """Return the constant of a type with all bits zero."""
-        if isinstance(type, LLVMPointerType):
+        if isinstance(type, llvm_types.LLVMPointerType):
             return "null"
         if isinstance(type, IntegerType):
             return integer_text(0, type.width)
@@ -176,16 +164,16 @@ class ConstantSpelling:
 
 Rule = Callable[[ConstantSpelling, Any, Type], str | None]
 RULES: dict[type[Attribute], Rule] = {
-    IntegerAttr: ConstantSpelling.integer,
-    FloatAttr: ConstantSpelling.float,
-    DenseElementsAttr: ConstantSpelling.dense,
-    DenseArrayAttr: ConstantSpelling.numbers,
-    ArrayAttr: ConstantSpelling.array,
-    StringAttr: lambda spell, value, type: f'c"{escaped(value.value)}"',
-    SymbolRefAttr: lambda spell, value, type: f"@{quoted(value.root)}",
-    UndefAttr: lambda spell, value, type: "undef",
-    PoisonAttr: lambda spell, value, type: "poison",
-    ZeroAttr: ConstantSpelling.zero,
-    UnitAttr: ConstantSpelling.zero,
+    builtin_attributes.IntegerAttr: ConstantSpelling.integer,
+    builtin_attributes.FloatAttr: ConstantSpelling.float,
+    builtin_attributes.DenseElementsAttr: ConstantSpelling.dense,
+    builtin_attributes.DenseArrayAttr: ConstantSpelling.numbers,
+    builtin_attributes.ArrayAttr: ConstantSpelling.array,
+    builtin_attributes.StringAttr: lambda spell, value, type: f'c"{identifiers.escaped(value.value)}"',
+    builtin_attributes.SymbolRefAttr: lambda spell, value, type: f"@{identifiers.quoted(value.root)}",
+    llvm_attributes.UndefAttr: lambda spell, value, type: "undef",
+    llvm_attributes.PoisonAttr: lambda spell, value, type: "poison",
+    llvm_attributes.ZeroAttr: ConstantSpelling.zero,
+    builtin_attributes.UnitAttr: ConstantSpelling.zero,
 }
 """The spelling of each class of attribute, given the type of the constant; `None` if it does not fit."""

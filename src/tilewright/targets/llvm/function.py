@@ -4,35 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tilewright.dialects.llvm.ops import conversion, memory
-from tilewright.dialects.llvm.ops.control import CallIntrinsicOp
+from tilewright.dialects.llvm.ops import control as llvm_control, conversion, memory
 from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.ir.block import Block
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets import codes
-from tilewright.targets.llvm.instructions import CONSTANTS, INSTRUCTIONS, successor_operands
-from tilewright.targets.llvm.intrinsics import INTRINSICS, intrinsic_call, named_call
-from tilewright.targets.llvm.spelling import Rule, Spelling
+from tilewright.targets.llvm import instructions as llvm_instructions, intrinsics, spelling
 
-RULES: dict[type[Operation], Rule] = {
-    **INSTRUCTIONS,
-    **dict.fromkeys(INTRINSICS, intrinsic_call),
-    CallIntrinsicOp: named_call,
+RULES: dict[type[Operation], spelling.Rule] = {
+    **llvm_instructions.INSTRUCTIONS,
+    **dict.fromkeys(intrinsics.INTRINSICS, intrinsics.intrinsic_call),
+    llvm_control.CallIntrinsicOp: intrinsics.named_call,
 }
 
 
-def _cast_expression(word: str) -> Rule:
+def _cast_expression(word: str) -> spelling.Rule:
     return lambda emit, op: f"{word} ({emit.typed(op.operands[0])} to {emit.type(op.results[0].type)})"
 
 
-def _address_expression(emit: Spelling, op: memory.GEPOp) -> str:
+def _address_expression(emit: spelling.Spelling, op: memory.GEPOp) -> str:
     positions = "".join(f", i32 {position}" for position in op.rawConstantIndices)
     return f"getelementptr ({emit.type(op.elem_type)}, {emit.typed(op.base)}{positions})"
 
 
-INITIALIZERS: dict[type[Operation], Rule] = {
+INITIALIZERS: dict[type[Operation], spelling.Rule] = {
     conversion.AddrSpaceCastOp: _cast_expression("addrspacecast"),
     conversion.PtrToIntOp: _cast_expression("ptrtoint"),
     conversion.IntToPtrOp: _cast_expression("inttoptr"),
@@ -42,7 +39,7 @@ INITIALIZERS: dict[type[Operation], Rule] = {
 """Operations that may compute the initial value of a global: LLVM's constant expressions."""
 
 
-class FunctionEmitter(Spelling):
+class FunctionEmitter(spelling.Spelling):
     """Spells the operations of a function, block by block."""
 
     __slots__ = ()
@@ -59,7 +56,7 @@ class FunctionEmitter(Spelling):
                 lines.append(f"{self._labels[block][1:]}:")
                 lines += self._phis(block, incoming.get(block, ()))
             for op in block.ops:
-                if op.__class__ not in CONSTANTS:
+                if op.__class__ not in llvm_instructions.CONSTANTS:
                     lines.append(f"  {self._instruction(op)}")
             lines += self._between(block)
         return lines
@@ -79,7 +76,7 @@ class FunctionEmitter(Spelling):
             for argument in block.arguments if position else ():
                 values[argument] = self._fresh()
             for op in block.ops:
-                rule = CONSTANTS.get(op.__class__)
+                rule = llvm_instructions.CONSTANTS.get(op.__class__)
                 if rule is not None:
                     values[op.results[0]] = rule(self, op)
                 elif op.results:
@@ -90,7 +87,7 @@ class FunctionEmitter(Spelling):
         """Insert a block on all but the first of several edges to a target with block arguments."""
         end = block.terminator
         assert end is not None, "the module was verified"
-        self._targets[block] = successor_operands(end)
+        self._targets[block] = llvm_instructions.successor_operands(end)
         seen: set[Block] = set()
         for at, (target, operands) in enumerate(self._targets[block]):
             if target in seen and operands:
@@ -139,7 +136,7 @@ class FunctionEmitter(Spelling):
     def constant_of(self, ops: Sequence[Operation]) -> str:
         """Return the constant that a region computes, for the initial value of a global."""
         for op in ops:
-            rule = CONSTANTS.get(op.__class__) or INITIALIZERS.get(op.__class__)
+            rule = llvm_instructions.CONSTANTS.get(op.__class__) or INITIALIZERS.get(op.__class__)
             if rule is None:
                 return self._returned(op)
             self._values[op.results[0]] = rule(self, op)

@@ -6,16 +6,8 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from tilewright.dialects.common.constraints import checked_type
-from tilewright.dialects.llvm.enums import (
-    AtomicOrdering,
-    CallingConvention,
-    FastMathFlags,
-    IntegerOverflowFlags,
-    PointerWrapFlags,
-    TailCallKind,
-)
+from tilewright.dialects.llvm import enums as llvm_enums, types as llvm_types
 from tilewright.dialects.llvm.ops import aggregate, arithmetic, control, conversion, memory
-from tilewright.dialects.llvm.types import DYNAMIC_POSITION
 from tilewright.ir.attribute import SharedAttributes, Type
 from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
@@ -28,41 +20,45 @@ from tilewright.targets.llvm.spelling import Rule, Spelling
 FAST_MATH_WORDS = ("reassoc", "nnan", "ninf", "nsz", "arcp", "contract", "afn")
 """Fast-math flags, in LLVM's order of printing."""
 FAST_MATH_TEXT = {
-    FastMathFlags(bits): "fast "
-    if FastMathFlags(bits) is FastMathFlags.FAST
-    else "".join(f"{word} " for word in FAST_MATH_WORDS if bits & FastMathFlags[word.upper()].value)
-    for bits in range(FastMathFlags.FAST.value + 1)
+    llvm_enums.FastMathFlags(bits): "fast "
+    if llvm_enums.FastMathFlags(bits) is llvm_enums.FastMathFlags.FAST
+    else "".join(
+        f"{word} " for word in FAST_MATH_WORDS if bits & llvm_enums.FastMathFlags[word.upper()].value
+    )
+    for bits in range(llvm_enums.FastMathFlags.FAST.value + 1)
 }
-OVERFLOW_TEXT = {IntegerOverflowFlags(bits): "nuw " * (bits >> 1) + "nsw " * (bits & 1) for bits in range(4)}
+OVERFLOW_TEXT = {
+    llvm_enums.IntegerOverflowFlags(bits): "nuw " * (bits >> 1) + "nsw " * (bits & 1) for bits in range(4)
+}
 WRAP_TEXT = {
-    PointerWrapFlags(bits): {0: "", 1: "inbounds ", 2: "nusw ", 3: "inbounds "}[bits & 3]
+    llvm_enums.PointerWrapFlags(bits): {0: "", 1: "inbounds ", 2: "nusw ", 3: "inbounds "}[bits & 3]
     + ("nuw " if bits & 4 else "")
     for bits in range(8)
 }
 ORDERINGS = {
-    AtomicOrdering.UNORDERED: "unordered",
-    AtomicOrdering.MONOTONIC: "monotonic",
-    AtomicOrdering.ACQUIRE: "acquire",
-    AtomicOrdering.RELEASE: "release",
-    AtomicOrdering.ACQ_REL: "acq_rel",
-    AtomicOrdering.SEQ_CST: "seq_cst",
+    llvm_enums.AtomicOrdering.UNORDERED: "unordered",
+    llvm_enums.AtomicOrdering.MONOTONIC: "monotonic",
+    llvm_enums.AtomicOrdering.ACQUIRE: "acquire",
+    llvm_enums.AtomicOrdering.RELEASE: "release",
+    llvm_enums.AtomicOrdering.ACQ_REL: "acq_rel",
+    llvm_enums.AtomicOrdering.SEQ_CST: "seq_cst",
 }
 CONVENTIONS = {
-    CallingConvention.CCC: "",
-    CallingConvention.FASTCC: "fastcc ",
-    CallingConvention.COLDCC: "coldcc ",
-    CallingConvention.PTX_KERNELCC: "ptx_kernel ",
-    CallingConvention.PTX_DEVICECC: "ptx_device ",
+    llvm_enums.CallingConvention.CCC: "",
+    llvm_enums.CallingConvention.FASTCC: "fastcc ",
+    llvm_enums.CallingConvention.COLDCC: "coldcc ",
+    llvm_enums.CallingConvention.PTX_KERNELCC: "ptx_kernel ",
+    llvm_enums.CallingConvention.PTX_DEVICECC: "ptx_device ",
 }
 TAIL_CALLS = {
-    TailCallKind.NONE: "",
-    TailCallKind.TAIL: "tail ",
-    TailCallKind.MUSTTAIL: "musttail ",
-    TailCallKind.NOTAIL: "notail ",
+    llvm_enums.TailCallKind.NONE: "",
+    llvm_enums.TailCallKind.TAIL: "tail ",
+    llvm_enums.TailCallKind.MUSTTAIL: "musttail ",
+    llvm_enums.TailCallKind.NOTAIL: "notail ",
 }
 
 
-def convention(value: CallingConvention) -> str:
+def convention(value: llvm_enums.CallingConvention) -> str:
     """Return a calling convention followed by a blank; conventions without a keyword are numbers."""
     return CONVENTIONS.get(value, f"cc {value.value} ")
 
@@ -84,7 +80,7 @@ def _binary(word: str, flags: Callable[[Any], str] | None = None) -> Rule:
 class FastMath(Protocol):
     """An instruction with fast-math flags."""
 
-    fastmathFlags: FastMathFlags
+    fastmathFlags: llvm_enums.FastMathFlags
 
 
 def _fast(op: FastMath) -> str:
@@ -94,7 +90,7 @@ def _fast(op: FastMath) -> str:
 class OverflowingInstruction(Protocol):
     """An instruction with overflow flags (`nsw`, `nuw`)."""
 
-    overflowFlags: IntegerOverflowFlags
+    overflowFlags: llvm_enums.IntegerOverflowFlags
 
 
 def _overflow(op: OverflowingInstruction) -> str:
@@ -183,7 +179,7 @@ def _access_text(emit: Spelling, op: memory.LoadOp | memory.StoreOp) -> tuple[st
 
 def _access_tail(emit: Spelling, op: memory.LoadOp | memory.StoreOp) -> str:
     """Return ordering, alignment and metadata at the end of a load or store."""
-    atomic = op.ordering is not AtomicOrdering.NOT_ATOMIC
+    atomic = op.ordering is not llvm_enums.AtomicOrdering.NOT_ATOMIC
     order = f"{_scope(op)} {ORDERINGS[op.ordering]}" if atomic else ""
     alignment = f", align {op.alignment}" if op.alignment else ""
     hint = f", !nontemporal {emit.module.metadata.nontemporal()}" if op.nontemporal else ""
@@ -202,7 +198,7 @@ def _scope(op: Scoped) -> str:
 
 
 def _access_words(op: memory.LoadOp | memory.StoreOp) -> str:
-    atomic = "atomic " if op.ordering is not AtomicOrdering.NOT_ATOMIC else ""
+    atomic = "atomic " if op.ordering is not llvm_enums.AtomicOrdering.NOT_ATOMIC else ""
     return f"{atomic}{'volatile ' if op.volatile_ else ''}"
 
 
@@ -229,7 +225,7 @@ def _alloca(emit: Spelling, op: memory.AllocaOp) -> str:
 def _address(emit: Spelling, op: memory.GEPOp) -> str:
     dynamic = iter(op.dynamicIndices)
     indices = ", ".join(
-        emit.typed(next(dynamic)) if index == DYNAMIC_POSITION else f"i32 {index}"
+        emit.typed(next(dynamic)) if index == llvm_types.DYNAMIC_POSITION else f"i32 {index}"
         for index in op.rawConstantIndices
     )
     flags = WRAP_TEXT[op.noWrapFlags]

@@ -21,9 +21,7 @@ from tilewright.dialects.llvm.ops.control import CallIntrinsicOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.operation import Operation
-from tilewright.targets.llvm.instructions import FAST_MATH_TEXT
-from tilewright.targets.llvm.spelling import Spelling
-from tilewright.targets.llvm.type_spelling import mangled
+from tilewright.targets.llvm import instructions as llvm_instructions, spelling, type_spelling
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +153,7 @@ INTRINSICS: dict[type[Operation], tuple[str, Signature]] = {
 """For each class of operation the name of the intrinsic without its types, and its signature."""
 
 
-def intrinsic_call(emit: Spelling, op: Operation) -> str:
+def intrinsic_call(emit: spelling.Spelling, op: Operation) -> str:
     """Return the call of an intrinsic, and record its declaration."""
     word, signature = INTRINSICS[op.__class__]
     result = op.results[0].type if op.results else None
@@ -168,7 +166,7 @@ def intrinsic_call(emit: Spelling, op: Operation) -> str:
         type, text = arguments[signature.aligned]
         texts[signature.aligned] = f"{emit.spelled(type)} align {_alignment(op)} {text}"
     liberties = getattr(op, "fastmathFlags", None)
-    flags = FAST_MATH_TEXT[liberties] if liberties is not None else ""
+    flags = llvm_instructions.FAST_MATH_TEXT[liberties] if liberties is not None else ""
     result_text = emit.type(result) if result is not None else "void"
     return f"call {flags}{result_text} @{name}({', '.join(texts)}){emit.access_metadata(op)}"
 
@@ -185,7 +183,7 @@ def _alignment(op: Operation) -> int:
 def _suffix(op: Operation, signature: Signature, result: Type | None) -> str:
     """Return the types in the name of an intrinsic."""
     types = (type for letter in signature.name for type in _named_types(op, letter, result))
-    return "".join(f".{mangled(type)}" for type in types)
+    return "".join(f".{type_spelling.mangled(type)}" for type in types)
 
 
 def _named_types(op: Operation, letter: str, result: Any) -> Sequence[Type]:
@@ -202,7 +200,7 @@ def _named_types(op: Operation, letter: str, result: Any) -> Sequence[Type]:
             return (op.operands[int(letter)].type,)
 
 
-def _argument(emit: Spelling, op: Operation, position: int | str) -> tuple[Type | str, str]:
+def _argument(emit: spelling.Spelling, op: Operation, position: int | str) -> tuple[Type | str, str]:
     """Return the type and text of an argument."""
     if isinstance(position, int):
         value = op.operands[position]
@@ -216,11 +214,11 @@ def _argument(emit: Spelling, op: Operation, position: int | str) -> tuple[Type 
     return type, str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def named_call(emit: Spelling, op: CallIntrinsicOp) -> str:
+def named_call(emit: spelling.Spelling, op: CallIntrinsicOp) -> str:
     """Return the call of `llvm.call_intrinsic`, with the name unchanged."""
     result = op.results_.type if op.results_ is not None else None
     emit.module.declare(op.intrin, result, [value.type for value in op.args])
     arguments = emit.arguments(list(op.args), op.arg_attrs)
     result_text = emit.type(result) if result is not None else "void"
-    flags = FAST_MATH_TEXT[op.fastmathFlags]
+    flags = llvm_instructions.FAST_MATH_TEXT[op.fastmathFlags]
     return f"call {flags}{result_text} @{op.intrin}({arguments}){emit.bundles(op)}"

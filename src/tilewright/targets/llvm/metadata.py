@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tilewright.dialects.llvm.attributes import (
-    AccessGroupAttr,
-    AliasScopeAttr,
-    AliasScopeDomainAttr,
-    TBAARootAttr,
-    TBAATagAttr,
-    TBAATypeDescriptorAttr,
-)
+from tilewright.dialects.llvm import attributes as llvm_attributes
 from tilewright.dialects.llvm.loop_attributes import LoopAnnotationAttr
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_attributes import IntegerAttr
@@ -131,38 +124,38 @@ ADVICE: dict[str, Callable[[Metadata, str, Any], str | None]] = {
 """The notation of the values of loop annotations; `None` if the value is left out."""
 
 
-def _scope(nodes: Metadata, scope: AliasScopeAttr) -> str:
+def _scope(nodes: Metadata, scope: llvm_attributes.AliasScopeAttr) -> str:
     text = f', !"{escaped(scope.description)}"' if scope.description else ""
     return nodes.add(f"!{{!self, {nodes.node(scope.domain)}{text}}}", distinct=True)
 
 
-def _domain(nodes: Metadata, domain: AliasScopeDomainAttr) -> str:
+def _domain(nodes: Metadata, domain: llvm_attributes.AliasScopeDomainAttr) -> str:
     text = f', !"{escaped(domain.description)}"' if domain.description else ""
     return nodes.add(f"!{{!self{text}}}", distinct=True)
 
 
-def _type(nodes: Metadata, described: TBAATypeDescriptorAttr) -> str:
+def _type(nodes: Metadata, described: llvm_attributes.TBAATypeDescriptorAttr) -> str:
     members = "".join(f", {nodes.node(member)}, i64 {offset}" for member, offset in described.members)
     return nodes.add(f'!{{!"{escaped(described.id)}"{members}}}')
 
 
-def _tag(nodes: Metadata, tag: TBAATagAttr) -> str:
+def _tag(nodes: Metadata, tag: llvm_attributes.TBAATagAttr) -> str:
     constant = ", i64 1" if tag.constant else ""
     return nodes.add(
         f"!{{{nodes.node(tag.base_type)}, {nodes.node(tag.access_type)}, i64 {tag.offset}{constant}}}"
     )
 
 
-def _root(nodes: Metadata, root: TBAARootAttr) -> str:
+def _root(nodes: Metadata, root: llvm_attributes.TBAARootAttr) -> str:
     return nodes.add(f'!{{!"{escaped(root.id)}"}}' if root.id else "!{!self}", distinct=not root.id)
 
 
 NODES: dict[type[Attribute], Callable[[Metadata, Any], str]] = {
-    AccessGroupAttr: lambda nodes, group: nodes.add("!{}", distinct=True),
-    AliasScopeAttr: _scope,
-    AliasScopeDomainAttr: _domain,
-    TBAARootAttr: _root,
-    TBAATypeDescriptorAttr: _type,
-    TBAATagAttr: _tag,
+    llvm_attributes.AccessGroupAttr: lambda nodes, group: nodes.add("!{}", distinct=True),
+    llvm_attributes.AliasScopeAttr: _scope,
+    llvm_attributes.AliasScopeDomainAttr: _domain,
+    llvm_attributes.TBAARootAttr: _root,
+    llvm_attributes.TBAATypeDescriptorAttr: _type,
+    llvm_attributes.TBAATagAttr: _tag,
 }
 """The function that creates the node of each class of attribute."""

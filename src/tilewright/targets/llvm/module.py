@@ -8,16 +8,13 @@ from typing import Any
 from tilewright.dialects.builtin.dialect import ModuleOp
 from tilewright.dialects.llvm.enums import Linkage, LlvmVisibility
 from tilewright.dialects.llvm.ops import symbol
+from tilewright.ir import builtin_attributes, diagnostic
 from tilewright.ir.attribute import Attribute
-from tilewright.ir.builtin_attributes import IntegerAttr, StringAttr
-from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
 from tilewright.targets import codes
+from tilewright.targets.llvm import debug, function as llvm_function, instructions as llvm_instructions
 from tilewright.targets.llvm.attributes import function_attributes, parameter_attributes
-from tilewright.targets.llvm.debug import LineTables
-from tilewright.targets.llvm.function import FunctionEmitter
 from tilewright.targets.llvm.identifiers import escaped, quoted
-from tilewright.targets.llvm.instructions import convention
 from tilewright.targets.llvm.spelling import ModuleEmitter
 
 
@@ -37,7 +34,7 @@ def translate(
     assert isinstance(module, ModuleOp)
     emitter = ModuleEmitter()
     if line_tables:
-        emitter.line_tables = LineTables(emitter.metadata, module)
+        emitter.line_tables = debug.LineTables(emitter.metadata, module)
     parts = [part for op in module.regions[0].block for part in _symbol(emitter, op)]
     head = _head(module, triple, data_layout)
     named = emitter.line_tables.named_nodes() if emitter.line_tables is not None else []
@@ -56,13 +53,13 @@ def _head(module: Operation, triple: str | None, data_layout: str | None) -> lis
 
 
 def _string(attribute: Attribute | None) -> str:
-    return attribute.value if isinstance(attribute, StringAttr) else ""
+    return attribute.value if isinstance(attribute, builtin_attributes.StringAttr) else ""
 
 
 def _symbol(emitter: ModuleEmitter, op: Operation) -> list[str]:
     rule = SYMBOLS.get(op.__class__)
     if rule is None:
-        raise failure(
+        raise diagnostic.failure(
             codes.NO_LLVM_FORM,
             f"operation '{op.kind.name}' has no form in LLVM IR at the level of a module",
             op.location,
@@ -85,7 +82,7 @@ def _unnamed(op: symbol.GlobalOp | symbol.LLVMFuncOp) -> str:
 def _function(emitter: ModuleEmitter, op: symbol.LLVMFuncOp) -> list[str]:
     type = op.function_type
     defined = bool(op.body.blocks)
-    body = FunctionEmitter(emitter)
+    body = llvm_function.FunctionEmitter(emitter)
     if defined and emitter.line_tables is not None:
         body.places = emitter.line_tables.function(op)
     lines = body.lines(op) if defined else []
@@ -104,7 +101,7 @@ def _function(emitter: ModuleEmitter, op: symbol.LLVMFuncOp) -> list[str]:
     alignment = f" align {op.alignment}" if op.alignment else ""
     unnamed = f" {_unnamed(op).rstrip()}" if _unnamed(op) else ""
     tail = f"{unnamed}{function_attributes(op)}{section}{alignment}"
-    head = f"{_linkage(op)}{convention(op.CConv)}{result} {name}{tail}"
+    head = f"{_linkage(op)}{llvm_instructions.convention(op.CConv)}{result} {name}{tail}"
     return ["", f"define {head}{program} {{", *lines, "}"] if defined else [f"declare {head}"]
 
 
@@ -136,7 +133,7 @@ DECLARED = (Linkage.EXTERNAL, Linkage.EXTERN_WEAK)
 
 def _constant_region(emitter: ModuleEmitter, ops: Any) -> str:
     """Return the constant that an initializer region computes."""
-    texts = FunctionEmitter(emitter)
+    texts = llvm_function.FunctionEmitter(emitter)
     return texts.constant_of(list(ops))
 
 
@@ -158,7 +155,7 @@ def _flags(emitter: ModuleEmitter, op: symbol.ModuleFlagsOp) -> list[str]:
     nodes: list[str] = []
     for flag in op.flags:
         value: Any = flag
-        if isinstance(value.value, IntegerAttr):
+        if isinstance(value.value, builtin_attributes.IntegerAttr):
             text = emitter.constant.typed(value.value, value.value.type)
             nodes.append(
                 emitter.metadata.add(f'!{{i32 {value.behavior.value}, !"{escaped(value.key)}", {text}}}')

@@ -10,9 +10,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
+from tilewright.dialects.llvm.ops import exception as llvm_exception, memory as llvm_memory
 from tilewright.dialects.llvm.ops.control import BrOp, CallOp, CondBrOp, SwitchOp, UnreachableOp
-from tilewright.dialects.llvm.ops.exception import InvokeOp, LandingpadOp
-from tilewright.dialects.llvm.ops.memory import AllocaOp
 from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
@@ -25,7 +24,7 @@ than they save.
 """
 GOES_ON = (BrOp, CondBrOp, SwitchOp, UnreachableOp)
 """Terminators that a piece may have."""
-STAYS = (AllocaOp, InvokeOp, LandingpadOp)
+STAYS = (llvm_memory.AllocaOp, llvm_exception.InvokeOp, llvm_exception.LandingpadOp)
 """Operations with another meaning in another function."""
 
 

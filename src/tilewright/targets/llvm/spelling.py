@@ -12,12 +12,10 @@ from tilewright.ir.builtin_attributes import DictionaryAttr, StringAttr
 from tilewright.ir.builtin_types import IntegerType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.targets.llvm import identifiers, metadata, type_spelling
 from tilewright.targets.llvm.attributes import parameter_attributes
 from tilewright.targets.llvm.constants import ConstantSpelling, integer_text
 from tilewright.targets.llvm.debug import FunctionLines, LineTables
-from tilewright.targets.llvm.identifiers import escaped
-from tilewright.targets.llvm.metadata import Metadata
-from tilewright.targets.llvm.type_spelling import TypeSpelling
 
 METADATA = (
     ("access_groups", "llvm.access.group"),
@@ -44,7 +42,7 @@ class ModuleEmitter:
     """The shared state of the functions of a module: spelled types, constants, metadata, declared intrinsics."""
 
     def __init__(self) -> None:
-        self.type = TypeSpelling()
+        self.type = type_spelling.TypeSpelling()
         self.constant = Constants(self.type)
         self.metadata = ModuleMetadata()
         self.line_tables: LineTables | None = None
@@ -64,7 +62,7 @@ class ModuleEmitter:
         return list(self._declared.values())
 
 
-class ModuleMetadata(Metadata):
+class ModuleMetadata(metadata.Metadata):
     """The metadata of a module, with nodes of fixed meaning."""
 
     __slots__ = ("_nontemporal",)
@@ -140,7 +138,7 @@ class Spelling:
         for size, tag in zip(op.op_bundle_sizes, op.op_bundle_tags or (), strict=False):
             assert isinstance(tag, StringAttr)
             inside = ", ".join(self.typed(next(values)) for _ in range(size))
-            texts.append(f'"{escaped(tag.value)}"({inside})')
+            texts.append(f'"{identifiers.escaped(tag.value)}"({inside})')
         return f" [ {', '.join(texts)} ]" if texts else ""
 
     def access_metadata(self, op: Operation) -> str:

@@ -12,12 +12,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tilewright.dialects.llvm.enums import Linkage
+from tilewright.dialects.llvm import enums as llvm_enums, types as llvm_types
 from tilewright.dialects.llvm.ops.aggregate import ConstantOp
 from tilewright.dialects.llvm.ops.control import BrOp, CallOp, ReturnOp, SwitchOp, UnreachableOp
 from tilewright.dialects.llvm.ops.memory import AllocaOp, GEPOp, LoadOp, StoreOp
 from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
-from tilewright.dialects.llvm.types import VOID, LLVMFunctionType
 from tilewright.ir.attribute import Location, Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import IntegerAttr, dense
@@ -227,7 +226,7 @@ class _Outliner:
         ends = {target: _exit(side.frame, at, len(exits), target) for at, target in enumerate(exits)}
         for block in blocks:
             _redirect(block, ends)
-        form = LLVMFunctionType(i32 if len(exits) > 1 else VOID, (POINTER,))
+        form = llvm_types.LLVMFunctionType(i32 if len(exits) > 1 else llvm_types.VOID, (POINTER,))
         body = Region()
         for block in (entry, *blocks, *ends.values()):
             block.parent = None
@@ -236,7 +235,7 @@ class _Outliner:
             sym_name=self.names[number],
             function_type=form,
             body=body,
-            linkage=Linkage.INTERNAL,
+            linkage=llvm_enums.Linkage.INTERNAL,
             no_inline=True,
         )
         held = self.function.held_attributes

@@ -5,21 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tilewright.dialects.llvm.types import (
-    LLVMArrayType,
-    LLVMFunctionType,
-    LLVMLabelType,
-    LLVMMetadataType,
-    LLVMPointerType,
-    LLVMPPCFP128Type,
-    LLVMStructType,
-    LLVMTokenType,
-    LLVMVoidType,
-    LLVMX86AMXType,
-)
+from tilewright.dialects.llvm import types as llvm_types
+from tilewright.ir import builtin_types, diagnostic
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType
-from tilewright.ir.diagnostic import failure
 from tilewright.targets import codes
 from tilewright.targets.llvm.identifiers import quoted
 
@@ -41,7 +29,7 @@ class TypeSpelling:
 
     def __init__(self) -> None:
         self._known: dict[Type, str] = {}
-        self.named: dict[str, LLVMStructType] = {}
+        self.named: dict[str, llvm_types.LLVMStructType] = {}
 
     def __call__(self, type: Type) -> str:
         """Return the text of a type. Raises `DiagnosticError` for a type that LLVM lacks."""
@@ -54,14 +42,14 @@ class TypeSpelling:
         rule = RULES.get(type.__class__)
         text = rule(type, self) if rule is not None else None
         if text is None:
-            raise failure(
+            raise diagnostic.failure(
                 codes.NO_LLVM_TYPE,
                 f"type '{type}' does not exist in LLVM IR",
                 hint="convert it with the LLVM type converter of the lowering first",
             )
         return text
 
-    def body(self, type: LLVMStructType) -> str:
+    def body(self, type: llvm_types.LLVMStructType) -> str:
         """Return the members of a struct in braces."""
         inside = ", ".join(map(self, type.body or ()))
         text = f"{{ {inside} }}" if inside else "{}"
@@ -88,7 +76,7 @@ def _vector(type: Any, spell: TypeSpelling) -> str | None:
     return f"<{scalable}{type.shape[0]} x {spell(type.element_type)}>"
 
 
-def _struct(type: LLVMStructType, spell: TypeSpelling) -> str:
+def _struct(type: llvm_types.LLVMStructType, spell: TypeSpelling) -> str:
     if type.identifier is None:
         return spell.body(type)
     if not type.is_reference:
@@ -96,41 +84,41 @@ def _struct(type: LLVMStructType, spell: TypeSpelling) -> str:
     return f"%{quoted(type.identifier)}"
 
 
-def _function(type: LLVMFunctionType, spell: TypeSpelling) -> str:
+def _function(type: llvm_types.LLVMFunctionType, spell: TypeSpelling) -> str:
     parameters = [*map(spell, type.arguments), *(["..."] if type.variadic else [])]
     return f"{spell(type.result)} ({', '.join(parameters)})"
 
 
-def _pointer(type: LLVMPointerType, spell: TypeSpelling) -> str:
+def _pointer(type: llvm_types.LLVMPointerType, spell: TypeSpelling) -> str:
     return f"ptr addrspace({type.address_space})" if type.address_space else "ptr"
 
 
 Rule = Callable[[Any, TypeSpelling], str | None]
 RULES: dict[type[Type], Rule] = {
-    IntegerType: lambda type, spell: f"i{type.width}",
-    FloatType: _float,
-    VectorType: _vector,
-    LLVMPointerType: _pointer,
-    LLVMArrayType: lambda type, spell: f"[{type.count} x {spell(type.element_type)}]",
-    LLVMStructType: _struct,
-    LLVMFunctionType: _function,
-    LLVMVoidType: lambda type, spell: "void",
-    LLVMTokenType: lambda type, spell: "token",
-    LLVMLabelType: lambda type, spell: "label",
-    LLVMMetadataType: lambda type, spell: "metadata",
-    LLVMX86AMXType: lambda type, spell: "x86_amx",
-    LLVMPPCFP128Type: lambda type, spell: "ppc_fp128",
+    builtin_types.IntegerType: lambda type, spell: f"i{type.width}",
+    builtin_types.FloatType: _float,
+    builtin_types.VectorType: _vector,
+    llvm_types.LLVMPointerType: _pointer,
+    llvm_types.LLVMArrayType: lambda type, spell: f"[{type.count} x {spell(type.element_type)}]",
+    llvm_types.LLVMStructType: _struct,
+    llvm_types.LLVMFunctionType: _function,
+    llvm_types.LLVMVoidType: lambda type, spell: "void",
+    llvm_types.LLVMTokenType: lambda type, spell: "token",
+    llvm_types.LLVMLabelType: lambda type, spell: "label",
+    llvm_types.LLVMMetadataType: lambda type, spell: "metadata",
+    llvm_types.LLVMX86AMXType: lambda type, spell: "x86_amx",
+    llvm_types.LLVMPPCFP128Type: lambda type, spell: "ppc_fp128",
 }
 """The spelling of each class of type."""
 
 
 def mangled(type: Type) -> str:
     """Return a type in the name of an overloaded intrinsic: ``v16f32``, ``p0``, ``i64``."""
-    if isinstance(type, VectorType):
+    if isinstance(type, builtin_types.VectorType):
         scalable = "nx" if any(getattr(type, "scalable", ())) else ""
         return f"{scalable}v{type.shape[0]}{mangled(type.element_type)}"
-    if isinstance(type, LLVMPointerType):
+    if isinstance(type, llvm_types.LLVMPointerType):
         return f"p{type.address_space}"
-    if isinstance(type, LLVMStructType):
+    if isinstance(type, llvm_types.LLVMStructType):
         return f"sl_{''.join(map(mangled, type.body or ()))}s"
     return str(type)

@@ -25,20 +25,9 @@ from tilewright.ir.context import Context
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
 from tilewright.passes.pass_ import Pass, PassState
+from tilewright.rewrite import pattern_set, rules as rewrite_rules, walk
 from tilewright.rewrite.pattern import NoMatch
-from tilewright.rewrite.pattern_set import FrozenRewritePatternSet, RewritePatternSet
 from tilewright.rewrite.rewriter import Rewriter
-from tilewright.rewrite.rules import (
-    Bindings,
-    OpTerm,
-    Term,
-    constant as constant_term,
-    op_pattern,
-    ordered,
-    rule,
-    variables,
-)
-from tilewright.rewrite.walk import walk_and_apply_patterns
 
 SHORT = 1 << 31
 DYNAMIC = -SHORT
@@ -72,7 +61,7 @@ def inserted(rewriter: Rewriter, op: Operation) -> Value:
     return rewriter.insert(op).results[0]
 
 
-def sum_of_extension(rewriter: Rewriter, root: SExtOp, found: Bindings) -> Value | NoMatch:
+def sum_of_extension(rewriter: Rewriter, root: SExtOp, found: rewrite_rules.Bindings) -> Value | NoMatch:
     """Return ``sext(X) + C``, if adding C to X stays in its type: the upper bits of X are known to be zero."""
     x, number, wide = found["X"], found["C"], root.res.type
     largest = largest_of(x)
@@ -86,7 +75,7 @@ def sum_of_extension(rewriter: Rewriter, root: SExtOp, found: Bindings) -> Value
     return inserted(rewriter, AddOp(extended, distance, location=root.lazy_location))
 
 
-def sum_with_sum(rewriter: Rewriter, root: AddOp, found: Bindings) -> Value | NoMatch:
+def sum_with_sum(rewriter: Rewriter, root: AddOp, found: rewrite_rules.Bindings) -> Value | NoMatch:
     """Return ``(X + A) + C``, unless A is constant."""
     if isinstance(root.rhs, OpResult) and isinstance(root.rhs.owner, ConstantOp):
         return rewriter.no_match("both summands are constants")
@@ -95,13 +84,13 @@ def sum_with_sum(rewriter: Rewriter, root: AddOp, found: Bindings) -> Value | No
     return inserted(rewriter, AddOp(total, inner.operands[1], location=root.lazy_location))
 
 
-def sum_of_sums(rewriter: Rewriter, root: AddOp, found: Bindings) -> Value:
+def sum_of_sums(rewriter: Rewriter, root: AddOp, found: rewrite_rules.Bindings) -> Value:
     """Return ``(X + Y) + (C + D)`` for ``root``, which is ``(X + C) + (Y + D)`` with the constants C and D."""
     total = inserted(rewriter, AddOp(found["X"], found["Y"], location=root.lazy_location))
     return distant(rewriter, root, total, found["C"].value + found["D"].value)
 
 
-def sum_of_product(rewriter: Rewriter, root: MulOp, found: Bindings) -> Value:
+def sum_of_product(rewriter: Rewriter, root: MulOp, found: rewrite_rules.Bindings) -> Value:
     """Return ``X * D + C * D`` for ``root``, which is ``(X + C) * D`` with the constants C and D."""
     product = inserted(rewriter, MulOp(found["X"], root.rhs, location=root.lazy_location))
     return distant(rewriter, root, product, found["C"].value * found["D"].value)
@@ -114,12 +103,12 @@ def distant(rewriter: Rewriter, root: Operation, start: Value, distance: int) ->
     return inserted(rewriter, AddOp(start, number, location=root.lazy_location))
 
 
-def step(rewriter: Rewriter, root: GEPOp, found: Bindings) -> Value:
+def step(rewriter: Rewriter, root: GEPOp, found: rewrite_rules.Bindings) -> Value:
     """Return the address X elements after the base of ``root``."""
     return _stepped(rewriter, root, root.base, DYNAMIC, found["X"])
 
 
-def two_steps(rewriter: Rewriter, root: GEPOp, found: Bindings) -> Value | NoMatch:
+def two_steps(rewriter: Rewriter, root: GEPOp, found: rewrite_rules.Bindings) -> Value | NoMatch:
     """Return the address X elements after the base of ``root``, plus C as a step of its own."""
     if found["X"].type is not i64:
         return rewriter.no_match("the position has no 64 bits")
@@ -133,40 +122,53 @@ def _stepped(rewriter: Rewriter, root: GEPOp, base: Value, position: int, *dynam
     return inserted(rewriter, made)
 
 
-A, X, Y = variables("A X Y")
-C, D = constant_term(is_short, "C"), constant_term(is_short, "D")
-ANY = constant_term(name="C")
+A, X, Y = rewrite_rules.variables("A X Y")
+C, D = rewrite_rules.constant(is_short, "C"), rewrite_rules.constant(is_short, "D")
+ANY = rewrite_rules.constant(name="C")
 
 
-def plus(left: Term, right: Term) -> OpTerm:
+def plus(left: rewrite_rules.Term, right: rewrite_rules.Term) -> rewrite_rules.OpTerm:
     """Return a sum that matches its operands in the given order only: constants are on the right."""
-    return ordered(op_pattern(AddOp, left, right))
+    return rewrite_rules.ordered(rewrite_rules.op_pattern(AddOp, left, right))
 
 
 RULES = (
     # sext(x + c) = sext(x) + c where the sum does not leave the type
-    rule("ExtensionOfSum", op_pattern(SExtOp, plus(X, ANY)), sum_of_extension),
+    rewrite_rules.rule("ExtensionOfSum", rewrite_rules.op_pattern(SExtOp, plus(X, ANY)), sum_of_extension),
     # a + (x + c) = (a + x) + c
-    rule("SumOfSum", plus(A, plus(X, ANY)), plus(plus(A, X), ANY)),
+    rewrite_rules.rule("SumOfSum", plus(A, plus(X, ANY)), plus(plus(A, X), ANY)),
     # (x + c) + a = (x + a) + c
-    rule("SumWithSum", plus(plus(X, ANY), A), sum_with_sum),
+    rewrite_rules.rule("SumWithSum", plus(plus(X, ANY), A), sum_with_sum),
     # (x + c) + (y + d) = (x + y) + (c + d)
-    rule("SumOfSums", plus(plus(X, C), plus(Y, D)), sum_of_sums, benefit=2),
+    rewrite_rules.rule("SumOfSums", plus(plus(X, C), plus(Y, D)), sum_of_sums, benefit=2),
     # (x + c) * d = x * d + c * d
-    rule("ProductOfSum", ordered(op_pattern(MulOp, plus(X, C), D)), sum_of_product),
+    rewrite_rules.rule(
+        "ProductOfSum", rewrite_rules.ordered(rewrite_rules.op_pattern(MulOp, plus(X, C), D)), sum_of_product
+    ),
     # base + (x + c) * size = (base + x * size) + c * size
-    rule("StepOfSum", op_pattern(GEPOp, A, plus(X, C), rawConstantIndices=(DYNAMIC,)), two_steps, benefit=2),
+    rewrite_rules.rule(
+        "StepOfSum",
+        rewrite_rules.op_pattern(GEPOp, A, plus(X, C), rawConstantIndices=(DYNAMIC,)),
+        two_steps,
+        benefit=2,
+    ),
     # base + sext(x) * size = base + x * size: positions have a sign
-    rule("StepOfExtension", op_pattern(GEPOp, A, op_pattern(SExtOp, X), rawConstantIndices=(DYNAMIC,)), step),
+    rewrite_rules.rule(
+        "StepOfExtension",
+        rewrite_rules.op_pattern(
+            GEPOp, A, rewrite_rules.op_pattern(SExtOp, X), rawConstantIndices=(DYNAMIC,)
+        ),
+        step,
+    ),
 )
 
 
 @cache
-def identities() -> FrozenRewritePatternSet:
+def identities() -> pattern_set.FrozenRewritePatternSet:
     """Return the patterns. They create only operations of `llvm`, so all contexts may share them."""
     from tilewright.dialects.llvm.dialect import LLVM  # only compilations for GPUs need it
 
-    return FrozenRewritePatternSet(RewritePatternSet(Context([LLVM]), RULES))
+    return pattern_set.FrozenRewritePatternSet(pattern_set.RewritePatternSet(Context([LLVM]), RULES))
 
 
 @dataclass(frozen=True)
@@ -181,4 +183,4 @@ class CombineAddresses(Pass):
     dependent_dialects: ClassVar[tuple[str, ...]] = ("llvm",)
 
     def run(self, op: Operation, state: PassState) -> None:
-        state.report("num-combined", walk_and_apply_patterns(op, identities()))
+        state.report("num-combined", walk.walk_and_apply_patterns(op, identities()))

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from tilewright.inspect.binary.magic import is_cubin_image
 from tilewright.inspect.codes import NOT_A_CUBIN
-from tilewright.inspect.sass.listing import parse
-from tilewright.inspect.sass.model import Listing
+from tilewright.inspect.sass import listing as sass_listing, model as sass_model
 from tilewright.ir.diagnostic import failure
 from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.tools import Tool, programs
@@ -21,13 +20,13 @@ _INSTALL = "pip install nvidia-cuda-nvdisasm"
 
 def disassemble(
     cubin: bytes, *, name: str = "<cubin>", disassembler: Path | None = None, limit: float = LIMIT
-) -> Listing:
+) -> sass_model.Listing:
     """Return the instructions of a cubin, with their control bits.
 
     Raises:
         DiagnosticError: as `listing`.
     """
-    return parse(listing(cubin, name=name, disassembler=disassembler, limit=limit))
+    return sass_listing.parse(listing(cubin, name=name, disassembler=disassembler, limit=limit))
 
 
 def listing(

@@ -19,11 +19,9 @@ from tilewright.layouts.grids import LayoutGrid, bank_grids, cell_count, grids
 from tilewright.layouts.linear import LinearLayout
 from tilewright.layouts.linear_text import linear_text
 from tilewright.layouts.shared import notation
-from tilewright.lowering.tileas.encodings import tile_type
-from tilewright.lowering.tileas.matrix_layouts import atom_of
+from tilewright.lowering.tileas import encodings as tileas_encodings, matrix_layouts
 from tilewright.lowering.tileas.placements import Placement, placements
-from tilewright.targets.nvptx.tileas_to_nvvm.exchange import exchange_of
-from tilewright.targets.nvptx.tileas_to_nvvm.register_addresses import Exchange
+from tilewright.targets.nvptx.tileas_to_nvvm import exchange, register_addresses
 
 
 class DrawingKind(Enum):
@@ -77,7 +75,7 @@ def _registers(value: Placement) -> Iterator[LayoutDrawing]:
 
 def _fragments(value: Placement) -> Iterator[LayoutDrawing]:
     """Yield the operand fragments of the matrix instruction that a product becomes."""
-    atom = atom_of(value.owner) if isinstance(value.owner, DotOp) else None
+    atom = matrix_layouts.atom_of(value.owner) if isinstance(value.owner, DotOp) else None
     if atom is None:
         return
     shape = atom.instruction.shape
@@ -94,10 +92,10 @@ def _of_layout(kind: DrawingKind, text: str, layout: LinearLayout, value: Placem
 def _exchanges(value: Placement) -> Iterator[LayoutDrawing]:
     """Yield the arrangement of a tile in shared memory during an exchange between threads."""
     op = value.owner
-    made = exchange_of(op) if isinstance(op, ViewOp | ConvertLayoutOp) else None
+    made = exchange.exchange_of(op) if isinstance(op, ViewOp | ConvertLayoutOp) else None
     if made is None or not isinstance(op, ViewOp | ConvertLayoutOp):
         return
-    shape = tile_type(op.source).shape
+    shape = tileas_encodings.tile_type(op.source).shape
     place = notation(made.place.memory, shape)
     columns = ", ".join(map(str, made.place.memory.columns))
     text = str(place) if place is not None else f"offsets of the bits: {columns}"
@@ -107,7 +105,7 @@ def _exchanges(value: Placement) -> Iterator[LayoutDrawing]:
     )
 
 
-def _movement(made: Exchange) -> str:
+def _movement(made: register_addresses.Exchange) -> str:
     """Return a description of the accesses to shared memory on both sides of an exchange."""
     words = f"elements of {made.width} bits, stored {made.place.vector} at a time"
     if made.rows is not None:

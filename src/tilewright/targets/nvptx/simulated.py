@@ -19,24 +19,14 @@ from tilewright.interp.memory.address_space import LaunchMemory
 from tilewright.interp.memory.allocation import Allocation
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.support.doors import option
-from tilewright.ptx.checks import read
-from tilewright.ptx.model import Module
-from tilewright.ptxsim.codes import RACE
-from tilewright.ptxsim.faults import StoppedError
+from tilewright.ptx import checks as ptx_checks, model
+from tilewright.ptxsim import codes as ptxsim_codes, faults, trace as ptxsim_trace
 from tilewright.ptxsim.host.regions import KEPT_ALIGNMENT, HostPointer, HostRegion
 from tilewright.ptxsim.running import MAXIMUM_STEPS, TIMES, SimulationReport, launch
-from tilewright.ptxsim.trace import Trace
+from tilewright.runtime import codes as runtime_codes, description, elsewhere, image as runtime_image
 from tilewright.runtime.arguments import ArgumentPacker, bits_of
-from tilewright.runtime.codes import found_by
-from tilewright.runtime.description import KernelImage
-from tilewright.runtime.elsewhere import stoppable
-from tilewright.runtime.findings.ignores import LaunchedLines
-from tilewright.runtime.findings.record import begin_launch, tell
-from tilewright.runtime.image import Image
-from tilewright.targets.nvptx import codes
-from tilewright.targets.nvptx.launch_shape import shape_of
-from tilewright.targets.nvptx.simulation_limit import limit_from_environment
-from tilewright.targets.nvptx.simulation_reports import is_forgiven, source_lines, stopped, warn_of_costs
+from tilewright.runtime.findings import ignores as findings_ignores, record as findings_record
+from tilewright.targets.nvptx import codes, launch_shape, simulation_limit, simulation_reports
 
 WORD = np.dtype("<u8")
 """The type of an address in memory."""
@@ -45,18 +35,18 @@ WORD = np.dtype("<u8")
 class SimulatedImage:
     """The kernels of a PTX module, by name."""
 
-    def __init__(self, image: Image) -> None:
-        module = read(image.object_code.decode())
+    def __init__(self, image: runtime_image.Image) -> None:
+        module = ptx_checks.read(image.object_code.decode())
         self.kernels = {one.name: SimulatedKernel(module, one) for one in image.kernels}
 
 
 class SimulatedKernel:
     """A kernel that is launched in the simulator."""
 
-    def __init__(self, module: Module, kernel: KernelImage) -> None:
+    def __init__(self, module: model.Module, kernel: description.KernelImage) -> None:
         self._module = module
         self._kernel = kernel
-        self._threads = shape_of(module, kernel.symbol).threads
+        self._threads = launch_shape.shape_of(module, kernel.symbol).threads
         self._packer = ArgumentPacker(kernel.title, kernel.parameters, writes_anywhere=kernel.writes_anywhere)
 
     def launch(
@@ -76,7 +66,7 @@ class SimulatedKernel:
 
     def traced(
         self,
-        trace: Trace | None,
+        trace: ptxsim_trace.Trace | None,
         grid: tuple[int, int, int],
         arguments: Sequence[Any],
         memory: Sequence[Any] = (),
@@ -94,10 +84,10 @@ class SimulatedKernel:
                 zip(self._kernel.parameters, bits_of(bound.tiles), strict=True)
             )
         ]
-        begin_launch(self._kernel.title, self._launched)
-        limit = self._kernel.max_instructions or limit_from_environment() or MAXIMUM_STEPS
+        findings_record.begin_launch(self._kernel.title, self._launched)
+        limit = self._kernel.max_instructions or simulation_limit.limit_from_environment() or MAXIMUM_STEPS
         try:
-            with stoppable():
+            with elsewhere.stoppable():
                 report = launch(
                     self._module,
                     self._kernel.symbol,
@@ -108,15 +98,15 @@ class SimulatedKernel:
                     limit=limit,
                     allows=option("max_instructions", limit * TIMES),
                     trace=trace,
-                    forgives=partial(is_forgiven, self._kernel),
+                    forgives=partial(simulation_reports.is_forgiven, self._kernel),
                 )
-        except StoppedError as error:
-            found = stopped(self._kernel, error, grid, known)
+        except faults.StoppedError as error:
+            found = simulation_reports.stopped(self._kernel, error, grid, known)
         else:
             if self._kernel.checks is not None:
-                warn_of_costs(self._kernel, report)
+                simulation_reports.warn_of_costs(self._kernel, report)
             return report
-        tell(found)
+        findings_record.tell(found)
         return None
 
     def prepare(
@@ -131,14 +121,14 @@ class SimulatedKernel:
         return partial(self.launch, grid, arguments, threads, memory)
 
     @cached_property
-    def _lines(self) -> LaunchedLines:
+    def _lines(self) -> findings_ignores.LaunchedLines:
         names = {site.kind for site in self._kernel.sites} if self._kernel.checks is not None else set[str]()
-        return LaunchedLines(
-            source_lines(self._module, self._kernel.symbol),
-            found_by(names) | {str(RACE)} if names else frozenset(),
+        return findings_ignores.LaunchedLines(
+            simulation_reports.source_lines(self._module, self._kernel.symbol),
+            runtime_codes.found_by(names) | {str(ptxsim_codes.RACE)} if names else frozenset(),
         )
 
-    def _launched(self) -> LaunchedLines:
+    def _launched(self) -> findings_ignores.LaunchedLines:
         """Return the data of the launch that checks of the kernel and of the simulator use."""
         return self._lines
 

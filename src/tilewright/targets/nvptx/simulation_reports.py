@@ -11,15 +11,11 @@ from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.location import UNKNOWN
 from tilewright.ir.support.ignores import is_ignored
-from tilewright.ptx.model import File, LocDirective as PtxLine, Module
-from tilewright.ptx.scopes import ScopeNames, walk
+from tilewright.ptx import model, scopes
 from tilewright.ptxsim.faults import Assertion, Fault, StoppedError, source_of
 from tilewright.ptxsim.host.regions import HostRegion
 from tilewright.ptxsim.running import LineCost, SimulationReport
-from tilewright.runtime.codes import OF_CHECKS
-from tilewright.runtime.context import ReportSite
-from tilewright.runtime.description import KernelImage
-from tilewright.runtime.reports import report_failure
+from tilewright.runtime import codes as runtime_codes, context as runtime_context, description, reports
 
 WASTE = 2
 """The minimum ratio of accessed sectors to needed sectors for a warning."""
@@ -42,7 +38,7 @@ class CostWarning(UserWarning):
 
 
 def stopped(
-    kernel: KernelImage, error: StoppedError, grid: tuple[int, int, int], memory: KnownArrays
+    kernel: description.KernelImage, error: StoppedError, grid: tuple[int, int, int], memory: KnownArrays
 ) -> DiagnosticError:
     """Return the diagnostic of a stopped kernel, at the line of the program if it is known."""
     fault = error.fault
@@ -61,29 +57,31 @@ def stopped(
     return failure(fault.code, text, error.source or UNKNOWN, hint=fault.hint or None, notes=notes)
 
 
-def is_forgiven(kernel: KernelImage, fault: Fault, source: Location | None, other: Location | None) -> bool:
+def is_forgiven(
+    kernel: description.KernelImage, fault: Fault, source: Location | None, other: Location | None
+) -> bool:
     """Return whether the program ignores a fault at its source line; for a race also at the line of the other
     access.
     """
     code = fault.code
     if isinstance(fault, Assertion):
         site = _site_of(kernel, fault)
-        code = None if site is None else OF_CHECKS.get(site.kind)
+        code = None if site is None else runtime_codes.OF_CHECKS.get(site.kind)
         source = None if site is None else site.location
     places = [one for one in (source, other) if one is not None]
     return code is not None and is_ignored(code, *places)
 
 
-def source_lines(module: Module, entry: str) -> frozenset[tuple[str, int]]:
+def source_lines(module: model.Module, entry: str) -> frozenset[tuple[str, int]]:
     """Return the lines of the source that a kernel of a module in PTX was made from."""
-    files = {one.number: one.name for one in module.statements if isinstance(one, File)}
+    files = {one.number: one.name for one in module.statements if isinstance(one, model.File)}
     body = module.functions()[entry].body
-    statements = [] if body is None else [one for one, _ in walk(body, ScopeNames(()))]
-    places = (source_of(one, files) for one in statements if isinstance(one, PtxLine))
+    statements = [] if body is None else [one for one, _ in scopes.walk(body, scopes.ScopeNames(()))]
+    places = (source_of(one, files) for one in statements if isinstance(one, model.LocDirective))
     return frozenset(one.source[:2] for one in places if one is not None and one.source is not None)
 
 
-def _site_of(kernel: KernelImage, fault: Assertion) -> ReportSite | None:
+def _site_of(kernel: description.KernelImage, fault: Assertion) -> runtime_context.ReportSite | None:
     """Return the site of an assertion of the kernel."""
     told = (fault.text, fault.file, fault.line)
     for site in kernel.sites:
@@ -94,7 +92,7 @@ def _site_of(kernel: KernelImage, fault: Assertion) -> ReportSite | None:
 
 
 def _failed_assertion(
-    kernel: KernelImage,
+    kernel: description.KernelImage,
     fault: Assertion,
     error: StoppedError,
     grid: tuple[int, int, int],
@@ -110,10 +108,10 @@ def _failed_assertion(
         index, limit, address = fault.values[: len(UNKNOWN_VALUES)]
         values = index, limit, memory.array(address, error.regions)
     number = kernel.sites.index(site)
-    return report_failure(kernel, number, x + grid[0] * (y + grid[1] * z), grid, values)
+    return reports.report_failure(kernel, number, x + grid[0] * (y + grid[1] * z), grid, values)
 
 
-def warn_of_costs(kernel: KernelImage, report: SimulationReport) -> None:
+def warn_of_costs(kernel: description.KernelImage, report: SimulationReport) -> None:
     """Warn at lines of the program about bank conflicts and uncoalesced accesses."""
     for found in report.lines:
         words = COSTS[found.space](found)

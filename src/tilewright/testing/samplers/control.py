@@ -8,16 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from tilewright.dialects.cuda_tile import enums as cuda_tile_enums, version as cuda_tile_version
 from tilewright.dialects.cuda_tile.attributes import BoundedAttr, DivByAttr, SameElementsAttr
-from tilewright.dialects.cuda_tile.enums import (
-    ComparisonPredicate,
-    MemoryOrderingSemantics,
-    Signedness,
-    SymbolVisibility,
-)
-from tilewright.dialects.cuda_tile.ops import control, integer as integers
+from tilewright.dialects.cuda_tile.ops import control, integer as integers, tile as tile_ops
 from tilewright.dialects.cuda_tile.ops.memory import LoadPtrTkoOp
-from tilewright.dialects.cuda_tile.ops.tile import OffsetOp
 from tilewright.dialects.cuda_tile.types import (
     FLOATS,
     INTEGERS,
@@ -25,7 +19,7 @@ from tilewright.dialects.cuda_tile.types import (
     PointerType,
     TileType,
 )
-from tilewright.dialects.cuda_tile.version import V13_2, V13_3, V13_5
+from tilewright.ir import builtin_types
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import (
@@ -35,25 +29,16 @@ from tilewright.ir.builtin_attributes import (
     StringAttr,
     dense,
 )
-from tilewright.ir.builtin_types import FloatType, IntegerType, element_count, f4E2M1FN, i1, i8, i32, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.testing import tile_types
 from tilewright.testing.attributes import STRINGS, draw_elements, draw_integer
-from tilewright.testing.samplers.arithmetic import Sampler
-from tilewright.testing.samplers.memory import ENTRY_HINTS, hints
+from tilewright.testing.samplers import arithmetic, memory
 from tilewright.testing.tile_scene import TileScene, construct
-from tilewright.testing.tile_types import (
-    available,
-    draw_carried,
-    draw_pointer,
-    draw_shape,
-    draw_tensor_view,
-    draw_tile,
-)
 
 MAXIMUM_DEPTH = 2
-BOOLEAN = TileType((), i1)
-COUNTER = TileType((), i32)
+BOOLEAN = TileType((), builtin_types.i1)
+COUNTER = TileType((), builtin_types.i32)
 
 
 def statement(scene: TileScene) -> None:
@@ -72,7 +57,9 @@ def _statements(scene: TileScene, most: int = 2) -> None:
 def _carried(scene: TileScene) -> list[Type]:
     """Draw types that loops carry; tiles of pointers more often than elsewhere."""
     return [
-        TileType(draw_shape(scene), draw_pointer(scene)) if scene.drawing.chance(4) else draw_carried(scene)
+        TileType(tile_types.draw_shape(scene), tile_types.draw_pointer(scene))
+        if scene.drawing.chance(4)
+        else tile_types.draw_carried(scene)
         for _ in range(scene.integer(0, 2))
     ]
 
@@ -92,9 +79,11 @@ def _load_through(scene: TileScene, pointers: Sequence[Value]) -> None:
         return
     for value in pointers:
         pointee = _pointee(value.type)
-        if pointee is not None and pointee is not f4E2M1FN and scene.boolean():
+        if pointee is not None and pointee is not builtin_types.f4E2M1FN and scene.boolean():
             loaded = [TileType(_shape(value.type), pointee), TOKEN]
-            scene.create(LoadPtrTkoOp, MemoryOrderingSemantics.WEAK, source=value, result_types=loaded)
+            scene.create(
+                LoadPtrTkoOp, cuda_tile_enums.MemoryOrderingSemantics.WEAK, source=value, result_types=loaded
+            )
 
 
 def _pointee(kind: Type) -> Type | None:
@@ -111,11 +100,11 @@ def _advanced(scene: TileScene, value: Value) -> Value:
     """Return a tile of integers or pointers to whose elements a number is added: one for all, or one for each."""
     kind, pointee = value.type, _pointee(value.type)
     if pointee is not None:
-        width = 2 if pointee is f4E2M1FN else 1
-        steps = TileType(_shape(kind), scene.choose((i32, i64, i8)))
+        width = 2 if pointee is builtin_types.f4E2M1FN else 1
+        steps = TileType(_shape(kind), scene.choose((builtin_types.i32, builtin_types.i64, builtin_types.i8)))
         numbers = [width * scene.integer(0, 2) for _ in range(steps.element_count if scene.boolean() else 1)]
-        return scene.create(OffsetOp, value, scene.constant(steps, dense(steps, numbers))).result
-    if isinstance(kind, TileType) and isinstance(kind.element_type, IntegerType):
+        return scene.create(tile_ops.OffsetOp, value, scene.constant(steps, dense(steps, numbers))).result
+    if isinstance(kind, TileType) and isinstance(kind.element_type, builtin_types.IntegerType):
         return scene.create(integers.AddIOp, value, scene.value(kind)).result
     return scene.value(kind)
 
@@ -129,11 +118,11 @@ def _values(scene: TileScene, types: Sequence[Type]) -> list[Value]:
 
 def count(scene: TileScene) -> control.ForOp:
     """Draw a `for` with at most three iterations; sometimes a branch continues early."""
-    element = scene.choose(INTEGERS if scene.has(V13_2) else INTEGERS[1:])
-    unsigned = element is i1 or (scene.has(V13_2) and scene.boolean())
+    element = scene.choose(INTEGERS if scene.has(cuda_tile_version.V13_2) else INTEGERS[1:])
+    unsigned = element is builtin_types.i1 or (scene.has(cuda_tile_version.V13_2) and scene.boolean())
     lower, iterations = scene.integer(0, 1), scene.integer(0, 3)
-    step = scene.integer(1, 1 if element is i1 else 2)
-    upper = min(lower + iterations * step, 1 if element is i1 else 100)
+    step = scene.integer(1, 1 if element is builtin_types.i1 else 2)
+    upper = min(lower + iterations * step, 1 if element is builtin_types.i1 else 100)
     bounds = {
         name: scene.scalar(element, value, value)
         for name, value in (("lower_bound", lower), ("upper_bound", upper), ("step", step))
@@ -214,17 +203,19 @@ def _loop_once(scene: TileScene) -> control.LoopOp:
 
 def _loop_counted(scene: TileScene) -> control.LoopOp:
     types, results = [COUNTER, *_carried(scene)], _carried(scene)
-    initial = [scene.scalar(i32, 0, 1), *_values(scene, types[1:])]
+    initial = [scene.scalar(builtin_types.i32, 0, 1), *_values(scene, types[1:])]
     with scene.nested(types) as block:
         _load_through(scene, block.arguments)
         _statements(scene)
-        following = scene.create(integers.AddIOp, block.arguments[0], scene.scalar(i32, 1, 1)).result
+        following = scene.create(
+            integers.AddIOp, block.arguments[0], scene.scalar(builtin_types.i32, 1, 1)
+        ).result
         again = scene.create(
             integers.CmpIOp,
-            ComparisonPredicate.LESS_THAN,
+            cuda_tile_enums.ComparisonPredicate.LESS_THAN,
             following,
-            scene.scalar(i32, 2, 3),
-            Signedness.SIGNED,
+            scene.scalar(builtin_types.i32, 2, 3),
+            cuda_tile_enums.Signedness.SIGNED,
             result_types=[BOOLEAN],
         ).result
         with scene.nested() as then:
@@ -287,7 +278,7 @@ def continued(scene: TileScene) -> Operation:
     with scene.nested([COUNTER, *types]) as block:
         leaving = _early_continue(scene, types)
         scene.create(control.ContinueOp, _values(scene, types))
-    one = scene.scalar(i32, 1, 1)
+    one = scene.scalar(builtin_types.i32, 1, 1)
     values = {"lower_bound": one, "upper_bound": one, "step": one, "init_values": _values(scene, types)}
     scene.build(control.ForOp, {"result_values": types}, values, regions={"body": Region([block])})
     return leaving
@@ -323,7 +314,7 @@ def returned(scene: TileScene) -> Operation:
 def module(scene: TileScene) -> Operation:
     """Draw a module: globals, one or two entries, a producer."""
     scene.module.sym_name = scene.choose(("kernels", "m", "needs quotes"))
-    if scene.has(V13_3) and scene.boolean():
+    if scene.has(cuda_tile_version.V13_3) and scene.boolean():
         scene.module.producer = scene.choose(STRINGS)
     for _ in range(scene.integer(0, 2)):
         define_global(scene)
@@ -336,9 +327,9 @@ def entry(scene: TileScene) -> Operation:
         scene.value(_parameter_type(scene))
     kernel = scene.entry
     kernel.sym_name = scene.choose(("{}", "naïve kernel {}", "_{}$1")).format(kernel.sym_name)
-    drawn = hints(scene, ENTRY_HINTS)
+    drawn = memory.hints(scene, memory.ENTRY_HINTS)
     kernel.optimization_hints = drawn if drawn is not None and drawn.hints.entries else None
-    if scene.has(V13_5) and scene.boolean():
+    if scene.has(cuda_tile_version.V13_5) and scene.boolean():
         attributes = (DictionaryAttr(()), DictionaryAttr((("test.note", StringAttr("x")),)))
         names = [scene.choose(attributes) for _ in scene.entry_block.arguments]
         kernel.attributes["arg_attrs"] = ArrayAttr(tuple(names))
@@ -346,17 +337,17 @@ def entry(scene: TileScene) -> Operation:
 
 
 def _parameter_type(scene: TileScene) -> TileType:
-    known = available((*INTEGERS, *FLOATS), scene.version)
-    element = scene.choose([element for element in known if element is not f4E2M1FN])
+    known = tile_types.available((*INTEGERS, *FLOATS), scene.version)
+    element = scene.choose([element for element in known if element is not builtin_types.f4E2M1FN])
     return TileType((), PointerType(element) if scene.boolean() else element)
 
 
 def define_global(scene: TileScene) -> control.GlobalOp:
     """Draw a global: rank-1 data of any element type."""
-    element = scene.choose(available((*INTEGERS, *FLOATS), scene.version))
-    shape = draw_shape(scene, 1, even=element is f4E2M1FN)
+    element = scene.choose(tile_types.available((*INTEGERS, *FLOATS), scene.version))
+    shape = tile_types.draw_shape(scene, 1, even=element is builtin_types.f4E2M1FN)
     number = sum(isinstance(op, control.GlobalOp) for op in scene.module_block)
-    modern = scene.has(V13_3)
+    modern = scene.has(cuda_tile_version.V13_3)
     name = scene.choose((f"g{number}", f"needs quotes {number}"))
     variable = construct(
         control.GlobalOp,
@@ -364,7 +355,9 @@ def define_global(scene: TileScene) -> control.GlobalOp:
         value=draw_elements(scene, TileType(shape, element)),
         alignment=scene.choose((0, 16, 128)),
         constant=modern and scene.boolean(),
-        symbol_visibility=scene.choose(tuple(SymbolVisibility)) if modern else SymbolVisibility.PUBLIC,
+        symbol_visibility=scene.choose(tuple(cuda_tile_enums.SymbolVisibility))
+        if modern
+        else cuda_tile_enums.SymbolVisibility.PUBLIC,
     )
     scene.module_block.prepend(variable)
     return variable
@@ -395,7 +388,7 @@ def _bounded(scene: TileScene) -> Operation:
     element: Any = scene.choose(INTEGERS[1:])
     drawn = sorted(draw_integer(scene, element.width) for _ in range(2))
     value = scene.integer(*drawn)
-    tile = TileType(draw_shape(scene), element)
+    tile = TileType(tile_types.draw_shape(scene), element)
     lower, upper = (None if scene.drawing.chance(3) else bound for bound in drawn)
     return _assume(scene, BoundedAttr(lower, upper), scene.constant(tile, dense(tile, [value])))
 
@@ -404,19 +397,19 @@ def _divisible(scene: TileScene) -> Operation:
     """Draw a `div_by` assumption that holds: about a tile of zeros, or about groups of elements that count up
     from zero.
     """
-    tile = draw_tile(scene, INTEGERS[1:])
+    tile = tile_types.draw_tile(scene, INTEGERS[1:])
     divisor = 1 << scene.integer(0, 62)
     if not tile.shape or scene.boolean():
         return _assume(scene, DivByAttr(divisor), scene.constant(tile, dense(tile, [0])))
     along = scene.integer(0, len(tile.shape) - 1)
     every = scene.integer(1, tile.shape[along])
-    inner = element_count(tile.shape[along + 1 :])
+    inner = builtin_types.element_count(tile.shape[along + 1 :])
     numbers = [number // inner % tile.shape[along] % every for number in range(tile.element_count)]
     return _assume(scene, DivByAttr(divisor, every, along), scene.constant(tile, dense(tile, numbers)))
 
 
 def _same_elements(scene: TileScene) -> Operation:
-    tile = draw_tile(scene, INTEGERS)
+    tile = tile_types.draw_tile(scene, INTEGERS)
     runs = tuple(scene.integer(1, extent) for extent in tile.shape)
     return _assume(
         scene, SameElementsAttr(runs), scene.constant(tile, draw_elements(scene, tile, full=False))
@@ -426,14 +419,14 @@ def _same_elements(scene: TileScene) -> Operation:
 def _aligned(scene: TileScene) -> Operation:
     """Draw the assumption that pointers and tensor views are multiples of one byte, which says nothing."""
     if scene.boolean():
-        return _assume(scene, DivByAttr(1), scene.value(draw_tensor_view(scene)))
+        return _assume(scene, DivByAttr(1), scene.value(tile_types.draw_tensor_view(scene)))
     element = PointerType(scene.choose(INTEGERS))
-    return _assume(scene, DivByAttr(1), scene.value(TileType(draw_shape(scene), element)))
+    return _assume(scene, DivByAttr(1), scene.value(TileType(tile_types.draw_shape(scene), element)))
 
 
 def print_tiles(scene: TileScene) -> Operation:
     """Draw a print with one conversion per tile, among text and percent signs."""
-    arguments = [draw_tile(scene, (*INTEGERS, *FLOATS)) for _ in range(scene.integer(0, 2))]
+    arguments = [tile_types.draw_tile(scene, (*INTEGERS, *FLOATS)) for _ in range(scene.integer(0, 2))]
     pieces = [_piece(scene, tile.element_type) for tile in arguments]
     text = (
         scene.choose(("", "100%% ", "x = ", "tab\tand ☃ "))
@@ -441,7 +434,7 @@ def print_tiles(scene: TileScene) -> Operation:
         + scene.choose(("", "\n", " %%"))
     )
     values: dict[str, Any] = {}
-    if not scene.has(V13_2):
+    if not scene.has(cuda_tile_version.V13_2):
         values["token"] = None
     elif scene.boolean():
         values["token"] = scene.value(TOKEN)
@@ -449,14 +442,14 @@ def print_tiles(scene: TileScene) -> Operation:
 
 
 def _piece(scene: TileScene, element: Type) -> str:
-    if isinstance(element, FloatType):
+    if isinstance(element, builtin_types.FloatType):
         return scene.choose(("%f ", "%10.3f;", "%e,", "%g "))
     return scene.choose(("%d ", "%5i;", "%u,", "%x "))
 
 
 def check(scene: TileScene) -> Operation:
     """Make an assertion that mostly holds, so that programs continue."""
-    tile = draw_tile(scene, (i1,))
+    tile = tile_types.draw_tile(scene, (builtin_types.i1,))
     data: DenseElementsAttr | None = None if scene.drawing.chance(4) else dense(tile, [1])
     condition = scene.constant(tile, data)
     return scene.build(
@@ -464,7 +457,7 @@ def check(scene: TileScene) -> Operation:
     )
 
 
-SAMPLERS: dict[type[Operation], Sampler] = {
+SAMPLERS: dict[type[Operation], arithmetic.Sampler] = {
     control.ModuleOp: module,
     control.EntryOp: entry,
     control.GlobalOp: define_global,

@@ -14,11 +14,9 @@ from tilewright.ir.builtin_attributes import FloatAttr, IntegerAttr
 from tilewright.ir.builtin_types import FloatType, f4E2M1FN
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.testing.attributes import draw_pattern
-from tilewright.testing.samplers.arithmetic import Sampler
-from tilewright.testing.samplers.control import MAXIMUM_DEPTH, statement
+from tilewright.testing import attributes as testing_attributes, tile_types
+from tilewright.testing.samplers import arithmetic, control as samplers_control
 from tilewright.testing.tile_scene import TileScene
-from tilewright.testing.tile_types import available, draw_shape
 
 FOLDED = tuple(element for element in (*INTEGERS, *FLOATS) if element is not f4E2M1FN)
 """Element types that have rank-0 tiles and identities."""
@@ -27,9 +25,9 @@ _FLOAT_FOLDS = (floats.AddFOp, floats.MulFOp, floats.MaxFOp, floats.MinFOp)
 
 
 def _fold(scene: TileScene, op_class: type[Operation], attributes: dict[str, Any]) -> Operation:
-    shape = draw_shape(scene, scene.choose((1, 2, 3)))
+    shape = tile_types.draw_shape(scene, scene.choose((1, 2, 3)))
     dimension = scene.integer(0, len(shape) - 1)
-    known = available(FOLDED, scene.version)
+    known = tile_types.available(FOLDED, scene.version)
     elements = [scene.choose(known) for _ in range(scene.integer(1, 2))]
     operands = [TileType(shape, element) for element in elements]
     folded = shape[:dimension] + shape[dimension + 1 :]
@@ -41,7 +39,7 @@ def _fold(scene: TileScene, op_class: type[Operation], attributes: dict[str, Any
 
 
 def _identity(scene: TileScene, element: Type) -> Attribute:
-    pattern = draw_pattern(scene, element)
+    pattern = testing_attributes.draw_pattern(scene, element)
     return FloatAttr(element, pattern) if isinstance(element, FloatType) else IntegerAttr(element, pattern)
 
 
@@ -49,8 +47,8 @@ def _body(scene: TileScene, elements: Sequence[Type]) -> Block:
     """Draw the region of a fold, which takes (element, accumulator) pairs and yields the new accumulators."""
     outer, scene.pure = scene.pure, True
     with scene.nested([TileType((), element) for element in elements for _ in range(2)]) as block:
-        if scene.depth <= MAXIMUM_DEPTH and scene.drawing.chance(4):
-            statement(scene)
+        if scene.depth <= samplers_control.MAXIMUM_DEPTH and scene.drawing.chance(4):
+            samplers_control.statement(scene)
         pairs = [block.arguments[at : at + 2] for at in range(0, len(block.arguments), 2)]
         folded = [_combine(scene, element, *pair) for element, pair in zip(elements, pairs, strict=True)]
         scene.create(control.YieldOp, folded)
@@ -103,5 +101,5 @@ def scan(scene: TileScene) -> Operation:
     return _fold(scene, tiles.ScanOp, {"reverse": scene.boolean()})
 
 
-SAMPLERS: dict[type[Operation], Sampler] = {tiles.ReduceOp: reduce, tiles.ScanOp: scan}
+SAMPLERS: dict[type[Operation], arithmetic.Sampler] = {tiles.ReduceOp: reduce, tiles.ScanOp: scan}
 """Samplers of operations whose rules go beyond the declaration."""

@@ -5,75 +5,57 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from tilewright.dialects.cuda_tile import enums as cuda_tile_enums, types as cuda_tile_types
 from tilewright.dialects.cuda_tile.attributes import OptimizationHintsAttr
-from tilewright.dialects.cuda_tile.enums import (
-    AtomicRMWMode,
-    MemoryOrderingSemantics,
-    MemoryScope,
-    MultimemReductionKind,
-    PtrAttr,
-)
-from tilewright.dialects.cuda_tile.ops import memory
-from tilewright.dialects.cuda_tile.ops.control import GetTileBlockIdOp
-from tilewright.dialects.cuda_tile.types import (
-    INTEGERS,
-    TOKEN,
-    GatherScatterViewType,
-    PartitionViewType,
-    PointerType,
-    StridedViewType,
-    TensorViewType,
-    TileType,
-    TileViewType,
-)
+from tilewright.dialects.cuda_tile.ops import control as control_ops, memory
+from tilewright.ir import builtin_types
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import DictionaryAttr, boolean, dense, integer32, integer64
-from tilewright.ir.builtin_types import bf16, element_count, f16, f32, f64, i1, i32, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.testing import tile_types
 from tilewright.testing.samplers.arithmetic import Sampler
 from tilewright.testing.tile_scene import VIEW_MAKERS, TileScene, extents
-from tilewright.testing.tile_types import (
-    MAXIMUM_STRIDE,
-    TILED_POINTEES,
-    draw_pointer,
-    draw_shape,
-    draw_tensor_view,
-    draw_view,
-)
 
-Ordering = MemoryOrderingSemantics
-Mode = AtomicRMWMode
-Reduction = MultimemReductionKind
+Ordering = cuda_tile_enums.MemoryOrderingSemantics
+Mode = cuda_tile_enums.AtomicRMWMode
+Reduction = cuda_tile_enums.MultimemReductionKind
 
 LOADS = (Ordering.WEAK, Ordering.RELAXED, Ordering.ACQUIRE)
 STORES = (Ordering.WEAK, Ordering.RELAXED, Ordering.RELEASE)
 ATOMICS = (Ordering.RELAXED, Ordering.ACQUIRE, Ordering.RELEASE, Ordering.ACQ_REL)
-WHOLE = (i32, i64)
-ATOMIC_ELEMENTS: dict[AtomicRMWMode, tuple[Type, ...]] = {
+WHOLE = (builtin_types.i32, builtin_types.i64)
+ATOMIC_ELEMENTS: dict[cuda_tile_enums.AtomicRMWMode, tuple[Type, ...]] = {
     **dict.fromkeys((Mode.AND, Mode.OR, Mode.XOR, Mode.ADD, Mode.MAX, Mode.MIN, Mode.UMAX, Mode.UMIN), WHOLE),
-    Mode.ADDF: (f16, bf16, f32, f64),
-    Mode.XCHG: (i32, i64, f32, f64),
+    Mode.ADDF: (builtin_types.f16, builtin_types.bf16, builtin_types.f32, builtin_types.f64),
+    Mode.XCHG: (builtin_types.i32, builtin_types.i64, builtin_types.f32, builtin_types.f64),
 }
 """The element types of an atomic operation by its mode."""
-MULTIMEM_ELEMENTS = (f32, f16, bf16, f64, i32, i64)
-MULTIMEM_LOADS: dict[MultimemReductionKind, tuple[Type, ...]] = {
+MULTIMEM_ELEMENTS = (
+    builtin_types.f32,
+    builtin_types.f16,
+    builtin_types.bf16,
+    builtin_types.f64,
+    builtin_types.i32,
+    builtin_types.i64,
+)
+MULTIMEM_LOADS: dict[cuda_tile_enums.MultimemReductionKind, tuple[Type, ...]] = {
     Reduction.ADD: MULTIMEM_ELEMENTS,
-    **dict.fromkeys((Reduction.MIN, Reduction.MAX), (f16, bf16, *WHOLE)),
+    **dict.fromkeys((Reduction.MIN, Reduction.MAX), (builtin_types.f16, builtin_types.bf16, *WHOLE)),
     **dict.fromkeys((Reduction.AND, Reduction.OR, Reduction.XOR, Reduction.UMIN, Reduction.UMAX), WHOLE),
 }
 """Element types of a multimem load by its reduction."""
-MULTIMEM_REDUCTIONS: dict[MultimemReductionKind, tuple[Type, ...]] = {
+MULTIMEM_REDUCTIONS: dict[cuda_tile_enums.MultimemReductionKind, tuple[Type, ...]] = {
     kind: MULTIMEM_ELEMENTS if kind is Reduction.ADD else WHOLE for kind in MULTIMEM_LOADS
 }
 """Element types of a multimem reduction."""
 TARGETS = ("default", "sm_80", "sm_90", "sm_100", "sm_120")
 
 
-def ordering(scene: TileScene, options: Sequence[MemoryOrderingSemantics]) -> dict[str, Any]:
+def ordering(scene: TileScene, options: Sequence[cuda_tile_enums.MemoryOrderingSemantics]) -> dict[str, Any]:
     """Return an ordering with its scope: weak accesses have none, all others need one."""
     chosen = scene.choose(options)
-    scope = None if chosen is Ordering.WEAK else scene.choose(tuple(MemoryScope))
+    scope = None if chosen is Ordering.WEAK else scene.choose(tuple(cuda_tile_enums.MemoryScope))
     return {"memory_ordering_semantics": chosen, "memory_scope": scope}
 
 
@@ -109,7 +91,7 @@ ENTRY_HINTS: tuple[tuple[str, Attribute], ...] = (
 
 def make_tensor_view(scene: TileScene) -> Operation:
     """Draw a tensor view with static and dynamic extents and strides, over every kind of pointer."""
-    value = scene.tensor_view(draw_tensor_view(scene))
+    value = scene.tensor_view(tile_types.draw_tensor_view(scene))
     assert isinstance(value.owner, Operation)
     return value.owner
 
@@ -118,7 +100,7 @@ def _make_view(view_class: type[Type]) -> Sampler:
     op_class = VIEW_MAKERS[view_class]
 
     def sample(scene: TileScene) -> Operation:
-        view: Any = draw_view(scene, view_class)
+        view: Any = tile_types.draw_view(scene, view_class)
         return scene.build(op_class, {"tensor_view": view.tensor, "result": view})
 
     return sample
@@ -128,15 +110,15 @@ def tensor_shape(scene: TileScene) -> Operation:
     """Draw the shape of a tensor: one result per dimension, all of one type (which may be too narrow for the
     extents).
     """
-    view = draw_tensor_view(scene)
-    result = TileType((), scene.choose(INTEGERS))
+    view = tile_types.draw_tensor_view(scene)
+    result = cuda_tile_types.TileType((), scene.choose(cuda_tile_types.INTEGERS))
     return scene.build(memory.GetTensorShapeOp, {"src": view, "extents": [result] * view.rank})
 
 
 def index_space_shape(scene: TileScene) -> Operation:
     """Draw the shape of an index space: one result per tile dimension."""
-    view: Any = draw_view(scene)
-    result = TileType((), scene.choose(INTEGERS))
+    view: Any = tile_types.draw_view(scene)
+    result = cuda_tile_types.TileType((), scene.choose(cuda_tile_types.INTEGERS))
     return scene.build(memory.GetIndexSpaceShapeOp, {"src": view, "extents": [result] * view.index_rank})
 
 
@@ -144,9 +126,9 @@ def index_space(view: Value) -> tuple[int, ...]:
     """Return the number of positions that an index may take, per tile dimension."""
     type: Any = view.type
     shape, tile = extents(view), type.tile_shape
-    if isinstance(type, GatherScatterViewType):
+    if isinstance(type, cuda_tile_types.GatherScatterViewType):
         return tuple(shape)
-    steps = type.traversal_strides if isinstance(type, StridedViewType) else tile
+    steps = type.traversal_strides if isinstance(type, cuda_tile_types.StridedViewType) else tile
     return tuple(-(-shape[target] // step) for target, step in zip(type.dim_map, steps, strict=True))
 
 
@@ -155,23 +137,23 @@ def indices(scene: TileScene, view: Value) -> list[Value]:
 
     A scene past edges has indices of all sizes, and the tile block's index in the grid.
     """
-    element = scene.choose(INTEGERS)
+    element = scene.choose(cuda_tile_types.INTEGERS)
     largest = (1 << getattr(element, "width", 64) - 1) - 1 or 1
-    sparse = view.type.sparse_dim if isinstance(view.type, GatherScatterViewType) else None
+    sparse = view.type.sparse_dim if isinstance(view.type, cuda_tile_types.GatherScatterViewType) else None
     result: list[Value] = []
     for dimension, positions in enumerate(index_space(view)):
         shape = (_tile_type(view).shape[dimension],) if dimension == sparse else ()
-        type = TileType(shape, element)
+        type = cuda_tile_types.TileType(shape, element)
         if not scene.past_edges or scene.drawing.chance(3):
             result.append(scene.bounded(type, 0, min(positions - 1, largest)))
-        elif element is i32 and not shape:
-            result.append(scene.choose(scene.create(GetTileBlockIdOp).results))
+        elif element is builtin_types.i32 and not shape:
+            result.append(scene.choose(scene.create(control_ops.GetTileBlockIdOp).results))
         else:
             result.append(_anywhere(scene, type, positions))
     return result
 
 
-def _anywhere(scene: TileScene, type: TileType, positions: int) -> Value:
+def _anywhere(scene: TileScene, type: cuda_tile_types.TileType, positions: int) -> Value:
     """Draw indices at the end of a dimension, a little or far behind it."""
     width = getattr(type.element_type, "width", 64)
     far = [1 << power for power in (31, 32, 60, 61, 62, 63) if power < width]
@@ -188,8 +170,8 @@ def _signed(number: int, width: int) -> int:
     return low - (1 << width) if width > 1 and low >> (width - 1) else low
 
 
-def _tile_type(view: Value) -> TileType:
-    assert isinstance(view.type, TileViewType)
+def _tile_type(view: Value) -> cuda_tile_types.TileType:
+    assert isinstance(view.type, cuda_tile_types.TileViewType)
     return view.type.tile_type
 
 
@@ -202,14 +184,14 @@ def _inbounds(scene: TileScene, op_class: type[Operation], rank: int) -> tuple[b
 
 
 def _view_access(
-    op_class: type[Operation], tile_field: str, orders: Sequence[MemoryOrderingSemantics]
+    op_class: type[Operation], tile_field: str, orders: Sequence[cuda_tile_enums.MemoryOrderingSemantics]
 ) -> Sampler:
     """Return the sampler of a load or store of one tile through a view of any class. ``tile_field`` is the
     field of the tile, and ``orders`` are the memory orderings to choose from.
     """
 
     def sample(scene: TileScene) -> Operation:
-        view = scene.value(draw_view(scene))
+        view = scene.value(tile_types.draw_view(scene))
         tile = _tile_type(view)
         attributes = {
             **ordering(scene, orders),
@@ -226,11 +208,13 @@ def _view_access(
 # pointers ---------------------------------------------------------------------------------------------------------
 
 
-def _pointers(scene: TileScene, elements: Sequence[Type] = TILED_POINTEES) -> tuple[TileType, TileType]:
+def _pointers(
+    scene: TileScene, elements: Sequence[Type] = tile_types.TILED_POINTEES
+) -> tuple[cuda_tile_types.TileType, cuda_tile_types.TileType]:
     """Return a tile type of plain pointers, and the tile type of their pointees."""
-    pointer = draw_pointer(scene, elements)
-    shape = draw_shape(scene)
-    return TileType(shape, pointer), TileType(shape, pointer.pointee)
+    pointer = tile_types.draw_pointer(scene, elements)
+    shape = tile_types.draw_shape(scene)
+    return cuda_tile_types.TileType(shape, pointer), cuda_tile_types.TileType(shape, pointer.pointee)
 
 
 def load_pointers(scene: TileScene) -> Operation:
@@ -256,17 +240,19 @@ def store_pointers(scene: TileScene) -> Operation:
 
 
 def _mask(scene: TileScene, shape: tuple[int, ...]) -> Value | None:
-    return scene.value(TileType(shape, i1)) if scene.boolean() else None
+    return scene.value(cuda_tile_types.TileType(shape, builtin_types.i1)) if scene.boolean() else None
 
 
 def allocate(scene: TileScene) -> Operation:
     """Draw an allocation with natural alignment or more."""
-    pointer = draw_pointer(scene)
+    pointer = tile_types.draw_pointer(scene)
     size = (
         4 if getattr(pointer.pointee, "width", 8) == 19 else max(1, getattr(pointer.pointee, "width", 8) // 8)
     )
     attributes = {"num_elem": scene.choose((1, 3, 64)), "alignment": size << scene.integer(0, 5)}
-    return scene.build(memory.AllocaOp, {"result": TileType((), pointer)}, attributes=attributes)
+    return scene.build(
+        memory.AllocaOp, {"result": cuda_tile_types.TileType((), pointer)}, attributes=attributes
+    )
 
 
 # atomics ----------------------------------------------------------------------------------------------------------
@@ -297,13 +283,17 @@ def reduce_into_view(scene: TileScene) -> Operation:
     the scope is the tile block or the device.
     """
     mode = scene.choose([mode for mode in ATOMIC_ELEMENTS if mode is not Mode.XCHG])
-    pointer = draw_pointer(scene, ATOMIC_ELEMENTS[mode])
-    tensor = draw_tensor_view(scene, scene.integer(1, 3), pointer)
-    view_type: Any = draw_view(scene, scene.choose((PartitionViewType, StridedViewType)), tensor)
+    pointer = tile_types.draw_pointer(scene, ATOMIC_ELEMENTS[mode])
+    tensor = tile_types.draw_tensor_view(scene, scene.integer(1, 3), pointer)
+    view_type: Any = tile_types.draw_view(
+        scene, scene.choose((cuda_tile_types.PartitionViewType, cuda_tile_types.StridedViewType)), tensor
+    )
     view = scene.value(view_type.replace(padding_value=None))
     attributes = {
         "memory_ordering_semantics": Ordering.RELAXED,
-        "memory_scope": scene.choose((MemoryScope.TL_BLK, MemoryScope.DEVICE)),
+        "memory_scope": scene.choose(
+            (cuda_tile_enums.MemoryScope.TL_BLK, cuda_tile_enums.MemoryScope.DEVICE)
+        ),
         "mode": mode,
         "inbounds": _inbounds(scene, memory.AtomicRedViewTkoOp, tensor.rank),
     }
@@ -315,19 +305,24 @@ def reduce_into_view(scene: TileScene) -> Operation:
 
 
 def _multicast_view(scene: TileScene, elements: Sequence[Type]) -> Value:
-    pointer = PointerType(scene.choose(elements), PtrAttr.MULTICAST)
-    tensor = draw_tensor_view(scene, scene.integer(1, 3), pointer)
-    if pointer.pointee in (f16, bf16):
+    pointer = cuda_tile_types.PointerType(scene.choose(elements), cuda_tile_enums.PtrAttr.MULTICAST)
+    tensor = tile_types.draw_tensor_view(scene, scene.integer(1, 3), pointer)
+    if pointer.pointee in (builtin_types.f16, builtin_types.bf16):
         tensor = _with_one_unit_stride(scene, tensor)
-    view: Any = draw_view(scene, PartitionViewType, tensor)
-    if pointer.pointee in (f16, bf16) and element_count(view.tile) == 1:
+    view: Any = tile_types.draw_view(scene, cuda_tile_types.PartitionViewType, tensor)
+    if (
+        pointer.pointee in (builtin_types.f16, builtin_types.bf16)
+        and builtin_types.element_count(view.tile) == 1
+    ):
         view = view.replace(tile=(*view.tile[:-1], 2))
     return scene.value(view.replace(padding_value=None))
 
 
-def _with_one_unit_stride(scene: TileScene, tensor: TensorViewType) -> TensorViewType:
+def _with_one_unit_stride(
+    scene: TileScene, tensor: cuda_tile_types.TensorViewType
+) -> cuda_tile_types.TensorViewType:
     """Return a tensor view with stride 1 in exactly one dimension, as halves require."""
-    strides = [MAXIMUM_STRIDE if stride == 1 else stride for stride in tensor.strides]
+    strides = [tile_types.MAXIMUM_STRIDE if stride == 1 else stride for stride in tensor.strides]
     strides[scene.integer(0, tensor.rank - 1)] = 1
     return tensor.replace(strides=tuple(strides))
 
@@ -335,8 +330,8 @@ def _with_one_unit_stride(scene: TileScene, tensor: TensorViewType) -> TensorVie
 def _multimem(
     op_class: type[Operation],
     tile_field: str,
-    orders: Sequence[MemoryOrderingSemantics],
-    reductions: dict[MultimemReductionKind, tuple[Type, ...]] | None,
+    orders: Sequence[cuda_tile_enums.MemoryOrderingSemantics],
+    reductions: dict[cuda_tile_enums.MultimemReductionKind, tuple[Type, ...]] | None,
 ) -> Sampler:
     def sample(scene: TileScene) -> Operation:
         attributes = ordering(scene, orders)
@@ -356,7 +351,7 @@ def _multimem(
 
 def join_tokens(scene: TileScene) -> Operation:
     """Draw a join of two or more tokens."""
-    return scene.build(memory.JoinTokensOp, {"tokens": [TOKEN] * scene.integer(2, 5)})
+    return scene.build(memory.JoinTokensOp, {"tokens": [cuda_tile_types.TOKEN] * scene.integer(2, 5)})
 
 
 SAMPLERS: dict[type[Operation], Sampler] = {

@@ -5,16 +5,14 @@ from __future__ import annotations
 from functools import cache
 
 from tilewright.dialects.cuda_tile.dialect import OPERATIONS
-from tilewright.dialects.cuda_tile.ops.control import EntryOp, GlobalOp, ModuleOp
-from tilewright.dialects.cuda_tile.ops.tile import ReduceOp, ScanOp
+from tilewright.dialects.cuda_tile.ops import control as control_ops, tile as tile_ops
 from tilewright.dialects.cuda_tile.version import Version
 from tilewright.ir.declaration.traits import NoMemoryEffect, Pure, Terminator
 from tilewright.ir.operation import Operation
 from tilewright.testing.samplers import arithmetic, control, fold, memory, tile
-from tilewright.testing.samplers.arithmetic import Sampler
 from tilewright.testing.tile_scene import TileScene
 
-SAMPLERS: dict[type[Operation], Sampler] = {
+SAMPLERS: dict[type[Operation], arithmetic.Sampler] = {
     **arithmetic.SAMPLERS,
     **control.SAMPLERS,
     **fold.SAMPLERS,
@@ -22,7 +20,7 @@ SAMPLERS: dict[type[Operation], Sampler] = {
     **tile.SAMPLERS,
 }
 """Operations whose rules go beyond constraints and traits."""
-STRUCTURE = (ModuleOp, EntryOp, GlobalOp)
+STRUCTURE = (control_ops.ModuleOp, control_ops.EntryOp, control_ops.GlobalOp)
 
 
 def sample(scene: TileScene, op_class: type[Operation]) -> Operation:
@@ -49,4 +47,4 @@ def _fits(op_class: type[Operation], version: Version, pure: bool, flat: bool) -
     if flat and kind.regions:
         return False
     harmless = kind.has_trait(Pure) or kind.has_trait(NoMemoryEffect)
-    return not pure or (harmless and op_class not in (ReduceOp, ScanOp))
+    return not pure or (harmless and op_class not in (tile_ops.ReduceOp, tile_ops.ScanOp))

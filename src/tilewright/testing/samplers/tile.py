@@ -15,69 +15,45 @@ from tilewright.dialects.cuda_tile.types import (
     TileType,
 )
 from tilewright.dialects.cuda_tile.version import V13_4
+from tilewright.ir import builtin_types
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import (
-    bf16,
-    element_count,
-    f4E2M1FN,
-    f8E4M3FN,
-    f8E5M2,
-    f8E8M0FNU,
-    f16,
-    f32,
-    f64,
-    fnv8E5M3FNU,
-    i1,
-    i8,
-    i32,
-    tf32,
-)
 from tilewright.ir.operation import Operation
-from tilewright.testing.attributes import draw_elements
+from tilewright.testing import attributes as testing_attributes, scene as testing_scene, tile_types
 from tilewright.testing.samplers.arithmetic import Sampler
-from tilewright.testing.scene import Shape
 from tilewright.testing.tile_scene import TileScene
-from tilewright.testing.tile_types import (
-    MAXIMUM_ELEMENTS,
-    available,
-    draw_any_tile,
-    draw_pointer,
-    draw_shape,
-    draw_tile,
-)
 
 MMA_ACCUMULATORS: dict[Type, tuple[Type, ...]] = {
-    f32: (f32,),
-    f16: (f16, f32),
-    bf16: (f32,),
-    f64: (f64,),
-    tf32: (f32,),
-    f8E4M3FN: (f16, f32),
-    f8E5M2: (f16, f32),
+    builtin_types.f32: (builtin_types.f32,),
+    builtin_types.f16: (builtin_types.f16, builtin_types.f32),
+    builtin_types.bf16: (builtin_types.f32,),
+    builtin_types.f64: (builtin_types.f64,),
+    builtin_types.tf32: (builtin_types.f32,),
+    builtin_types.f8E4M3FN: (builtin_types.f16, builtin_types.f32),
+    builtin_types.f8E5M2: (builtin_types.f16, builtin_types.f32),
 }
 """Accumulator types of `mmaf` by input type."""
 SCALED: tuple[tuple[Type, Type, int], ...] = (
-    (f8E4M3FN, f8E8M0FNU, 32),
-    (f8E5M2, f8E8M0FNU, 32),
-    (f4E2M1FN, f8E8M0FNU, 16),
-    (f4E2M1FN, f8E8M0FNU, 32),
-    (f4E2M1FN, f8E4M3FN, 16),
-    (f4E2M1FN, fnv8E5M3FNU, 16),
+    (builtin_types.f8E4M3FN, builtin_types.f8E8M0FNU, 32),
+    (builtin_types.f8E5M2, builtin_types.f8E8M0FNU, 32),
+    (builtin_types.f4E2M1FN, builtin_types.f8E8M0FNU, 16),
+    (builtin_types.f4E2M1FN, builtin_types.f8E8M0FNU, 32),
+    (builtin_types.f4E2M1FN, builtin_types.f8E4M3FN, 16),
+    (builtin_types.f4E2M1FN, builtin_types.fnv8E5M3FNU, 16),
 )
 """Input type, scale type and block size that `mmaf_scaled` takes."""
 
 
 def constant(scene: TileScene) -> Operation:
     """Draw a constant tile of any numbers except i4, as a splat or with all elements spelt out."""
-    tile = draw_tile(scene, (*INTEGERS, *FLOATS))
-    elements = compressed(draw_elements(scene, tile))
+    tile = tile_types.draw_tile(scene, (*INTEGERS, *FLOATS))
+    elements = compressed(testing_attributes.draw_elements(scene, tile))
     return scene.build(tiles.ConstantOp, {"result": tile}, attributes={"value": elements})
 
 
 def iota(scene: TileScene) -> Operation:
     """Make a range of at most as many numbers as the element type has."""
     element = scene.choose(INTEGERS)
-    longest = 2 if element is i1 else MAXIMUM_ELEMENTS
+    longest = 2 if element is builtin_types.i1 else tile_types.MAXIMUM_ELEMENTS
     counts = [1 << power for power in range(longest.bit_length())]
     return scene.build(tiles.IotaOp, {"result": TileType((scene.choose(counts),), element)})
 
@@ -85,11 +61,11 @@ def iota(scene: TileScene) -> Operation:
 def _element(scene: TileScene) -> Type:
     """Return an element type that any tile may have; f4 needs an even number of elements."""
     if scene.drawing.chance(6):
-        return draw_pointer(scene)
-    return scene.choose(available(ELEMENTS, scene.version))
+        return tile_types.draw_pointer(scene)
+    return scene.choose(tile_types.available(ELEMENTS, scene.version))
 
 
-def _source(scene: TileScene, ranks: Sequence[int]) -> tuple[Shape, Type]:
+def _source(scene: TileScene, ranks: Sequence[int]) -> tuple[testing_scene.Shape, Type]:
     """Return the shape and element type of an operand: an existing tile's, or drawn."""
     known = scene.known_types(ANY_TILE)
     fitting = [type for type in known if isinstance(type, TileType) and len(type.shape) in ranks]
@@ -97,16 +73,16 @@ def _source(scene: TileScene, ranks: Sequence[int]) -> tuple[Shape, Type]:
         found = scene.choose(fitting)
         return found.shape, found.element_type
     element = _element(scene)
-    return draw_shape(scene, scene.choose(ranks), even=element is f4E2M1FN), element
+    return tile_types.draw_shape(scene, scene.choose(ranks), even=element is builtin_types.f4E2M1FN), element
 
 
 def broadcast(scene: TileScene) -> Operation:
     """Draw a broadcast; some extents of the source are 1."""
     element = _element(scene)
-    even = element is f4E2M1FN
-    shape = draw_shape(scene, even=even)
+    even = element is builtin_types.f4E2M1FN
+    shape = tile_types.draw_shape(scene, even=even)
     source = tuple(1 if scene.boolean() else extent for extent in shape)
-    if even and element_count(source) % 2:
+    if even and builtin_types.element_count(source) % 2:
         source = shape
     return scene.build(
         tiles.BroadcastOp, {"source": TileType(source, element), "result": TileType(shape, element)}
@@ -115,15 +91,15 @@ def broadcast(scene: TileScene) -> Operation:
 
 def reshape(scene: TileScene) -> Operation:
     """Make a reshape to another shape with as many elements."""
-    source = draw_any_tile(scene)
+    source = tile_types.draw_any_tile(scene)
     return scene.build(
         tiles.ReshapeOp,
         {"source": source, "result": TileType(_refactored(scene, source.shape), source.element_type)},
     )
 
 
-def _refactored(scene: TileScene, shape: Shape) -> Shape:
-    rest = element_count(shape)
+def _refactored(scene: TileScene, shape: testing_scene.Shape) -> testing_scene.Shape:
+    rest = builtin_types.element_count(shape)
     result: list[int] = []
     for _ in range(scene.integer(0, 3)):
         extent = 1 << scene.integer(0, rest.bit_length() - 1)
@@ -160,11 +136,11 @@ def _slicing(op_class: type[Operation], slice_field: str, whole_field: str) -> S
 
     def sample(scene: TileScene) -> Operation:
         whole, element = _source(scene, (1, 2, 3))
-        even = element is f4E2M1FN
+        even = element is builtin_types.f4E2M1FN
         part = tuple(extent >> scene.integer(0, extent.bit_length() - 1) for extent in whole)
-        if even and element_count(part) % 2:
+        if even and builtin_types.element_count(part) % 2:
             part = whole
-        indices = [scene.scalar(i32, 0, w // p - 1) for w, p in zip(whole, part, strict=True)]
+        indices = [scene.scalar(builtin_types.i32, 0, w // p - 1) for w, p in zip(whole, part, strict=True)]
         types = {slice_field: TileType(part, element), whole_field: TileType(whole, element)}
         if op_class is tiles.InsertOp:
             types["result"] = types[whole_field]
@@ -175,18 +151,18 @@ def _slicing(op_class: type[Operation], slice_field: str, whole_field: str) -> S
 
 def select(scene: TileScene) -> Operation:
     """Draw a select between two tiles of any element type of a byte or more, or of i1."""
-    elements = tuple(element for element in POINTEES if element is not f4E2M1FN)
-    tile = draw_tile(scene, elements)
+    elements = tuple(element for element in POINTEES if element is not builtin_types.f4E2M1FN)
+    tile = tile_types.draw_tile(scene, elements)
     if scene.drawing.chance(6):
-        tile = tile.with_element_type(draw_pointer(scene))
+        tile = tile.with_element_type(tile_types.draw_pointer(scene))
     return scene.build(tiles.SelectOp, {"result": tile})
 
 
 def offset(scene: TileScene) -> Operation:
     """Draw an `offset` with offsets in elements, small enough to stay inside a buffer."""
-    shape = draw_shape(scene)
+    shape = tile_types.draw_shape(scene)
     offsets = TileType(shape, scene.choose(INTEGERS))
-    pointers = TileType(shape, draw_pointer(scene))
+    pointers = TileType(shape, tile_types.draw_pointer(scene))
     moved = {"offset": scene.offsets(offsets, pointers.element_type)}
     return scene.build(tiles.OffsetOp, {"result": pointers}, moved)
 
@@ -213,23 +189,23 @@ def multiply_integers(scene: TileScene) -> Operation:
     """Draw a product of 8-bit inputs with 32-bit sums."""
     batch, m, n, k = _extents(scene)
     types = {
-        "lhs": TileType((*batch, m, k), i8),
-        "rhs": TileType((*batch, k, n), i8),
-        "acc": TileType((*batch, m, n), i32),
+        "lhs": TileType((*batch, m, k), builtin_types.i8),
+        "rhs": TileType((*batch, k, n), builtin_types.i8),
+        "acc": TileType((*batch, m, n), builtin_types.i32),
     }
     return scene.build(tiles.MmaIOp, types)
 
 
 def multiply_scaled(scene: TileScene) -> Operation:
     """Draw an `mmaf_scaled` with any legal combination of input type, scale type and block size."""
-    options = [row for row in SCALED if row[1] is not fnv8E5M3FNU or scene.has(V13_4)]
+    options = [row for row in SCALED if row[1] is not builtin_types.fnv8E5M3FNU or scene.has(V13_4)]
     element, scale, block = scene.choose(options)
     batch, m, n, blocks = _extents(scene)
     m, n, blocks = min(m, 4), min(n, 4), min(blocks, 2)
     types = {
         "lhs": TileType((*batch, m, blocks * block), element),
         "rhs": TileType((*batch, blocks * block, n), element),
-        "acc": TileType((*batch, m, n), f32),
+        "acc": TileType((*batch, m, n), builtin_types.f32),
         "lhs_scale": TileType((*batch, m, blocks), scale),
         "rhs_scale": TileType((*batch, blocks, n), scale),
     }

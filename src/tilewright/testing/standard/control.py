@@ -10,39 +10,11 @@ from hypothesis import strategies as st
 from tilewright.dialects.builtin.dialect import ModuleOp
 from tilewright.dialects.cf.ops import BranchOp, CondBranchOp, SwitchOp
 from tilewright.dialects.func.ops import CallIndirectOp, CallOp, ConstantOp, FuncOp, ReturnOp
-from tilewright.dialects.scf.ops_loop import (
-    ConditionOp,
-    ExecuteRegionOp,
-    ForOp,
-    IfOp,
-    IndexSwitchOp,
-    WhileOp,
-    YieldOp,
-)
-from tilewright.dialects.scf.ops_parallel import (
-    ForallOp,
-    InParallelOp,
-    ParallelOp,
-    ReduceOp,
-    ReduceReturnOp,
-)
+from tilewright.dialects.scf import ops_loop as scf, ops_parallel as scf_parallel
+from tilewright.ir import builtin_types
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import UNIT, DictionaryAttr, dense
-from tilewright.ir.builtin_types import (
-    DYNAMIC,
-    FunctionType,
-    IndexType,
-    RankedTensorType,
-    VectorType,
-    f32,
-    i1,
-    i8,
-    i16,
-    i32,
-    i64,
-    index,
-)
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.testing.drawing import Draw, HypothesisDrawing, SeededDrawing
@@ -94,7 +66,7 @@ def function(scene: StandardScene) -> FuncOp:
     return scene.add(
         _FuncOp(
             scene.symbol(),
-            FunctionType(inputs, tuple(value.type for value in returned)),
+            builtin_types.FunctionType(inputs, tuple(value.type for value in returned)),
             sym_visibility=scene.choose((None, "private", "nested", "public")),
             arg_attrs=_dictionaries(scene, len(inputs)),
             res_attrs=_dictionaries(scene, len(returned)),
@@ -124,7 +96,7 @@ def _dictionaries(scene: StandardScene, count: int) -> list[DictionaryAttr] | No
 
 def declaration(scene: StandardScene, inputs: Sequence[Type], results: Sequence[Type]) -> FuncOp:
     """Return a private function without a body."""
-    type = FunctionType(tuple(inputs), tuple(results))
+    type = builtin_types.FunctionType(tuple(inputs), tuple(results))
     return scene.add(_FuncOp(scene.symbol(), type, sym_visibility="private", body=Region()))
 
 
@@ -157,7 +129,7 @@ def call(scene: StandardScene) -> Operation:
 
 def call_indirect(scene: StandardScene) -> Operation:
     """Return a call of a function that is a value."""
-    signature = FunctionType(tuple(scene.types()), tuple(scene.types()))
+    signature = builtin_types.FunctionType(tuple(scene.types()), tuple(scene.types()))
     operands = [scene.value(type) for type in signature.inputs]
     return scene.create(CallIndirectOp, scene.value(signature), operands)
 
@@ -188,7 +160,7 @@ def conditional_branch(scene: StandardScene) -> Operation:
     same = scene.drawing.chance(4)
     return scene.create(
         CondBranchOp,
-        scene.value(i1),
+        scene.value(builtin_types.i1),
         first,
         first if same else second,
         branch_weights=scene.choose((None, (1, 2), (0, 100))),
@@ -199,11 +171,11 @@ def conditional_branch(scene: StandardScene) -> Operation:
 
 def switch(scene: StandardScene) -> Operation:
     """Return a branch to one of several blocks."""
-    flag = scene.choose((i32, i8, i64, i1))
+    flag = scene.choose((builtin_types.i32, builtin_types.i8, builtin_types.i64, builtin_types.i1))
     groups = [scene.values() for _ in range(scene.integer(0, 3))]
     default = scene.values()
     numbers = list(range(-1, len(groups) - 1))
-    values = dense(VectorType((len(groups),), flag), numbers) if groups else None
+    values = dense(builtin_types.VectorType((len(groups),), flag), numbers) if groups else None
     return scene.create(
         SwitchOp,
         scene.value(flag),
@@ -220,7 +192,7 @@ def switch(scene: StandardScene) -> Operation:
 
 
 def _yield(scene: StandardScene, types: Sequence[Type]) -> Operation:
-    return scene.create(YieldOp, [scene.value(type) for type in types])
+    return scene.create(scf.YieldOp, [scene.value(type) for type in types])
 
 
 def _yielding(scene: StandardScene, arguments: Sequence[Type], types: Sequence[Type]) -> Region:
@@ -235,11 +207,13 @@ def _yielding(scene: StandardScene, arguments: Sequence[Type], types: Sequence[T
 
 def for_loop(scene: StandardScene) -> Operation:
     """Return a loop that carries values."""
-    counter = scene.choose((IndexType(), i32, i64, i8))
+    counter = scene.choose(
+        (builtin_types.IndexType(), builtin_types.i32, builtin_types.i64, builtin_types.i8)
+    )
     bounds = [scene.value(counter) for _ in range(3)]
     inits = scene.values()
     body = _yielding(scene, [counter, *_types(inits)], _types(inits))
-    return scene.create(ForOp, *bounds, inits, unsignedCmp=scene.boolean(), region=body)
+    return scene.create(scf.ForOp, *bounds, inits, unsignedCmp=scene.boolean(), region=body)
 
 
 def if_then(scene: StandardScene) -> Operation:
@@ -247,7 +221,9 @@ def if_then(scene: StandardScene) -> Operation:
     types = scene.types()
     then = _yielding(scene, (), types)
     otherwise = _yielding(scene, (), types) if types or scene.boolean() else Region()
-    return scene.create(IfOp, scene.value(i1), thenRegion=then, elseRegion=otherwise, result_types=types)
+    return scene.create(
+        scf.IfOp, scene.value(builtin_types.i1), thenRegion=then, elseRegion=otherwise, result_types=types
+    )
 
 
 def while_loop(scene: StandardScene) -> Operation:
@@ -255,11 +231,11 @@ def while_loop(scene: StandardScene) -> Operation:
     inits, passed = scene.values(), scene.types()
 
     def condition(block: Block) -> None:
-        scene.create(ConditionOp, scene.value(i1), [scene.value(type) for type in passed])
+        scene.create(scf.ConditionOp, scene.value(builtin_types.i1), [scene.value(type) for type in passed])
 
     before = scene.region(_types(inits), condition)
     after = _yielding(scene, passed, _types(inits))
-    return scene.create(WhileOp, inits, before=before, after=after, result_types=passed)
+    return scene.create(scf.WhileOp, inits, before=before, after=after, result_types=passed)
 
 
 def execute_region(scene: StandardScene) -> Operation:
@@ -271,7 +247,7 @@ def execute_region(scene: StandardScene) -> Operation:
         if scene.boolean():
             scene.block = _continued(scene, region, (), ())
         _yield(scene, types)
-    return scene.create(ExecuteRegionOp, no_inline=scene.boolean(), region=region, result_types=types)
+    return scene.create(scf.ExecuteRegionOp, no_inline=scene.boolean(), region=region, result_types=types)
 
 
 def index_switch(scene: StandardScene) -> Operation:
@@ -279,8 +255,8 @@ def index_switch(scene: StandardScene) -> Operation:
     types = scene.types()
     cases = scene.drawing.subset((-1, 0, 1, 1 << 40))
     return scene.create(
-        IndexSwitchOp,
-        scene.value(index),
+        scf.IndexSwitchOp,
+        scene.value(builtin_types.index),
         cases,
         defaultRegion=_yielding(scene, (), types),
         caseRegions=[_yielding(scene, (), types) for _ in cases],
@@ -291,35 +267,45 @@ def index_switch(scene: StandardScene) -> Operation:
 def parallel(scene: StandardScene) -> Operation:
     """Return a parallel loop with reductions."""
     rank, inits = scene.integer(1, 3), scene.values()
-    bounds = [[scene.value(index) for _ in range(rank)] for _ in range(3)]
+    bounds = [[scene.value(builtin_types.index) for _ in range(rank)] for _ in range(3)]
 
     def reduce(block: Block) -> None:
         values = [scene.value(type) for type in _types(inits)]
         reductions = [scene.region([v.type, v.type], _reduction(scene, v.type)) for v in values]
-        scene.create(ReduceOp, values, reductions=reductions)
+        scene.create(scf_parallel.ReduceOp, values, reductions=reductions)
 
-    body = scene.region([index] * rank, reduce)
-    return scene.create(ParallelOp, *bounds, inits, region=body, result_types=_types(inits))
+    body = scene.region([builtin_types.index] * rank, reduce)
+    return scene.create(scf_parallel.ParallelOp, *bounds, inits, region=body, result_types=_types(inits))
 
 
 def _reduction(scene: StandardScene, type: Type) -> Any:
-    return lambda block: scene.create(ReduceReturnOp, scene.value(type))  # pyright: ignore
+    return lambda block: scene.create(scf_parallel.ReduceReturnOp, scene.value(type))  # pyright: ignore
 
 
 def forall(scene: StandardScene) -> Operation:
     """Return a loop over threads, with bounds that are numbers or values."""
     rank = scene.integer(1, 3)
-    static: list[list[int]] = [[scene.choose((1, 4, DYNAMIC)) for _ in range(rank)] for _ in range(3)]
-    dynamic = [[scene.value(index) for bound in group if bound == DYNAMIC] for group in static]
-    shapes = (RankedTensorType((4,), f32), RankedTensorType((2, DYNAMIC), i16))
+    static: list[list[int]] = [
+        [scene.choose((1, 4, builtin_types.DYNAMIC)) for _ in range(rank)] for _ in range(3)
+    ]
+    dynamic = [
+        [scene.value(builtin_types.index) for bound in group if bound == builtin_types.DYNAMIC]
+        for group in static
+    ]
+    shapes = (
+        builtin_types.RankedTensorType((4,), builtin_types.f32),
+        builtin_types.RankedTensorType((2, builtin_types.DYNAMIC), builtin_types.i16),
+    )
     outputs = [scene.value(scene.choose(shapes)) for _ in range(scene.integer(0, 2))]
 
     def end(block: Block) -> None:
         statements(scene)
-        scene.create(InParallelOp, region=Region([Block()]))
+        scene.create(scf_parallel.InParallelOp, region=Region([Block()]))
 
-    body = scene.region([*[index] * rank, *_types(outputs)], end)
-    return scene.create(ForallOp, *dynamic, *static, outputs, region=body, result_types=_types(outputs))
+    body = scene.region([*[builtin_types.index] * rank, *_types(outputs)], end)
+    return scene.create(
+        scf_parallel.ForallOp, *dynamic, *static, outputs, region=body, result_types=_types(outputs)
+    )
 
 
 NESTED: tuple[Sampler, ...] = (for_loop, if_then, while_loop, execute_region, index_switch, parallel, forall)
@@ -341,20 +327,20 @@ SAMPLERS: dict[type[Operation], Sampler] = {
     BranchOp: branch,
     CondBranchOp: conditional_branch,
     SwitchOp: switch,
-    ForOp: for_loop,
-    IfOp: if_then,
-    WhileOp: while_loop,
-    ExecuteRegionOp: execute_region,
-    IndexSwitchOp: index_switch,
-    ParallelOp: parallel,
-    ForallOp: forall,
+    scf.ForOp: for_loop,
+    scf.IfOp: if_then,
+    scf.WhileOp: while_loop,
+    scf.ExecuteRegionOp: execute_region,
+    scf.IndexSwitchOp: index_switch,
+    scf_parallel.ParallelOp: parallel,
+    scf_parallel.ForallOp: forall,
     # those that stand in others come with them
     ReturnOp: module_function,
-    YieldOp: for_loop,
-    ConditionOp: while_loop,
-    ReduceOp: parallel,
-    ReduceReturnOp: parallel,
-    InParallelOp: forall,
+    scf.YieldOp: for_loop,
+    scf.ConditionOp: while_loop,
+    scf_parallel.ReduceOp: parallel,
+    scf_parallel.ReduceReturnOp: parallel,
+    scf_parallel.InParallelOp: forall,
 }
 """Samplers of operations whose declaration is not enough."""
 

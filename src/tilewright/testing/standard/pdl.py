@@ -14,8 +14,7 @@ from tilewright.ir.builtin_types import FunctionType, RankedTensorType, i32
 from tilewright.ir.declaration.attribute_kind import AttributeKind
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.pdl.dialects.pdl import ops as pdl
-from tilewright.pdl.dialects.pdl.types import AttributeType, OperationType, RangeType, TypeType, ValueType
+from tilewright.pdl.dialects.pdl import ops as pdl, types as pdl_types
 from tilewright.pdl.dialects.pdl_interp import actions, predicates
 from tilewright.testing.attributes import draw_attribute
 from tilewright.testing.standard.scene import PDL_HANDLES, Sampler, StandardScene, declared
@@ -52,8 +51,8 @@ def _leaves(scene: StandardScene) -> tuple[list[Value], list[Value], list[Value]
     if scene.boolean():
         constants = scene.choose((None, (), SCALARS))
         types.append(scene.create(pdl.TypesOp, constantTypes=constants).results[0])
-    single = next((type for type in types if type.type is TypeType()), None)
-    several = next((type for type in types if isinstance(type.type, RangeType)), None)
+    single = next((type for type in types if type.type is pdl_types.TypeType()), None)
+    several = next((type for type in types if isinstance(type.type, pdl_types.RangeType)), None)
     values: list[Value] = []
     if scene.boolean():
         values.append(scene.create(pdl.OperandOp, scene.choose((None, single))).results[0])
@@ -101,12 +100,16 @@ def _result(scene: StandardScene, op: Value) -> Value:
     if scene.boolean():
         return scene.create(pdl.ResultOp, op, scene.integer(0, 3)).results[0]
     group = scene.choose((None, 0, 2))
-    kind = ValueType() if group is not None and scene.boolean() else RangeType(ValueType())
+    kind = (
+        pdl_types.ValueType()
+        if group is not None and scene.boolean()
+        else pdl_types.RangeType(pdl_types.ValueType())
+    )
     return scene.create(pdl.ResultsOp, op, index=group, result_types=[kind]).results[0]
 
 
 def _constraint(scene: StandardScene, values: list[Value]) -> None:
-    kinds = [type for type in PDL_HANDLES if type is not OperationType()]
+    kinds = [type for type in PDL_HANDLES if type is not pdl_types.OperationType()]
     results = [scene.choose(kinds) for _ in range(scene.integer(0, 2))]
     scene.create(
         pdl.ApplyNativeConstraintOp, "check", values, isNegated=scene.boolean(), result_types=results
@@ -128,8 +131,16 @@ def _replacement(scene: StandardScene, root: Value, values: list[Value]) -> None
     """Build a rewrite: make operations and values, and replace or erase the root."""
     type = scene.create(pdl.TypeOp, constantType=scene.choose(SCALARS)).results[0]
     more = scene.create(pdl.TypesOp, constantTypes=SCALARS).results[0]
-    scene.create(pdl.RangeOp, scene.drawing.subset([type, more]), result_types=[RangeType(TypeType())])
-    values.append(scene.create(pdl.RangeOp, values, result_types=[RangeType(ValueType())]).results[0])
+    scene.create(
+        pdl.RangeOp,
+        scene.drawing.subset([type, more]),
+        result_types=[pdl_types.RangeType(pdl_types.TypeType())],
+    )
+    values.append(
+        scene.create(pdl.RangeOp, values, result_types=[pdl_types.RangeType(pdl_types.ValueType())]).results[
+            0
+        ]
+    )
     attributes = [_constant(scene) for _ in range(scene.integer(0, 2))]
     made = _operation(scene, scene.choose(NAMES), values, attributes, [type]).results[0]
     results = [scene.choose(PDL_HANDLES) for _ in range(scene.integer(1, 2))]
@@ -164,7 +175,7 @@ def function(scene: StandardScene) -> Operation:
 def foreach(scene: StandardScene) -> Operation:
     """Return a loop over a range."""
     element: Type = scene.choose(PDL_HANDLES)
-    values = scene.value(RangeType(element))
+    values = scene.value(pdl_types.RangeType(element))
     block = Block([element])
     with scene.inside(block):
         scene.create(actions.ContinueOp)
@@ -189,7 +200,7 @@ def create_operation(scene: StandardScene) -> Operation:
     Result types are inferred only for an operation of a dialect that the module uses.
     """
     names = scene.drawing.subset(("value", "two words", "a.b"))
-    attributes = [scene.value(AttributeType()) for _ in names]
+    attributes = [scene.value(pdl_types.AttributeType()) for _ in names]
     inferred = scene.boolean()
     values: dict[str, Any] = {"inputAttributes": attributes}
     if inferred:

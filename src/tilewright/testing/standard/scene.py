@@ -12,28 +12,13 @@ from typing import Any, TypeVar
 
 from tilewright.dialects.builtin.dialect import ModuleOp
 from tilewright.dialects.func.ops import FuncOp, ReturnOp
+from tilewright.ir import builtin_types, context as ir_context, verifier
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
-from tilewright.ir.builtin_types import (
-    FloatType,
-    FunctionType,
-    IndexType,
-    IntegerType,
-    UnrankedTensorType,
-    VectorType,
-    bf16,
-    f32,
-    i8,
-    i16,
-    i32,
-    i64,
-)
-from tilewright.ir.context import Context
 from tilewright.ir.declaration.fields import Arity
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.ir.verifier import verify
-from tilewright.pdl.dialects.pdl.types import AttributeType, OperationType, RangeType, TypeType, ValueType
+from tilewright.pdl.dialects.pdl import types as pdl_types
 from tilewright.testing.drawing import RandomChoices
 from tilewright.testing.generic import CANDIDATES, GenericScene
 from tilewright.testing.scene import Unsupported
@@ -45,22 +30,33 @@ _ModuleOp: Any = ModuleOp
 
 _Op = TypeVar("_Op", bound=Operation)
 
-PDL_HANDLES: tuple[Type, ...] = (AttributeType(), OperationType(), TypeType(), ValueType())
+PDL_HANDLES: tuple[Type, ...] = (
+    pdl_types.AttributeType(),
+    pdl_types.OperationType(),
+    pdl_types.TypeType(),
+    pdl_types.ValueType(),
+)
 STANDARD_CANDIDATES: tuple[Type, ...] = (
     *CANDIDATES,
-    IntegerType(4),
-    FloatType("f8E4M3FN"),
-    *(VectorType((4,), element) for element in (i8, i16, bf16, IndexType())),
-    *(VectorType((2, 4), element, (False, True)) for element in (i32, i8, f32)),
-    *(UnrankedTensorType(element) for element in (i64, f32)),
+    builtin_types.IntegerType(4),
+    builtin_types.FloatType("f8E4M3FN"),
+    *(
+        builtin_types.VectorType((4,), element)
+        for element in (builtin_types.i8, builtin_types.i16, builtin_types.bf16, builtin_types.IndexType())
+    ),
+    *(
+        builtin_types.VectorType((2, 4), element, (False, True))
+        for element in (builtin_types.i32, builtin_types.i8, builtin_types.f32)
+    ),
+    *(builtin_types.UnrankedTensorType(element) for element in (builtin_types.i64, builtin_types.f32)),
     *PDL_HANDLES,
-    *map(RangeType, PDL_HANDLES),
+    *map(pdl_types.RangeType, PDL_HANDLES),
 )
 """Types that the constraints of the standard dialects are tried with."""
 
 ATTEMPTS = 200
 """How often an instance is drawn anew when a rule that no constraint states is broken."""
-_CONTEXT = Context(allow_unregistered=True)
+_CONTEXT = ir_context.Context(allow_unregistered=True)
 
 
 class StandardScene(GenericScene):
@@ -87,7 +83,7 @@ class StandardScene(GenericScene):
             return self.module
         if not first.last.kind.is_terminator:
             first.append(_ReturnOp([]))
-        type = FunctionType(tuple(argument.type for argument in first.arguments), ())
+        type = builtin_types.FunctionType(tuple(argument.type for argument in first.arguments), ())
         self.module.bodyRegion.blocks[0].append(_FuncOp("function", type, body=self._body))
         return self.module
 
@@ -217,7 +213,7 @@ def draw_module(
         except Unsupported as error:
             reason = str(error)
             continue
-        errors = verify(scene.finish())
+        errors = verifier.verify(scene.finish())
         if not errors:
             return scene.module
         reason = errors[0].message

@@ -13,8 +13,7 @@ import click
 from tilewright.cli.completion import files
 
 if TYPE_CHECKING:
-    from tilewright.inspect.sass.model import Listing
-    from tilewright.inspect.sass.reports import Figures
+    from tilewright.inspect.sass import model as sass_model, reports as sass_reports
 
 
 @click.command(name="sass")
@@ -42,7 +41,7 @@ def command(file: str, against: str | None, as_json: bool, disassembler: str | N
     click.echo((to_json if as_json else to_table)(first, second), nl=False)
 
 
-def _figures(file: str, tool: Path | None) -> Figures:
+def _figures(file: str, tool: Path | None) -> sass_reports.Figures:
     """Return the figures of a cubin; print warnings about unreadable parts to stderr."""
     from tilewright.inspect.arrays import octets
     from tilewright.inspect.binary.elf import ElfFile
@@ -64,7 +63,7 @@ def _figures(file: str, tool: Path | None) -> Figures:
     return Figures(file, figures_of(cubin, listing))
 
 
-def _listing(data: bytes, file: str, tool: Path | None) -> Listing | None:
+def _listing(data: bytes, file: str, tool: Path | None) -> sass_model.Listing | None:
     """Return the instructions, or None after a warning with the reason."""
     from tilewright.inspect.codes import UNREAD_LISTING
     from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity

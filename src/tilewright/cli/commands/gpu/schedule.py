@@ -6,8 +6,7 @@ import json
 
 import click
 
-from tilewright.cli import completion
-from tilewright.cli.errors import UsageError
+from tilewright.cli import completion, errors
 from tilewright.cli.inputs import STDIN, read_input
 
 
@@ -43,6 +42,6 @@ def command(file: str, target: str, as_json: bool) -> None:
     elif found:
         click.echo("\n\n".join(map(schedule_text, found)))
     else:
-        raise UsageError(
+        raise errors.UsageError(
             "the kernels have no counted loop", "straight-line code has no iterations to overlap"
         )

@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tilewright.cli import completion, errors, progress
 from tilewright.cli.commands.run import npy, parse_argument, parse_grid, save
-from tilewright.cli.completion import files
-from tilewright.cli.errors import UsageError, check_output
-from tilewright.cli.progress import shown_progress
 from tilewright.ptxsim.codes import PERMITS
 
 if TYPE_CHECKING:
@@ -25,7 +23,7 @@ def _extents(context: click.Context, option: click.Parameter, text: str) -> tupl
 
 
 @click.command(name="sim")
-@click.argument("file", required=False, shell_complete=files)
+@click.argument("file", required=False, shell_complete=completion.files)
 @click.option("--entry", help="The kernel to run. Needed only if the module has several.")
 @click.option("--grid", default="1", callback=parse_grid, help="Blocks in x,y,z, such as 4 or 4,2,1.")
 @click.option(
@@ -46,7 +44,7 @@ def _extents(context: click.Context, option: click.Parameter, text: str) -> tupl
     "args",
     multiple=True,
     help="A number, FILE.npy[:OUT.npy] or zeros(SHAPE, TYPE)[:OUT.npy].",
-    shell_complete=files,
+    shell_complete=completion.files,
 )
 @click.option(
     "--seed",
@@ -131,7 +129,7 @@ def command(
         _list()
         return
     if file is None:
-        raise UsageError("there is no file to run", "give a .ptx file, or --instructions")
+        raise errors.UsageError("there is no file to run", "give a .ptx file, or --instructions")
     from tilewright.ptx.checks import read
     from tilewright.ptxsim import launch
     from tilewright.ptxsim.running import MAXIMUM_STEPS, TIMES
@@ -140,19 +138,19 @@ def command(
     module = read(Path(file))
     kernels = [name for name, one in module.functions().items() if one.entry]
     if entry is None and len(kernels) != 1:
-        raise UsageError(
+        raise errors.UsageError(
             "the file has not just one kernel", f"--entry names one of: {', '.join(kernels) or 'none'}"
         )
     name = entry or kernels[0]
     arguments = [parse_argument(text) for text in args]
     for argument in arguments:
         if argument.destination is not None:
-            check_output(npy(argument.destination))
+            errors.check_output(npy(argument.destination))
     values = [value for argument in arguments for value in argument.values]
     path = None if trace is None else Path(trace)
     if path is not None:
-        check_output(path)
-    with shown_progress():
+        errors.check_output(path)
+    with progress.shown_progress():
         found = launch(
             module,
             name,

@@ -7,9 +7,7 @@ from typing import Any
 from tilewright.dialects.common.constant_folding import defined_by
 from tilewright.dialects.cuda_tile.enums import ComparisonPredicate, IntegerOverflow
 from tilewright.dialects.cuda_tile.folds.common import constant_of
-from tilewright.dialects.cuda_tile.ops import integer
-from tilewright.dialects.cuda_tile.ops.float import AddFOp, MulFOp
-from tilewright.dialects.cuda_tile.ops.tile import ConstantOp
+from tilewright.dialects.cuda_tile.ops import float as float_ops, integer, tile as tile_ops
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.rewrite.pattern import NoMatch, RewritePattern, pattern
@@ -18,10 +16,10 @@ from tilewright.rewrite.rewriter import Rewriter
 AnyPattern = RewritePattern[Any]
 
 
-@pattern(AddFOp, name="AddFProductFirst", defined_by=({1: MulFOp},))
-def product_first(op: AddFOp, rewriter: Rewriter) -> NoMatch | None:
+@pattern(float_ops.AddFOp, name="AddFProductFirst", defined_by=({1: float_ops.MulFOp},))
+def product_first(op: float_ops.AddFOp, rewriter: Rewriter) -> NoMatch | None:
     """``c + a * b = a * b + c``: a sum that may be fused has its product on the left."""
-    if defined_by(op.rhs, MulFOp) is None or defined_by(op.lhs, MulFOp) is not None:
+    if defined_by(op.rhs, float_ops.MulFOp) is None or defined_by(op.lhs, float_ops.MulFOp) is not None:
         return rewriter.no_match("there is no product on the right, or one on the left as well")
     rewriter.set_operands(op, [op.rhs, op.lhs])
     return None
@@ -38,7 +36,7 @@ MIRRORED = {
 """The mirrored predicate: ``a < b`` becomes ``b > a``."""
 
 
-@pattern(integer.CmpIOp, name="CmpIConstantRight", defined_by=({0: ConstantOp},))
+@pattern(integer.CmpIOp, name="CmpIConstantRight", defined_by=({0: tile_ops.ConstantOp},))
 def constant_right(op: integer.CmpIOp, rewriter: Rewriter) -> NoMatch | None:
     """``c < x = x > c``: rules look for constants on the right."""
     if constant_of(op.lhs) is None or constant_of(op.rhs) is not None:
@@ -74,7 +72,7 @@ GATHERING = tuple(
     pattern(
         root,
         name=f"{root.__name__.removesuffix('Op')}Constants",
-        defined_by=({0: root, 1: ConstantOp},),
+        defined_by=({0: root, 1: tile_ops.ConstantOp},),
     )(_gather_constants)
     for root in (
         integer.AddIOp,

@@ -12,10 +12,9 @@ from tilewright.dialects.cuda_tile.ops.integer import AndIOp
 from tilewright.ir.block import Block, Region
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.rewrite.pattern import NoMatch, RewritePattern, pattern
-from tilewright.rewrite.rewriter import Rewriter
+from tilewright.rewrite import pattern as rewrite_pattern, rewriter as rewrite_rewriter
 
-AnyPattern = RewritePattern[Any]
+AnyPattern = rewrite_pattern.RewritePattern[Any]
 
 
 def _matching_regions(first: Any, second: Any) -> tuple[Region, Region] | None:
@@ -30,7 +29,7 @@ def _matching_regions(first: Any, second: Any) -> tuple[Region, Region] | None:
 
 
 def _use_yielded(
-    results: Sequence[Value], values: Sequence[Value], region: Region, rewriter: Rewriter
+    results: Sequence[Value], values: Sequence[Value], region: Region, rewriter: rewrite_rewriter.Rewriter
 ) -> None:
     """Replace uses of results inside a branch by the yielded values."""
     replaced: dict[Value, Value] = dict(zip(results, values, strict=True))
@@ -42,7 +41,7 @@ def _use_yielded(
                 rewriter.set_operands(user, operands)
 
 
-def _append(first: Any, region: Region, following: Region, rewriter: Rewriter) -> None:
+def _append(first: Any, region: Region, following: Region, rewriter: rewrite_rewriter.Rewriter) -> None:
     """Append a branch to another one; it does not run if that one leaves."""
     values, more = yielded(region), block_of(following)
     if values is None or more is None:
@@ -60,8 +59,8 @@ def _append(first: Any, region: Region, following: Region, rewriter: Rewriter) -
     rewriter.merge_blocks(more, block)
 
 
-@pattern(IfOp, name="IfSameCondition")
-def merge(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
+@rewrite_pattern.pattern(IfOp, name="IfSameCondition")
+def merge(op: IfOp, rewriter: rewrite_rewriter.Rewriter) -> rewrite_pattern.NoMatch | None:
     """Merge two adjacent `if` operations with the same condition."""
     first: Any = op.previous
     regions = _matching_regions(first, op) if isinstance(first, IfOp) else None
@@ -117,8 +116,8 @@ def _combined(op: IfOp, inner: Any) -> list[Value] | None:
     return found
 
 
-@pattern(IfOp, name="IfInIf")
-def nested(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
+@rewrite_pattern.pattern(IfOp, name="IfInIf")
+def nested(op: IfOp, rewriter: rewrite_rewriter.Rewriter) -> rewrite_pattern.NoMatch | None:
     """Merge an `if` that contains only another `if` with it; the conditions are combined."""
     inner = _only_inner(op)
     if inner is None:
@@ -134,7 +133,7 @@ def nested(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-def _unwrap(op: IfOp, inner: Any, values: list[Value], rewriter: Rewriter) -> None:
+def _unwrap(op: IfOp, inner: Any, values: list[Value], rewriter: rewrite_rewriter.Rewriter) -> None:
     """Replace the branch of the outer `if` with the first branch of the inner `if`."""
     outer: Block = op.then_region.block
     body: Block = inner.then_region.block

@@ -6,22 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from tilewright.dialects.common.constraints import checked_type
-from tilewright.dialects.cuda_tile.folds.common import (
-    constant_of,
-    known_truth,
-    negated,
-    splat_of,
-    splat_pattern,
-)
+from tilewright.dialects.cuda_tile.folds import common as common_folds
+from tilewright.dialects.cuda_tile.ops import integer as integer_ops, tile as tile_ops
 from tilewright.dialects.cuda_tile.ops.control import ForOp, IfOp, YieldOp
-from tilewright.dialects.cuda_tile.ops.integer import XOrIOp
-from tilewright.dialects.cuda_tile.ops.tile import BroadcastOp, ConstantOp, ReshapeOp, SelectOp
 from tilewright.dialects.cuda_tile.types import TileType
+from tilewright.ir import builtin_attributes, builtin_types
 from tilewright.ir.arithmetic.twos_complement import to_signed
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
-from tilewright.ir.builtin_attributes import DenseElementsAttr
-from tilewright.ir.builtin_types import IntegerType, f4E2M1FN, i1
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.rewrite.pattern import NoMatch, RewritePattern, pattern
@@ -73,10 +65,10 @@ def replace_by_block(op: Operation, block: Block, rewriter: Rewriter) -> None:
     rewriter.erase(op)
 
 
-@pattern(IfOp, name="IfStaticCondition", defined_by=({0: ConstantOp},))
+@pattern(IfOp, name="IfStaticCondition", defined_by=({0: tile_ops.ConstantOp},))
 def static_condition(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
     """Replace an `if` with a known condition by the chosen branch."""
-    truth = known_truth(op.condition)
+    truth = common_folds.known_truth(op.condition)
     if truth is None:
         return rewriter.no_match("the condition is not a constant")
     block = block_of(op.then_region if truth else op.else_region)
@@ -87,10 +79,10 @@ def static_condition(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-@pattern(IfOp, name="IfNegatedCondition", defined_by=({0: XOrIOp},))
+@pattern(IfOp, name="IfNegatedCondition", defined_by=({0: integer_ops.XOrIOp},))
 def negated_condition(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
     """Swap the branches of an `if` with a negated condition."""
-    condition = negated(op.condition)
+    condition = common_folds.negated(op.condition)
     if condition is None or not op.else_region.blocks:
         return rewriter.no_match("the condition is not negated, or there is no other branch")
     aside = Region()
@@ -143,26 +135,26 @@ def is_inside(op: Operation, value: Value) -> bool:
 
 def is_selectable(type: Type) -> bool:
     """Return whether `select` takes values of a type."""
-    return isinstance(type, TileType) and type.element_type is not f4E2M1FN
+    return isinstance(type, TileType) and type.element_type is not builtin_types.f4E2M1FN
 
 
 def selected(condition: Value, first: Value, second: Value, op: Operation, rewriter: Rewriter) -> Value:
     """Return one of two tiles, selected by a scalar condition."""
     tile, where = first.type, op.location
     assert isinstance(tile, TileType)
-    for shape, made in (((1,) * len(tile.shape), ReshapeOp), (tile.shape, BroadcastOp)):
-        wanted = TileType(shape, i1)
+    for shape, made in (((1,) * len(tile.shape), tile_ops.ReshapeOp), (tile.shape, tile_ops.BroadcastOp)):
+        wanted = TileType(shape, builtin_types.i1)
         if condition.type is not wanted:
             condition = rewriter.insert(made(condition, result_types=[wanted], location=where)).result
-    return rewriter.insert(SelectOp(condition, first, second, location=where)).result
+    return rewriter.insert(tile_ops.SelectOp(condition, first, second, location=where)).result
 
 
 def opposite(condition: Value, op: Operation, rewriter: Rewriter) -> Value:
     """Return the negation of a boolean tile."""
-    true = splat_of(condition.type, 1)
-    assert isinstance(true, DenseElementsAttr)
-    held = rewriter.insert(ConstantOp(true, location=op.location)).result
-    return rewriter.insert(XOrIOp(condition, held, location=op.location)).result
+    true = common_folds.splat_of(condition.type, 1)
+    assert isinstance(true, builtin_attributes.DenseElementsAttr)
+    held = rewriter.insert(tile_ops.ConstantOp(true, location=op.location)).result
+    return rewriter.insert(integer_ops.XOrIOp(condition, held, location=op.location)).result
 
 
 def _replacement(op: IfOp, first: Value, second: Value, rewriter: Rewriter) -> Value | None:
@@ -170,7 +162,7 @@ def _replacement(op: IfOp, first: Value, second: Value, rewriter: Rewriter) -> V
     if first is second:
         return first
     if first.type is op.condition.type:
-        truths = known_truth(first), known_truth(second)
+        truths = common_folds.known_truth(first), common_folds.known_truth(second)
         if truths == (True, False):
             return op.condition
         if truths == (False, True):
@@ -240,9 +232,12 @@ def never_runs(op: ForOp, rewriter: Rewriter) -> NoMatch | None:
 
 
 def _starts_at_end(op: ForOp) -> bool:
-    low, high = (splat_pattern(constant_of(value)) for value in (op.lower_bound, op.upper_bound))
+    low, high = (
+        common_folds.splat_pattern(common_folds.constant_of(value))
+        for value in (op.lower_bound, op.upper_bound)
+    )
     element = checked_type(op.lower_bound).element_type
-    if low is None or high is None or not isinstance(element, IntegerType):
+    if low is None or high is None or not isinstance(element, builtin_types.IntegerType):
         return False
     if op.unsigned_cmp:
         return low >= high

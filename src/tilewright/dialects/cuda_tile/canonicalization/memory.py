@@ -9,9 +9,8 @@ from typing import Any
 
 from tilewright.dialects.cuda_tile.enums import MemoryOrderingSemantics
 from tilewright.dialects.cuda_tile.folds.common import known_truth
-from tilewright.dialects.cuda_tile.ops.control import AssertOp
+from tilewright.dialects.cuda_tile.ops import control as control_ops, tile as tile_ops
 from tilewright.dialects.cuda_tile.ops.memory import LoadPtrTkoOp, MakeTokenOp, StorePtrTkoOp
-from tilewright.dialects.cuda_tile.ops.tile import ConstantOp
 from tilewright.ir.value import Value
 from tilewright.rewrite.pattern import NoMatch, RewritePattern, pattern
 from tilewright.rewrite.rewriter import Rewriter
@@ -45,7 +44,7 @@ def _token_before(op: LoadPtrTkoOp | StorePtrTkoOp, rewriter: Rewriter) -> Value
     return rewriter.insert(MakeTokenOp(result_types=[op.result_token.type], location=op.location)).result
 
 
-@pattern(LoadPtrTkoOp, name="LoadAll", defined_by=({1: ConstantOp},))
+@pattern(LoadPtrTkoOp, name="LoadAll", defined_by=({1: tile_ops.ConstantOp},))
 def load_all(op: LoadPtrTkoOp, rewriter: Rewriter) -> NoMatch | None:
     """Drop a mask whose elements are all true, and the padding value with it."""
     if _truth(op) is not True:
@@ -54,7 +53,7 @@ def load_all(op: LoadPtrTkoOp, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-@pattern(LoadPtrTkoOp, name="LoadNothing", defined_by=({1: ConstantOp},))
+@pattern(LoadPtrTkoOp, name="LoadNothing", defined_by=({1: tile_ops.ConstantOp},))
 def load_nothing(op: LoadPtrTkoOp, rewriter: Rewriter) -> NoMatch | None:
     """Replace a load whose mask is all false by the padding."""
     if _truth(op) is not False or op.padding_value is None or not _is_weak(op):
@@ -65,7 +64,7 @@ def load_nothing(op: LoadPtrTkoOp, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-@pattern(StorePtrTkoOp, name="StoreAll", defined_by=({2: ConstantOp},))
+@pattern(StorePtrTkoOp, name="StoreAll", defined_by=({2: tile_ops.ConstantOp},))
 def store_all(op: StorePtrTkoOp, rewriter: Rewriter) -> NoMatch | None:
     """Remove a mask that is all true from a store."""
     if _truth(op) is not True:
@@ -75,7 +74,7 @@ def store_all(op: StorePtrTkoOp, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-@pattern(StorePtrTkoOp, name="StoreNothing", defined_by=({2: ConstantOp},))
+@pattern(StorePtrTkoOp, name="StoreNothing", defined_by=({2: tile_ops.ConstantOp},))
 def store_nothing(op: StorePtrTkoOp, rewriter: Rewriter) -> NoMatch | None:
     """Erase a store whose mask is all false."""
     if _truth(op) is not False or not _is_weak(op):
@@ -84,8 +83,8 @@ def store_nothing(op: StorePtrTkoOp, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-@pattern(AssertOp, name="AssertTrue", defined_by=({0: ConstantOp},))
-def assert_true(op: AssertOp, rewriter: Rewriter) -> NoMatch | None:
+@pattern(control_ops.AssertOp, name="AssertTrue", defined_by=({0: tile_ops.ConstantOp},))
+def assert_true(op: control_ops.AssertOp, rewriter: Rewriter) -> NoMatch | None:
     """Erase an assertion whose condition is true."""
     if known_truth(op.condition) is not True:
         return rewriter.no_match("the condition is not known to hold")

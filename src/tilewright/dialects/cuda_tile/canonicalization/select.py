@@ -7,15 +7,7 @@ from typing import Any
 from tilewright.dialects.common.constant_folding import defined_by
 from tilewright.dialects.cuda_tile.canonicalization.if_op import opposite
 from tilewright.dialects.cuda_tile.enums import Signedness
-from tilewright.dialects.cuda_tile.folds.common import (
-    constant_of,
-    element_type,
-    is_all_ones,
-    is_integer_one,
-    is_zero,
-    negated,
-    width_of,
-)
+from tilewright.dialects.cuda_tile.folds import common as common_folds
 from tilewright.dialects.cuda_tile.ops.conversion import ExtIOp
 from tilewright.dialects.cuda_tile.ops.integer import XOrIOp
 from tilewright.dialects.cuda_tile.ops.tile import ConstantOp, SelectOp
@@ -45,7 +37,7 @@ def select_once(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
 @pattern(SelectOp, name="SelectOfNegated", defined_by=({0: XOrIOp},))
 def swap_arms(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
     """Swap the arms of a select with a negated condition."""
-    condition = negated(op.cond)
+    condition = common_folds.negated(op.cond)
     if condition is None:
         return rewriter.no_match("the condition is not negated")
     rewriter.set_operands(op, [condition, op.val_if_false, op.val_if_true])
@@ -57,8 +49,10 @@ def to_negation(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
     """Replace a select of false where the condition is true, and true where it is false, by the negated
     condition.
     """
-    first, second = constant_of(op.val_if_true), constant_of(op.val_if_false)
-    if width_of(op.result) != 1 or not (is_zero(first) and is_all_ones(second)):
+    first, second = common_folds.constant_of(op.val_if_true), common_folds.constant_of(op.val_if_false)
+    if common_folds.width_of(op.result) != 1 or not (
+        common_folds.is_zero(first) and common_folds.is_all_ones(second)
+    ):
         return rewriter.no_match("the arms are not false and true")
     rewriter.replace(op, rewriter.insert(XOrIOp(op.cond, op.val_if_false, location=op.location)))
     return None
@@ -69,12 +63,15 @@ def to_extension(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
     """Replace a select of 1 and 0 by the condition extended to an integer; a select of 0 and 1 by the negated
     condition.
     """
-    first, second = constant_of(op.val_if_true), constant_of(op.val_if_false)
-    if not isinstance(element_type(op.result), IntegerType) or width_of(op.result) == 1:
+    first, second = common_folds.constant_of(op.val_if_true), common_folds.constant_of(op.val_if_false)
+    if (
+        not isinstance(common_folds.element_type(op.result), IntegerType)
+        or common_folds.width_of(op.result) == 1
+    ):
         return rewriter.no_match("the arms are no integers of several bits")
-    if is_integer_one(first) and is_zero(second):
+    if common_folds.is_integer_one(first) and common_folds.is_zero(second):
         condition = op.cond
-    elif is_zero(first) and is_integer_one(second):
+    elif common_folds.is_zero(first) and common_folds.is_integer_one(second):
         condition = opposite(op.cond, op, rewriter)
     else:
         return rewriter.no_match("the arms are not 0 and 1")

@@ -6,28 +6,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from tilewright.dialects.common.constant_folding import defined_by
-from tilewright.dialects.cuda_tile.folds.common import constant_of, splat_of
-from tilewright.dialects.cuda_tile.folds.shape import slice_start
-from tilewright.dialects.cuda_tile.ops.tile import (
-    BroadcastOp,
-    CatOp,
-    ConstantOp,
-    ExtractOp,
-    PermuteOp,
-    ReshapeOp,
-)
+from tilewright.dialects.cuda_tile.folds import common as common_folds, shape as shape_folds
+from tilewright.dialects.cuda_tile.ops import tile as tile_ops
 from tilewright.dialects.cuda_tile.types import TileType, tile_of
-from tilewright.ir.builtin_attributes import DenseElementsAttr
-from tilewright.ir.builtin_types import i32
+from tilewright.ir import builtin_attributes, builtin_types
 from tilewright.ir.value import Value
+from tilewright.rewrite import rewriter as rewrite_rewriter, rules as rewrite_rules
 from tilewright.rewrite.pattern import NoMatch, RewritePattern, pattern
-from tilewright.rewrite.rewriter import Rewriter
-from tilewright.rewrite.rules import IdentityRule, attribute, computed, op_pattern, rule, variables
 
 AnyPattern = RewritePattern[Any]
-INDEX = TileType((), i32)
-(X,) = variables("x")
-FIRST, SECOND = attribute("first"), attribute("second")
+INDEX = TileType((), builtin_types.i32)
+(X,) = rewrite_rules.variables("x")
+FIRST, SECOND = rewrite_rules.attribute("first"), rewrite_rules.attribute("second")
 
 
 def _composed(first: Sequence[int], second: Sequence[int]) -> tuple[int, ...]:
@@ -35,42 +25,54 @@ def _composed(first: Sequence[int], second: Sequence[int]) -> tuple[int, ...]:
     return tuple(first[at] for at in second)
 
 
-RULES: tuple[IdentityRule, ...] = (
-    rule(
+RULES: tuple[rewrite_rules.IdentityRule, ...] = (
+    rewrite_rules.rule(
         "BroadcastOfBroadcast",
-        op_pattern(BroadcastOp, op_pattern(BroadcastOp, X)),
-        op_pattern(BroadcastOp, X),
+        rewrite_rules.op_pattern(tile_ops.BroadcastOp, rewrite_rules.op_pattern(tile_ops.BroadcastOp, X)),
+        rewrite_rules.op_pattern(tile_ops.BroadcastOp, X),
     ),
-    rule("ReshapeOfReshape", op_pattern(ReshapeOp, op_pattern(ReshapeOp, X)), op_pattern(ReshapeOp, X)),
-    rule(
+    rewrite_rules.rule(
+        "ReshapeOfReshape",
+        rewrite_rules.op_pattern(tile_ops.ReshapeOp, rewrite_rules.op_pattern(tile_ops.ReshapeOp, X)),
+        rewrite_rules.op_pattern(tile_ops.ReshapeOp, X),
+    ),
+    rewrite_rules.rule(
         "PermuteOfPermute",
-        op_pattern(PermuteOp, op_pattern(PermuteOp, X, permutation=FIRST), permutation=SECOND),
-        op_pattern(PermuteOp, X, permutation=computed(_composed, FIRST, SECOND)),
+        rewrite_rules.op_pattern(
+            tile_ops.PermuteOp,
+            rewrite_rules.op_pattern(tile_ops.PermuteOp, X, permutation=FIRST),
+            permutation=SECOND,
+        ),
+        rewrite_rules.op_pattern(
+            tile_ops.PermuteOp, X, permutation=rewrite_rules.computed(_composed, FIRST, SECOND)
+        ),
     ),
 )
 """Moving the elements of a tile twice: once."""
 
 
-def _start(op: ExtractOp) -> list[int] | None:
+def _start(op: tile_ops.ExtractOp) -> list[int] | None:
     """Return the start of a slice with constant indices; None if it is unknown."""
-    constants = [constant_of(index) for index in op.indices]
-    return slice_start(constants, tile_of(op.result).shape, tile_of(op.source).shape)
+    constants = [common_folds.constant_of(index) for index in op.indices]
+    return shape_folds.slice_start(constants, tile_of(op.result).shape, tile_of(op.source).shape)
 
 
-def _replace_by_slice(op: ExtractOp, source: Value, start: Sequence[int], rewriter: Rewriter) -> None:
+def _replace_by_slice(
+    op: tile_ops.ExtractOp, source: Value, start: Sequence[int], rewriter: rewrite_rewriter.Rewriter
+) -> None:
     indices: list[Value] = []
     for at, size in zip(start, tile_of(op.result).shape, strict=True):
-        number = splat_of(INDEX, at // size)
-        assert isinstance(number, DenseElementsAttr)
-        indices.append(rewriter.insert(ConstantOp(number, location=op.location)).result)
-    made = ExtractOp(source, tuple(indices), result_types=op.result_types, location=op.location)
+        number = common_folds.splat_of(INDEX, at // size)
+        assert isinstance(number, builtin_attributes.DenseElementsAttr)
+        indices.append(rewriter.insert(tile_ops.ConstantOp(number, location=op.location)).result)
+    made = tile_ops.ExtractOp(source, tuple(indices), result_types=op.result_types, location=op.location)
     rewriter.replace(op, rewriter.insert(made))
 
 
-@pattern(ExtractOp, name="ExtractOfExtract", defined_by=({0: ExtractOp},))
-def extract_once(op: ExtractOp, rewriter: Rewriter) -> NoMatch | None:
+@pattern(tile_ops.ExtractOp, name="ExtractOfExtract", defined_by=({0: tile_ops.ExtractOp},))
+def extract_once(op: tile_ops.ExtractOp, rewriter: rewrite_rewriter.Rewriter) -> NoMatch | None:
     """Merge a slice of a slice with known offsets into one slice."""
-    inner = defined_by(op.source, ExtractOp)
+    inner = defined_by(op.source, tile_ops.ExtractOp)
     if inner is None:
         return rewriter.no_match("the operand is no slice")
     outer, own = _start(inner), _start(op)
@@ -80,10 +82,10 @@ def extract_once(op: ExtractOp, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-@pattern(ExtractOp, name="ExtractOfCat", defined_by=({0: CatOp},))
-def extract_part(op: ExtractOp, rewriter: Rewriter) -> NoMatch | None:
+@pattern(tile_ops.ExtractOp, name="ExtractOfCat", defined_by=({0: tile_ops.CatOp},))
+def extract_part(op: tile_ops.ExtractOp, rewriter: rewrite_rewriter.Rewriter) -> NoMatch | None:
     """Replace a constant slice inside one part of a concatenation by a slice of that part."""
-    joined = defined_by(op.source, CatOp)
+    joined = defined_by(op.source, tile_ops.CatOp)
     start = _start(op) if joined is not None else None
     if joined is None or start is None:
         return rewriter.no_match("the operand is not joined, or an index is unknown or out of range")

@@ -14,11 +14,9 @@ from math import prod
 from typing import Any
 
 from tilewright.dialects.common.constant_folding import Rule, defined_by
-from tilewright.dialects.cuda_tile.ops.integer import XOrIOp
-from tilewright.dialects.cuda_tile.ops.tile import ConstantOp
+from tilewright.dialects.cuda_tile.ops import integer as integer_ops, tile as tile_ops
 from tilewright.dialects.cuda_tile.types import TileType
-from tilewright.ir.arithmetic.float_format import FloatFormat
-from tilewright.ir.arithmetic.twos_complement import to_signed
+from tilewright.ir.arithmetic import float_format as arithmetic_float_format, twos_complement
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import DenseElementsAttr, element_bytes
 from tilewright.ir.builtin_types import FloatType, IntegerType
@@ -47,7 +45,7 @@ def type_width(element: Type | None) -> int:
     return element.width if isinstance(element, IntegerType | FloatType) else 0
 
 
-def float_format(value: Value) -> FloatFormat | None:
+def float_format(value: Value) -> arithmetic_float_format.FloatFormat | None:
     """Return the format of the elements of a tile of floats."""
     element = element_type(value)
     return element.format if isinstance(element, FloatType) else None
@@ -139,14 +137,14 @@ def compute_signed(op: Operation, constants: Constants, rule: Rule) -> Attribute
     apply: Any = rule
 
     def on_signed(*row: int) -> int | None:
-        return apply(*(to_signed(pattern, width) for pattern in row))
+        return apply(*(twos_complement.to_signed(pattern, width) for pattern in row))
 
     return compute(op, constants, on_signed)
 
 
 def constant_of(value: Value) -> Attribute | None:
     """Return the constant that a value is."""
-    op = defined_by(value, ConstantOp)
+    op = defined_by(value, tile_ops.ConstantOp)
     return op.held_attributes.get("value") if op is not None else None
 
 
@@ -158,7 +156,7 @@ def known_truth(value: Value) -> bool | None:
 
 def negated(value: Value) -> Value | None:
     """Return the value whose negation a boolean tile is: the other operand of an exclusive or with true. Else None."""
-    inner = defined_by(value, XOrIOp)
+    inner = defined_by(value, integer_ops.XOrIOp)
     if inner is None or width_of(value) != 1 or not is_all_ones(constant_of(inner.rhs)):
         return None
     return inner.lhs

@@ -6,17 +6,16 @@ from typing import Any
 
 from tilewright.dialects.cuda_tile.ops.tile import ConstantOp
 from tilewright.dialects.cuda_tile.types import TileType
+from tilewright.ir import builtin_attributes, builtin_types
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.builtin_attributes import DenseElementsAttr
-from tilewright.ir.builtin_types import i4
 from tilewright.ir.operation import Operation
 
 
 def materialize_constant(value: Attribute, type: Type, location: Any) -> Operation | None:
     """Return a ``cuda_tile.constant`` that yields a value of a type; None if there is none (tiles of ``i4``)."""
-    if not isinstance(value, DenseElementsAttr) or value.type is not type:
+    if not isinstance(value, builtin_attributes.DenseElementsAttr) or value.type is not type:
         return None
-    if not isinstance(type, TileType) or type.element_type is i4:
+    if not isinstance(type, TileType) or type.element_type is builtin_types.i4:
         return None
     attributes: dict[str, Attribute] = {"value": value}
     return Operation.from_parts(ConstantOp.op_kind, (), (type,), attributes, location=location)

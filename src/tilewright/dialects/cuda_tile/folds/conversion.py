@@ -10,33 +10,9 @@ from fractions import Fraction
 
 from tilewright.dialects.common.constant_folding import defined_by
 from tilewright.dialects.cuda_tile import float_rules
-from tilewright.dialects.cuda_tile.float_rules import DIRECTIONS
-from tilewright.dialects.cuda_tile.folds.common import (
-    MAXIMUM_ELEMENTS,
-    Constants,
-    Folded,
-    compute,
-    element_type,
-    every_pattern,
-    float_format,
-    make_constant,
-    width_of,
-)
-from tilewright.dialects.cuda_tile.folds.float import is_canonical
+from tilewright.dialects.cuda_tile.folds import common as common_folds, float as float_folds
 from tilewright.dialects.cuda_tile.folds.integer import SIGNED_PROMISES, UNSIGNED_PROMISES, is_signed
-from tilewright.dialects.cuda_tile.ops.conversion import (
-    BitcastOp,
-    ExtIOp,
-    FToFOp,
-    FToIOp,
-    IntToPtrOp,
-    IToFOp,
-    PackOp,
-    PtrToIntOp,
-    PtrToPtrOp,
-    TruncIOp,
-    UnpackOp,
-)
+from tilewright.dialects.cuda_tile.ops import conversion as conversion_ops
 from tilewright.dialects.cuda_tile.rules.rounding import holds_exactly
 from tilewright.ir.arithmetic.float_arithmetic import RoundingDirection
 from tilewright.ir.arithmetic.float_format import FloatFormat, Specials
@@ -54,26 +30,26 @@ def _there_and_back(op: Operation, inverse: type[Operation]) -> Value | None:
     return inner.operands[0] if inner is not None and inner.operands[0].type is op.results[0].type else None
 
 
-def fold_bitcast(op: BitcastOp, constants: Constants) -> Folded:
+def fold_bitcast(op: conversion_ops.BitcastOp, constants: common_folds.Constants) -> common_folds.Folded:
     """Fold a cast to the type that the value has, or had before another `bitcast`; fold constants."""
     if op.source.type is op.result.type:
         return op.source
-    return _there_and_back(op, BitcastOp) or compute(op, constants, lambda a: a)
+    return _there_and_back(op, conversion_ops.BitcastOp) or common_folds.compute(op, constants, lambda a: a)
 
 
 # --- integers
 
 
-def fold_exti(op: ExtIOp, constants: Constants) -> Folded:
+def fold_exti(op: conversion_ops.ExtIOp, constants: common_folds.Constants) -> common_folds.Folded:
     """Fold constants only; a pattern merges extensions of extensions."""
-    width = width_of(op.from_)
-    return compute(op, constants, lambda a: to_signed(a, width) if is_signed(op) else a)
+    width = common_folds.width_of(op.from_)
+    return common_folds.compute(op, constants, lambda a: to_signed(a, width) if is_signed(op) else a)
 
 
-def fold_trunci(op: TruncIOp, constants: Constants) -> Folded:
+def fold_trunci(op: conversion_ops.TruncIOp, constants: common_folds.Constants) -> common_folds.Folded:
     """``trunc(ext(x)) = x`` if the types are the same; constants that keep the promise."""
-    width, overflow = width_of(op.to), op.overflow
-    wide = width_of(op.from_)
+    width, overflow = common_folds.width_of(op.to), op.overflow
+    wide = common_folds.width_of(op.from_)
 
     def rule(a: int) -> int | None:
         low = a & ((1 << width) - 1)
@@ -81,16 +57,16 @@ def fold_trunci(op: TruncIOp, constants: Constants) -> Folded:
             return None
         return None if overflow in UNSIGNED_PROMISES and low != a else low
 
-    return _there_and_back(op, ExtIOp) or compute(op, constants, rule)
+    return _there_and_back(op, conversion_ops.ExtIOp) or common_folds.compute(op, constants, rule)
 
 
 # --- floats
 
 
-def fold_itof(op: IToFOp, constants: Constants) -> Folded:
+def fold_itof(op: conversion_ops.IToFOp, constants: common_folds.Constants) -> common_folds.Folded:
     """Fold constants, rounded to nearest."""
-    target, width, signed = float_format(op.to), width_of(op.from_), is_signed(op)
-    mode = DIRECTIONS.get(op.rounding_mode)
+    target, width, signed = common_folds.float_format(op.to), common_folds.width_of(op.from_), is_signed(op)
+    mode = float_rules.DIRECTIONS.get(op.rounding_mode)
     if target is None or mode is None:
         return None
     saturates = target.specials is Specials.FINITE
@@ -99,15 +75,15 @@ def fold_itof(op: IToFOp, constants: Constants) -> Folded:
         number = to_signed(a, width) if signed else a
         return float_rules.from_exact(target, Fraction(number), mode, number < 0, saturates=saturates)
 
-    return compute(op, constants, rule)
+    return common_folds.compute(op, constants, rule)
 
 
-def fold_ftoi(op: FToIOp, constants: Constants) -> Folded:
+def fold_ftoi(op: conversion_ops.FToIOp, constants: common_folds.Constants) -> common_folds.Folded:
     """Fold constants in range; others only if the operation saturates.
 
     An i1 is true if the number is not zero.
     """
-    source, width = float_format(op.from_), width_of(op.to)
+    source, width = common_folds.float_format(op.from_), common_folds.width_of(op.to)
     if source is None:
         return None
     low, high = _integer_range(width, is_signed(op))
@@ -122,7 +98,7 @@ def fold_ftoi(op: FToIOp, constants: Constants) -> Folded:
             return int(value)
         return (high if value > 0 else low) if op.saturating else None
 
-    return compute(op, constants, rule)
+    return common_folds.compute(op, constants, rule)
 
 
 def _integer_range(width: int, signed: bool) -> tuple[int, int]:
@@ -139,16 +115,16 @@ def _truth(value: float, saturating: bool) -> int | None:
     return None if saturating or value != value or abs(value) == float("inf") else 1
 
 
-def fold_ftof(op: FToFOp, constants: Constants) -> Folded:
+def fold_ftof(op: conversion_ops.FToFOp, constants: common_folds.Constants) -> common_folds.Folded:
     """Fold a conversion to a wider type and back, if a NaN is canonical; fold constants in range."""
-    source, target = float_format(op.from_), float_format(op.to)
-    mode = DIRECTIONS.get(op.rounding_mode)
+    source, target = common_folds.float_format(op.from_), common_folds.float_format(op.to)
+    mode = float_rules.DIRECTIONS.get(op.rounding_mode)
     if source is None or target is None or mode is None:
         return None
-    before = _there_and_back(op, FToFOp)
-    if before is not None and _loses_nothing(before, op.from_) and is_canonical(before):
+    before = _there_and_back(op, conversion_ops.FToFOp)
+    if before is not None and _loses_nothing(before, op.from_) and float_folds.is_canonical(before):
         return before
-    return compute(op, constants, lambda a: _converted(source, target, a, mode))
+    return common_folds.compute(op, constants, lambda a: _converted(source, target, a, mode))
 
 
 def _converted(source: FloatFormat, target: FloatFormat, operand: int, mode: RoundingDirection) -> int | None:
@@ -157,26 +133,26 @@ def _converted(source: FloatFormat, target: FloatFormat, operand: int, mode: Rou
 
 def _loses_nothing(narrow: Value, wide: Value) -> bool:
     """Return whether the second type has all numbers of the first one."""
-    first, second = element_type(narrow), element_type(wide)
+    first, second = common_folds.element_type(narrow), common_folds.element_type(wide)
     return isinstance(first, FloatType) and isinstance(second, FloatType) and holds_exactly(first, second)
 
 
 # --- pointers
 
 
-def fold_int_to_ptr(op: IntToPtrOp, constants: Constants) -> Folded:
+def fold_int_to_ptr(op: conversion_ops.IntToPtrOp, constants: common_folds.Constants) -> common_folds.Folded:
     """Fold a pointer that was made an integer."""
-    return _there_and_back(op, PtrToIntOp)
+    return _there_and_back(op, conversion_ops.PtrToIntOp)
 
 
-def fold_ptr_to_int(op: PtrToIntOp, constants: Constants) -> Folded:
+def fold_ptr_to_int(op: conversion_ops.PtrToIntOp, constants: common_folds.Constants) -> common_folds.Folded:
     """Fold an integer that was made a pointer."""
-    return _there_and_back(op, IntToPtrOp)
+    return _there_and_back(op, conversion_ops.IntToPtrOp)
 
 
-def fold_ptr_to_ptr(op: PtrToPtrOp, constants: Constants) -> Folded:
+def fold_ptr_to_ptr(op: conversion_ops.PtrToPtrOp, constants: common_folds.Constants) -> common_folds.Folded:
     """Fold a cast to the type that the value has, or had before another cast."""
-    return op.source if op.source.type is op.result.type else _there_and_back(op, PtrToPtrOp)
+    return op.source if op.source.type is op.result.type else _there_and_back(op, conversion_ops.PtrToPtrOp)
 
 
 # --- bytes
@@ -189,21 +165,29 @@ def _stored(value: Value) -> tuple[int, int]:
     """Return the number of bits that an element of a packed tile takes, and the bit at which its value
     begins.
     """
-    return (32, TF32_UNUSED_BITS) if element_type(value) is tf32 else (width_of(value), 0)
+    return (
+        (32, TF32_UNUSED_BITS)
+        if common_folds.element_type(value) is tf32
+        else (common_folds.width_of(value), 0)
+    )
 
 
-def fold_pack(op: PackOp, constants: Constants) -> Folded:
+def fold_pack(op: conversion_ops.PackOp, constants: common_folds.Constants) -> common_folds.Folded:
     """Fold a pack of unpacked bytes (not of tf32, which has unused bits); fold constants."""
-    inner = defined_by(op.source, UnpackOp)
-    if inner is not None and inner.source.type is op.result.type and element_type(op.source) is not tf32:
+    inner = defined_by(op.source, conversion_ops.UnpackOp)
+    if (
+        inner is not None
+        and inner.source.type is op.result.type
+        and common_folds.element_type(op.source) is not tf32
+    ):
         return inner.source
     bits, shift = _stored(op.source)
     return _regrouped(op, constants, bits, shift, 8, 0)
 
 
-def fold_unpack(op: UnpackOp, constants: Constants) -> Folded:
+def fold_unpack(op: conversion_ops.UnpackOp, constants: common_folds.Constants) -> common_folds.Folded:
     """Fold an unpack of packed elements; fold constants."""
-    before = _there_and_back(op, PackOp)
+    before = _there_and_back(op, conversion_ops.PackOp)
     if before is not None:
         return before
     bits, shift = _stored(op.result)
@@ -212,7 +196,7 @@ def fold_unpack(op: UnpackOp, constants: Constants) -> Folded:
 
 
 def _regrouped(
-    op: Operation, constants: Constants, bits: int, shift: int, new_bits: int, new_shift: int
+    op: Operation, constants: common_folds.Constants, bits: int, shift: int, new_bits: int, new_shift: int
 ) -> Attribute | None:
     """Return the constant of the result type whose elements are cut from the bits of a constant operand, the
     lowest bits first.
@@ -220,37 +204,37 @@ def _regrouped(
     An element of the operand takes ``bits`` bits, and its lowest ``shift`` bits are unused; an element of the
     result takes ``new_bits`` and ``new_shift``. Returns None if the operand is no constant or too large.
     """
-    patterns = every_pattern(constants[0])
-    if patterns is None or len(patterns) * bits > MAXIMUM_ELEMENTS * new_bits:
+    patterns = common_folds.every_pattern(constants[0])
+    if patterns is None or len(patterns) * bits > common_folds.MAXIMUM_ELEMENTS * new_bits:
         return None
     row = "".join(f"{pattern << shift:0{bits}b}" for pattern in reversed(patterns))
     ends = range(len(row), 0, -new_bits)
     pieces = [int(row[end - new_bits : end], 2) >> new_shift for end in ends]
-    return make_constant(op.results[0].type, pieces)
+    return common_folds.make_constant(op.results[0].type, pieces)
 
 
-def _has_cut_nan(op: UnpackOp, folded: Attribute | None) -> bool:
+def _has_cut_nan(op: conversion_ops.UnpackOp, folded: Attribute | None) -> bool:
     """Return whether an element became infinite that may have been a NaN, before the bits that do not count were cut."""
-    if element_type(op.result) is not tf32:
+    if common_folds.element_type(op.result) is not tf32:
         return False
     format = tf32.format
-    return any(format.is_infinite(pattern) for pattern in every_pattern(folded) or ())
+    return any(format.is_infinite(pattern) for pattern in common_folds.every_pattern(folded) or ())
 
 
 FOLDS: FoldTable = {
-    BitcastOp: fold_bitcast,
-    TruncIOp: folds_of(fold_trunci, ExtIOp),
-    FToFOp: folds_of(fold_ftof, FToFOp),
-    IntToPtrOp: folds_of(fold_int_to_ptr, PtrToIntOp),
-    PtrToIntOp: folds_of(fold_ptr_to_int, IntToPtrOp),
-    PtrToPtrOp: fold_ptr_to_ptr,
-    PackOp: folds_of(fold_pack, UnpackOp),
-    UnpackOp: folds_of(fold_unpack, PackOp),
+    conversion_ops.BitcastOp: fold_bitcast,
+    conversion_ops.TruncIOp: folds_of(fold_trunci, conversion_ops.ExtIOp),
+    conversion_ops.FToFOp: folds_of(fold_ftof, conversion_ops.FToFOp),
+    conversion_ops.IntToPtrOp: folds_of(fold_int_to_ptr, conversion_ops.PtrToIntOp),
+    conversion_ops.PtrToIntOp: folds_of(fold_ptr_to_int, conversion_ops.IntToPtrOp),
+    conversion_ops.PtrToPtrOp: fold_ptr_to_ptr,
+    conversion_ops.PackOp: folds_of(fold_pack, conversion_ops.UnpackOp),
+    conversion_ops.UnpackOp: folds_of(fold_unpack, conversion_ops.PackOp),
     **constant_folds(
         {
-            ExtIOp: fold_exti,
-            IToFOp: fold_itof,
-            FToIOp: fold_ftoi,
+            conversion_ops.ExtIOp: fold_exti,
+            conversion_ops.IToFOp: fold_itof,
+            conversion_ops.FToIOp: fold_ftoi,
         }
     ),
 }

@@ -13,55 +13,12 @@ from functools import partial
 from tilewright.dialects.common.constant_folding import defined_by
 from tilewright.dialects.cuda_tile import float_rules
 from tilewright.dialects.cuda_tile.enums import ComparisonOrdering, ComparisonPredicate, RoundingMode
-from tilewright.dialects.cuda_tile.float_rules import DIRECTIONS, FloatArithmetic
-from tilewright.dialects.cuda_tile.folds.common import (
-    Constants,
-    Folded,
-    compute,
-    definition,
-    float_format,
-    is_zero,
-    patterns_of,
-    splat_of,
-    splat_pattern,
+from tilewright.dialects.cuda_tile.folds import common as common_folds, integer as integer_folds
+from tilewright.dialects.cuda_tile.ops import (
+    conversion as conversion_ops,
+    float as float_ops,
+    tile as tile_ops,
 )
-from tilewright.dialects.cuda_tile.folds.integer import RELATIONS
-from tilewright.dialects.cuda_tile.ops.conversion import FToFOp, IToFOp
-from tilewright.dialects.cuda_tile.ops.float import (
-    OPERATIONS,
-    AbsFOp,
-    AddFOp,
-    Atan2Op,
-    CeilOp,
-    CmpFOp,
-    CosHOp,
-    CosOp,
-    DivFOp,
-    Exp2Op,
-    ExpOp,
-    ExtremumFOp,
-    FloorOp,
-    FmaOp,
-    FPowIOp,
-    Log2Op,
-    LogOp,
-    MaxFOp,
-    MinFOp,
-    MulFOp,
-    NegFOp,
-    PowOp,
-    RemFOp,
-    RoundedBinaryFloatOp,
-    RsqrtOp,
-    SinHOp,
-    SinOp,
-    SqrtOp,
-    SubFOp,
-    TanHOp,
-    TanOp,
-    UnaryFloatOp,
-)
-from tilewright.dialects.cuda_tile.ops.tile import BroadcastOp, ConstantOp, ExtractOp, PermuteOp, ReshapeOp
 from tilewright.ir.arithmetic.float_arithmetic import RoundingDirection
 from tilewright.ir.arithmetic.float_format import FloatFormat, Specials
 from tilewright.ir.attribute import Attribute
@@ -71,59 +28,59 @@ from tilewright.ir.value import Value
 
 FloatRule = Callable[..., int | None]
 
-SIGN_ONLY = (AbsFOp, NegFOp)
+SIGN_ONLY = (float_ops.AbsFOp, float_ops.NegFOp)
 """Operations that change the sign of any element, a NaN included."""
 CANONICAL_RESULTS = (
-    *(made for made in OPERATIONS if made not in (*SIGN_ONLY, CmpFOp)),
-    IToFOp,
-    FToFOp,
+    *(made for made in float_ops.OPERATIONS if made not in (*SIGN_ONLY, float_ops.CmpFOp)),
+    conversion_ops.IToFOp,
+    conversion_ops.FToFOp,
 )
 """Operations that give no other NaN than the canonical one."""
 MOVING = (
-    BroadcastOp,
-    ReshapeOp,
-    PermuteOp,
-    ExtractOp,
+    tile_ops.BroadcastOp,
+    tile_ops.ReshapeOp,
+    tile_ops.PermuteOp,
+    tile_ops.ExtractOp,
 )
 """Operations that give nothing but elements of their first operand."""
 FURTHEST = 8
 """The maximum number of operations that are followed back to the source of a value."""
 
 
-def arithmetic(op: Operation) -> FloatArithmetic | None:
+def arithmetic(op: Operation) -> float_rules.FloatArithmetic | None:
     """Return the format and the rounding of an operation; None if its mode does not define a single result."""
-    format = float_format(op.results[0])
-    mode = DIRECTIONS.get(getattr(op, "rounding_mode", RoundingMode.NEAREST_EVEN))
+    format = common_folds.float_format(op.results[0])
+    mode = float_rules.DIRECTIONS.get(getattr(op, "rounding_mode", RoundingMode.NEAREST_EVEN))
     if format is None or mode is None:
         return None
-    return FloatArithmetic(format, mode, getattr(op, "flush_to_zero", False))
+    return float_rules.FloatArithmetic(format, mode, getattr(op, "flush_to_zero", False))
 
 
-def compute_float(op: Operation, constants: Constants, rule: FloatRule) -> Folded:
+def compute_float(op: Operation, constants: common_folds.Constants, rule: FloatRule) -> common_folds.Folded:
     """Fold constants by a rule that takes the arithmetic first."""
     how = arithmetic(op)
-    return None if how is None else compute(op, constants, partial(rule, how))
+    return None if how is None else common_folds.compute(op, constants, partial(rule, how))
 
 
 def is_canonical(value: Value, flushed: bool = False) -> bool:
     """Return whether every NaN of a tile is known to be canonical (and, if asked, no number subnormal)."""
-    format = float_format(value)
+    format = common_folds.float_format(value)
     if format is None or format.specials is Specials.FINITE or not format.signed:
         return True  # one NaN at most, and never an operand of arithmetic that flushes
-    op = definition(value)
+    op = common_folds.definition(value)
     for _ in range(FURTHEST):
         if op is None or not isinstance(op, MOVING):
             break
-        op = definition(op.operands[0])
+        op = common_folds.definition(op.operands[0])
     if op is None:
         return False
-    if isinstance(op, ConstantOp):
+    if isinstance(op, tile_ops.ConstantOp):
         return _has_canonical_elements(op.held_attributes.get("value"), format, flushed)
     return isinstance(op, CANONICAL_RESULTS) and (not flushed or getattr(op, "flush_to_zero", False))
 
 
 def _has_canonical_elements(constant: Attribute | None, format: FloatFormat, flushed: bool) -> bool:
-    patterns = patterns_of(constant)
+    patterns = common_folds.patterns_of(constant)
     if patterns is None:
         return False
     is_flushed = not flushed or all(float_rules.flush(format, pattern) == pattern for pattern in patterns)
@@ -135,26 +92,28 @@ def _unchanged(op: Operation, value: Value) -> Value | None:
     return value if is_canonical(value, getattr(op, "flush_to_zero", False)) else None
 
 
-def _is_number(op: RoundedBinaryFloatOp, constant: Attribute | None, number: float) -> bool:
+def _is_number(op: float_ops.RoundedBinaryFloatOp, constant: Attribute | None, number: float) -> bool:
     """Return whether a constant is a number, with its sign, throughout."""
-    pattern = splat_pattern(constant)
-    format = float_format(op.results[0]) if pattern is not None else None
+    pattern = common_folds.splat_pattern(constant)
+    format = common_folds.float_format(op.results[0]) if pattern is not None else None
     return format is not None and pattern == format.encode(number)
 
 
-def neutral_addend(how: FloatArithmetic) -> float:
+def neutral_addend(how: float_rules.FloatArithmetic) -> float:
     """Return the zero that is neutral in sums: -0, or +0 if the sum of zeros of different sign is negative."""
     return 0.0 if how.mode is RoundingDirection.DOWNWARD else -0.0
 
 
-def _fold_sum(op: RoundedBinaryFloatOp, constants: Constants, rule: FloatRule, sign: float) -> Folded:
+def _fold_sum(
+    op: float_ops.RoundedBinaryFloatOp, constants: common_folds.Constants, rule: FloatRule, sign: float
+) -> common_folds.Folded:
     how = arithmetic(op)
     if how is not None and _is_number(op, constants[1], sign * neutral_addend(how)):
         return _unchanged(op, op.lhs) or compute_float(op, constants, rule)
     return compute_float(op, constants, rule)
 
 
-def fold_addf(op: AddFOp, constants: Constants) -> Folded:
+def fold_addf(op: float_ops.AddFOp, constants: common_folds.Constants) -> common_folds.Folded:
     """``x + -0 = x`` (``x + 0 = x`` when rounding down)."""
     how = arithmetic(op)
     if how is not None and _is_number(op, constants[0], neutral_addend(how)):
@@ -162,12 +121,12 @@ def fold_addf(op: AddFOp, constants: Constants) -> Folded:
     return _fold_sum(op, constants, float_rules.add, 1.0)
 
 
-def fold_subf(op: SubFOp, constants: Constants) -> Folded:
+def fold_subf(op: float_ops.SubFOp, constants: common_folds.Constants) -> common_folds.Folded:
     """``x - 0 = x`` (``x - -0 = x`` when rounding down)."""
     return _fold_sum(op, constants, float_rules.subtract, -1.0)
 
 
-def fold_mulf(op: MulFOp, constants: Constants) -> Folded:
+def fold_mulf(op: float_ops.MulFOp, constants: common_folds.Constants) -> common_folds.Folded:
     """``x * 1 = x``; never ``x * 0``, which may be -0 or NaN."""
     for constant, other in ((constants[1], op.lhs), (constants[0], op.rhs)):
         if _is_number(op, constant, 1.0):
@@ -175,48 +134,52 @@ def fold_mulf(op: MulFOp, constants: Constants) -> Folded:
     return compute_float(op, constants, float_rules.multiply)
 
 
-def fold_divf(op: DivFOp, constants: Constants) -> Folded:
+def fold_divf(op: float_ops.DivFOp, constants: common_folds.Constants) -> common_folds.Folded:
     """``x / 1 = x`` in IEEE modes."""
     if _is_number(op, constants[1], 1.0) and arithmetic(op) is not None:
         return _unchanged(op, op.lhs) or compute_float(op, constants, float_rules.divide)
     return compute_float(op, constants, float_rules.divide)
 
 
-def fold_fma(op: FmaOp, constants: Constants) -> Folded:
+def fold_fma(op: float_ops.FmaOp, constants: common_folds.Constants) -> common_folds.Folded:
     """Fold the operation if its operands are constants."""
     return compute_float(op, constants, float_rules.fused_multiply_add)
 
 
-def fold_sqrt(op: SqrtOp, constants: Constants) -> Folded:
+def fold_sqrt(op: float_ops.SqrtOp, constants: common_folds.Constants) -> common_folds.Folded:
     """Fold constants; with ``approx`` only zeros, infinities and negative numbers."""
     if op.rounding_mode is RoundingMode.APPROX:
         return fold_elementary(op, constants)
     return compute_float(op, constants, float_rules.square_root)
 
 
-def fold_remf(op: RemFOp, constants: Constants) -> Folded:
+def fold_remf(op: float_ops.RemFOp, constants: common_folds.Constants) -> common_folds.Folded:
     """Fold the operation if its operands are constants."""
     return compute_float(op, constants, float_rules.remainder)
 
 
-def _fold_integral(op: UnaryFloatOp, constants: Constants, way: str) -> Folded:
-    inner = definition(op.source)
-    if isinstance(inner, CeilOp | FloorOp):
+def _fold_integral(
+    op: float_ops.UnaryFloatOp, constants: common_folds.Constants, way: str
+) -> common_folds.Folded:
+    inner = common_folds.definition(op.source)
+    if isinstance(inner, float_ops.CeilOp | float_ops.FloorOp):
         return op.source
     return compute_float(op, constants, partial(float_rules.integral, way=way))
 
 
-def fold_ceil(op: CeilOp, constants: Constants) -> Folded:
+def fold_ceil(op: float_ops.CeilOp, constants: common_folds.Constants) -> common_folds.Folded:
     """Fold the ceiling of an integral number to the number, and constants."""
     return _fold_integral(op, constants, "ceil")
 
 
-def fold_floor(op: FloorOp, constants: Constants) -> Folded:
+def fold_floor(op: float_ops.FloorOp, constants: common_folds.Constants) -> common_folds.Folded:
     """Fold the floor of an integral number to the number, and constants."""
     return _fold_integral(op, constants, "floor")
 
 
-def _fold_extremum(op: ExtremumFOp, constants: Constants, larger: bool) -> Folded:
+def _fold_extremum(
+    op: float_ops.ExtremumFOp, constants: common_folds.Constants, larger: bool
+) -> common_folds.Folded:
     if op.lhs is op.rhs:
         return _unchanged(op, op.lhs)
     return compute_float(
@@ -224,12 +187,12 @@ def _fold_extremum(op: ExtremumFOp, constants: Constants, larger: bool) -> Folde
     )
 
 
-def fold_maxf(op: MaxFOp, constants: Constants) -> Folded:
+def fold_maxf(op: float_ops.MaxFOp, constants: common_folds.Constants) -> common_folds.Folded:
     """``max(x, x) = x``."""
     return _fold_extremum(op, constants, True)
 
 
-def fold_minf(op: MinFOp, constants: Constants) -> Folded:
+def fold_minf(op: float_ops.MinFOp, constants: common_folds.Constants) -> common_folds.Folded:
     """``min(x, x) = x``."""
     return _fold_extremum(op, constants, False)
 
@@ -237,56 +200,56 @@ def fold_minf(op: MinFOp, constants: Constants) -> Folded:
 # --- signs: bits are moved, so NaN keeps its payload
 
 
-def fold_absf(op: AbsFOp, constants: Constants) -> Folded:
+def fold_absf(op: float_ops.AbsFOp, constants: common_folds.Constants) -> common_folds.Folded:
     """Fold constants, and ``abs(abs(x))`` to ``abs(x)``."""
-    if defined_by(op.source, AbsFOp) is not None:
+    if defined_by(op.source, float_ops.AbsFOp) is not None:
         return op.source
-    format = float_format(op.source)
-    return None if format is None else compute(op, constants, lambda a: a & ~format.sign_mask)
+    format = common_folds.float_format(op.source)
+    return None if format is None else common_folds.compute(op, constants, lambda a: a & ~format.sign_mask)
 
 
-def fold_negf(op: NegFOp, constants: Constants) -> Folded:
+def fold_negf(op: float_ops.NegFOp, constants: common_folds.Constants) -> common_folds.Folded:
     """Fold constants, and ``-(-x)`` to x."""
-    inner = defined_by(op.source, NegFOp)
+    inner = defined_by(op.source, float_ops.NegFOp)
     if inner is not None:
         return inner.source
-    format = float_format(op.source)
-    return None if format is None else compute(op, constants, lambda a: a ^ format.sign_mask)
+    format = common_folds.float_format(op.source)
+    return None if format is None else common_folds.compute(op, constants, lambda a: a ^ format.sign_mask)
 
 
 # --- elementary functions
 
 
-def fold_elementary(op: Operation, constants: Constants) -> Folded:
+def fold_elementary(op: Operation, constants: common_folds.Constants) -> common_folds.Folded:
     """Fold constants whose result is exact, such as zeros, infinities and NaN; the target computes others."""
-    format = float_format(op.results[0])
+    format = common_folds.float_format(op.results[0])
     if format is None:
         return None
-    how = FloatArithmetic(format, flushes=getattr(op, "flush_to_zero", False))
-    return compute(op, constants, lambda a: float_rules.elementary(how, op.kind.mnemonic, a))
+    how = float_rules.FloatArithmetic(format, flushes=getattr(op, "flush_to_zero", False))
+    return common_folds.compute(op, constants, lambda a: float_rules.elementary(how, op.kind.mnemonic, a))
 
 
-def fold_pow(op: PowOp, constants: Constants) -> Folded:
+def fold_pow(op: float_ops.PowOp, constants: common_folds.Constants) -> common_folds.Folded:
     """``x ** 0 = 1``, also for NaN; constants whose power C's rules name: zeros, ones, infinities and NaN."""
-    exponents = patterns_of(constants[1])
-    format = float_format(op.results[0])
+    exponents = common_folds.patterns_of(constants[1])
+    format = common_folds.float_format(op.results[0])
     if exponents and format is not None and all(format.decode(pattern) == 0 for pattern in exponents):
-        return splat_of(op.result.type, format.encode(1.0))
+        return common_folds.splat_of(op.result.type, format.encode(1.0))
     return compute_float(op, constants, float_rules.power)
 
 
-def fold_fpowi(op: FPowIOp, constants: Constants) -> Folded:
+def fold_fpowi(op: float_ops.FPowIOp, constants: common_folds.Constants) -> common_folds.Folded:
     """``x ** 0 = 1``, also for NaN; powers of 1."""
-    format = float_format(op.results[0])
+    format = common_folds.float_format(op.results[0])
     if format is None:
         return None
     one = format.encode(1.0)
-    if is_zero(constants[1]):
-        return splat_of(op.result.type, one)
-    return compute(op, constants, lambda a, b: one if a == one or b == 0 else None)
+    if common_folds.is_zero(constants[1]):
+        return common_folds.splat_of(op.result.type, one)
+    return common_folds.compute(op, constants, lambda a, b: one if a == one or b == 0 else None)
 
 
-def fold_atan2(op: Atan2Op, constants: Constants) -> Folded:
+def fold_atan2(op: float_ops.Atan2Op, constants: common_folds.Constants) -> common_folds.Folded:
     """Zero over a positive number; NaN."""
     return compute_float(op, constants, float_rules.angle)
 
@@ -300,61 +263,61 @@ _NEVER_OF_SAME = (
 )
 
 
-def fold_cmpf(op: CmpFOp, constants: Constants) -> Folded:
+def fold_cmpf(op: float_ops.CmpFOp, constants: common_folds.Constants) -> common_folds.Folded:
     """Fold comparisons with NaN, and of a value with itself if NaN and numbers have the same result."""
-    format = float_format(op.lhs)
+    format = common_folds.float_format(op.lhs)
     assert format is not None
     unordered = op.comparison_ordering is ComparisonOrdering.UNORDERED
     if any(_is_nan(constant, format) for constant in constants):
-        return splat_of(op.result.type, int(unordered))
+        return common_folds.splat_of(op.result.type, int(unordered))
     if op.lhs is op.rhs and (op.comparison_predicate in _NEVER_OF_SAME) is not unordered:
-        return splat_of(op.result.type, int(unordered))
-    relation = RELATIONS[op.comparison_predicate]
+        return common_folds.splat_of(op.result.type, int(unordered))
+    relation = integer_folds.RELATIONS[op.comparison_predicate]
 
     def compare(a: int, b: int) -> int:
         if format.is_nan(a) or format.is_nan(b):
             return int(unordered)
         return int(relation(format.decode(a), format.decode(b)))
 
-    return compute(op, constants, compare)
+    return common_folds.compute(op, constants, compare)
 
 
 def _is_nan(constant: Attribute | None, format: FloatFormat) -> bool:
-    patterns = patterns_of(constant)
+    patterns = common_folds.patterns_of(constant)
     return bool(patterns) and all(map(format.is_nan, patterns or ()))
 
 
 FOLDS: FoldTable = {
-    AbsFOp: folds_of(fold_absf, AbsFOp),
-    NegFOp: folds_of(fold_negf, NegFOp),
-    CeilOp: folds_of(fold_ceil, CeilOp, FloorOp),
-    FloorOp: folds_of(fold_floor, CeilOp, FloorOp),
-    MaxFOp: fold_maxf,
-    MinFOp: fold_minf,
-    CmpFOp: fold_cmpf,
+    float_ops.AbsFOp: folds_of(fold_absf, float_ops.AbsFOp),
+    float_ops.NegFOp: folds_of(fold_negf, float_ops.NegFOp),
+    float_ops.CeilOp: folds_of(fold_ceil, float_ops.CeilOp, float_ops.FloorOp),
+    float_ops.FloorOp: folds_of(fold_floor, float_ops.CeilOp, float_ops.FloorOp),
+    float_ops.MaxFOp: fold_maxf,
+    float_ops.MinFOp: fold_minf,
+    float_ops.CmpFOp: fold_cmpf,
     **constant_folds(
         {
-            AddFOp: fold_addf,
-            SubFOp: fold_subf,
-            MulFOp: fold_mulf,
-            DivFOp: fold_divf,
-            FmaOp: fold_fma,
-            SqrtOp: fold_sqrt,
-            RsqrtOp: fold_elementary,
-            ExpOp: fold_elementary,
-            Exp2Op: fold_elementary,
-            LogOp: fold_elementary,
-            Log2Op: fold_elementary,
-            SinOp: fold_elementary,
-            CosOp: fold_elementary,
-            TanOp: fold_elementary,
-            SinHOp: fold_elementary,
-            CosHOp: fold_elementary,
-            TanHOp: fold_elementary,
-            PowOp: fold_pow,
-            FPowIOp: fold_fpowi,
-            Atan2Op: fold_atan2,
-            RemFOp: fold_remf,
+            float_ops.AddFOp: fold_addf,
+            float_ops.SubFOp: fold_subf,
+            float_ops.MulFOp: fold_mulf,
+            float_ops.DivFOp: fold_divf,
+            float_ops.FmaOp: fold_fma,
+            float_ops.SqrtOp: fold_sqrt,
+            float_ops.RsqrtOp: fold_elementary,
+            float_ops.ExpOp: fold_elementary,
+            float_ops.Exp2Op: fold_elementary,
+            float_ops.LogOp: fold_elementary,
+            float_ops.Log2Op: fold_elementary,
+            float_ops.SinOp: fold_elementary,
+            float_ops.CosOp: fold_elementary,
+            float_ops.TanOp: fold_elementary,
+            float_ops.SinHOp: fold_elementary,
+            float_ops.CosHOp: fold_elementary,
+            float_ops.TanHOp: fold_elementary,
+            float_ops.PowOp: fold_pow,
+            float_ops.FPowIOp: fold_fpowi,
+            float_ops.Atan2Op: fold_atan2,
+            float_ops.RemFOp: fold_remf,
         }
     ),
 }

@@ -11,37 +11,10 @@ from typing import Any, Protocol, cast
 
 from tilewright.dialects.common.constant_folding import Binary, defined_by
 from tilewright.dialects.cuda_tile.enums import ComparisonPredicate, IntegerOverflow, RoundingMode, Signedness
-from tilewright.dialects.cuda_tile.folds.common import (
-    Constants,
-    Folded,
-    compute,
-    compute_signed,
-    same_value,
-    splat_of,
-    splat_pattern,
-    width_of,
-)
-from tilewright.dialects.cuda_tile.ops.integer import (
-    AbsIOp,
-    AddIOp,
-    AndIOp,
-    CmpIOp,
-    DivIOp,
-    MaxIOp,
-    MinIOp,
-    MulhiIOp,
-    MulIOp,
-    NegIOp,
-    OrIOp,
-    RemIOp,
-    ShLIOp,
-    ShRIOp,
-    SubIOp,
-    XOrIOp,
-)
-from tilewright.ir.arithmetic import scalar_algebra as algebra
+from tilewright.dialects.cuda_tile.folds import common as common_folds
+from tilewright.dialects.cuda_tile.ops import integer as integer_ops
+from tilewright.ir.arithmetic import scalar_algebra as algebra, twos_complement
 from tilewright.ir.arithmetic.scalar_algebra import LawResult
-from tilewright.ir.arithmetic.twos_complement import to_signed
 from tilewright.ir.dialect import FoldTable, constant_folds, folds_of
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -62,30 +35,30 @@ def is_signed(op: Signed) -> bool:
     return op.signedness is Signedness.SIGNED
 
 
-def by_sign(op: Operation, constants: Constants, rule: Binary) -> Folded:
+def by_sign(op: Operation, constants: common_folds.Constants, rule: Binary) -> common_folds.Folded:
     """Fold constants by a rule on numbers as the operation reads them."""
     read: Any = op  # only operations with a signedness fold so
-    return (compute_signed if is_signed(read) else compute)(op, constants, rule)
+    return (common_folds.compute_signed if is_signed(read) else common_folds.compute)(op, constants, rule)
 
 
 # --- folds that derive from rows of scalar algebra
 
 ROWS: dict[type[Operation], algebra.IntegerOperation] = {
-    AddIOp: algebra.ADD,
-    SubIOp: algebra.SUBTRACT,
-    MulIOp: algebra.MULTIPLY,
-    MulhiIOp: algebra.MULTIPLY_HIGH,
-    ShLIOp: algebra.SHIFT_LEFT,
-    AndIOp: algebra.AND,
-    OrIOp: algebra.OR,
-    XOrIOp: algebra.EXCLUSIVE_OR,
+    integer_ops.AddIOp: algebra.ADD,
+    integer_ops.SubIOp: algebra.SUBTRACT,
+    integer_ops.MulIOp: algebra.MULTIPLY,
+    integer_ops.MulhiIOp: algebra.MULTIPLY_HIGH,
+    integer_ops.ShLIOp: algebra.SHIFT_LEFT,
+    integer_ops.AndIOp: algebra.AND,
+    integer_ops.OrIOp: algebra.OR,
+    integer_ops.XOrIOp: algebra.EXCLUSIVE_OR,
 }
 """The rows of operations that read numbers in one way."""
 SIGNED_ROWS: dict[type[Operation], tuple[algebra.IntegerOperation, algebra.IntegerOperation]] = {
-    RemIOp: (algebra.REMAINDER_UNSIGNED, algebra.REMAINDER_SIGNED),
-    MaxIOp: (algebra.MAXIMUM_UNSIGNED, algebra.MAXIMUM_SIGNED),
-    MinIOp: (algebra.MINIMUM_UNSIGNED, algebra.MINIMUM_SIGNED),
-    ShRIOp: (algebra.SHIFT_RIGHT_UNSIGNED, algebra.SHIFT_RIGHT_SIGNED),
+    integer_ops.RemIOp: (algebra.REMAINDER_UNSIGNED, algebra.REMAINDER_SIGNED),
+    integer_ops.MaxIOp: (algebra.MAXIMUM_UNSIGNED, algebra.MAXIMUM_SIGNED),
+    integer_ops.MinIOp: (algebra.MINIMUM_UNSIGNED, algebra.MINIMUM_SIGNED),
+    integer_ops.ShRIOp: (algebra.SHIFT_RIGHT_UNSIGNED, algebra.SHIFT_RIGHT_SIGNED),
 }
 """The rows of operations on unsigned, and on signed numbers."""
 QUOTIENTS: dict[RoundingMode, tuple[algebra.IntegerOperation, algebra.IntegerOperation]] = {
@@ -102,41 +75,41 @@ def row_of(op: Operation) -> algebra.IntegerOperation:
     if row is not None:
         return row
     read: Any = op  # the others have a signedness
-    rows = QUOTIENTS[op.rounding] if isinstance(op, DivIOp) else SIGNED_ROWS[op.__class__]
+    rows = QUOTIENTS[op.rounding] if isinstance(op, integer_ops.DivIOp) else SIGNED_ROWS[op.__class__]
     return rows[is_signed(read)]
 
 
-def fold_by_row(op: Operation, constants: Constants) -> Folded:
+def fold_by_row(op: Operation, constants: common_folds.Constants) -> common_folds.Folded:
     """Fold an operation by the laws of its row, and constants."""
     found = by_laws(op, constants)
     return computed(op, constants) if found is None else found
 
 
-def by_laws(op: Operation, constants: Constants) -> Folded:
+def by_laws(op: Operation, constants: common_folds.Constants) -> common_folds.Folded:
     """Fold an operation on one value and itself, or on a value and a number that a law names."""
     row, (lhs, rhs) = row_of(op), op.operands
-    known = row.of_same if row.of_same is not None and same_value(lhs, rhs) else None
+    known = row.of_same if row.of_same is not None and common_folds.same_value(lhs, rhs) else None
     if known is None:
-        known = row.known(width_of(lhs), splat_pattern(constants[1]))
+        known = row.known(common_folds.width_of(lhs), common_folds.splat_pattern(constants[1]))
     return _result(op, known, lhs, rhs)
 
 
-def _result(op: Operation, known: LawResult | None, lhs: Value, rhs: Value) -> Folded:
+def _result(op: Operation, known: LawResult | None, lhs: Value, rhs: Value) -> common_folds.Folded:
     if known is LawResult.ZERO:
-        return splat_of(op.results[0].type, 0)
+        return common_folds.splat_of(op.results[0].type, 0)
     return lhs if known is LawResult.LEFT else rhs if known is LawResult.RIGHT else None
 
 
-def computed(op: Operation, constants: Constants) -> Folded:
+def computed(op: Operation, constants: common_folds.Constants) -> common_folds.Folded:
     """Fold constants, unless an assumption about overflow is false."""
-    width, row = width_of(op.operands[0]), row_of(op)
+    width, row = common_folds.width_of(op.operands[0]), row_of(op)
     rule, overflow = row.on_patterns(width), getattr(op, "overflow", IntegerOverflow.NONE)
 
     def kept(left: int, right: int) -> int | None:
         made = rule(left, right)
         return made if made is not None and keeps_promise(overflow, row, width, left, right) else None
 
-    return compute(op, constants, rule if overflow is IntegerOverflow.NONE else kept)
+    return common_folds.compute(op, constants, rule if overflow is IntegerOverflow.NONE else kept)
 
 
 def keeps_promise(
@@ -145,45 +118,47 @@ def keeps_promise(
     """Return whether the exact result fits as the program promised, for operands that are bit patterns."""
     half, exact = 1 << (width - 1), cast("Total", row.function)
     if overflow in SIGNED_PROMISES:
-        result = exact(to_signed(left, width), to_signed(right, width), width)
+        result = exact(twos_complement.to_signed(left, width), twos_complement.to_signed(right, width), width)
         if not -half <= result < half:
             return False
     return overflow not in UNSIGNED_PROMISES or 0 <= exact(left, right, width) < 1 << width
 
 
-def fold_addi(op: AddIOp, constants: Constants) -> Folded:
+def fold_addi(op: integer_ops.AddIOp, constants: common_folds.Constants) -> common_folds.Folded:
     """Fold by the row, and ``(a - b) + b`` to a."""
     found = by_laws(op, constants)
     for difference, addend in ((op.lhs, op.rhs), (op.rhs, op.lhs)) if found is None else ():
-        inner = defined_by(difference, SubIOp)
+        inner = defined_by(difference, integer_ops.SubIOp)
         if inner is not None and inner.rhs is addend:
             return inner.lhs
     return computed(op, constants) if found is None else found
 
 
-def fold_subi(op: SubIOp, constants: Constants) -> Folded:
+def fold_subi(op: integer_ops.SubIOp, constants: common_folds.Constants) -> common_folds.Folded:
     """Fold by the row, ``(a + b) - b`` to a, and ``(a + b) - a`` to b."""
-    found, inner = by_laws(op, constants), defined_by(op.lhs, AddIOp)
+    found, inner = by_laws(op, constants), defined_by(op.lhs, integer_ops.AddIOp)
     if found is None and inner is not None and op.rhs in inner.operands:
         return inner.lhs if inner.rhs is op.rhs else inner.rhs
     return computed(op, constants) if found is None else found
 
 
-def fold_xori(op: XOrIOp, constants: Constants) -> Folded:
+def fold_xori(op: integer_ops.XOrIOp, constants: common_folds.Constants) -> common_folds.Folded:
     """Fold by the row, ``(a ^ b) ^ b`` to a, and ``(a ^ b) ^ a`` to b."""
-    found, inner = by_laws(op, constants), defined_by(op.lhs, XOrIOp)
+    found, inner = by_laws(op, constants), defined_by(op.lhs, integer_ops.XOrIOp)
     if found is None and inner is not None:
         for first, second in ((inner.lhs, inner.rhs), (inner.rhs, inner.lhs)):
-            if same_value(first, op.rhs):
+            if common_folds.same_value(first, op.rhs):
                 return second
     return computed(op, constants) if found is None else found
 
 
-def fold_extremum(op: MaxIOp | MinIOp, constants: Constants) -> Folded:
+def fold_extremum(
+    op: integer_ops.MaxIOp | integer_ops.MinIOp, constants: common_folds.Constants
+) -> common_folds.Folded:
     """Fold by the row, with a number on either side."""
     found = by_laws(op, constants)
     if found is None:
-        known = row_of(op).known(width_of(op.lhs), splat_pattern(constants[0]))
+        known = row_of(op).known(common_folds.width_of(op.lhs), common_folds.splat_pattern(constants[0]))
         found = _result(op, known, op.rhs, op.lhs)
     return computed(op, constants) if found is None else found
 
@@ -191,25 +166,25 @@ def fold_extremum(op: MaxIOp | MinIOp, constants: Constants) -> Folded:
 # --- one operand
 
 
-def fold_absi(op: AbsIOp, constants: Constants) -> Folded:
+def fold_absi(op: integer_ops.AbsIOp, constants: common_folds.Constants) -> common_folds.Folded:
     """``abs(abs(x)) = abs(x)``: also for the smallest number, which stays."""
-    if defined_by(op.source, AbsIOp) is not None:
+    if defined_by(op.source, integer_ops.AbsIOp) is not None:
         return op.source
 
     def magnitude(a: int) -> int:
         return abs(a)
 
-    return compute_signed(op, constants, magnitude)
+    return common_folds.compute_signed(op, constants, magnitude)
 
 
-def fold_negi(op: NegIOp, constants: Constants) -> Folded:
+def fold_negi(op: integer_ops.NegIOp, constants: common_folds.Constants) -> common_folds.Folded:
     """Fold constants, and ``-(-x)`` to x."""
-    inner = defined_by(op.source, NegIOp)
+    inner = defined_by(op.source, integer_ops.NegIOp)
     if inner is not None:
         return inner.source
-    lowest = 1 << (width_of(op.source) - 1)
+    lowest = 1 << (common_folds.width_of(op.source) - 1)
     promised = op.overflow in SIGNED_PROMISES
-    return compute(op, constants, lambda a: None if promised and a == lowest else -a)
+    return common_folds.compute(op, constants, lambda a: None if promised and a == lowest else -a)
 
 
 # --- comparison
@@ -228,40 +203,52 @@ BY_GREATEST = {ComparisonPredicate.GREATER_THAN: 0, ComparisonPredicate.LESS_THA
 """The results of comparing any number with the largest one."""
 
 
-def extremes(op: CmpIOp) -> tuple[int, int]:
+def extremes(op: integer_ops.CmpIOp) -> tuple[int, int]:
     """Return the bit patterns of the smallest and the largest number, as the operation reads them."""
-    width = width_of(op.operands[0])
+    width = common_folds.width_of(op.operands[0])
     half, full = 1 << (width - 1), (1 << width) - 1
     return (half, half - 1) if is_signed(op) else (0, full)
 
 
-def fold_cmpi(op: CmpIOp, constants: Constants) -> Folded:
+def fold_cmpi(op: integer_ops.CmpIOp, constants: common_folds.Constants) -> common_folds.Folded:
     """Fold comparisons of a value with itself, and comparisons with the smallest or largest number that are
     constant.
     """
     predicate = op.comparison_predicate
     relation = RELATIONS[predicate]
     if op.lhs is op.rhs:
-        return splat_of(op.result.type, int(relation(0, 0)))
+        return common_folds.splat_of(op.result.type, int(relation(0, 0)))
     least, greatest = extremes(op)
-    bound = splat_pattern(constants[1])
+    bound = common_folds.splat_pattern(constants[1])
     for extreme, answers in ((least, BY_LEAST), (greatest, BY_GREATEST)):
         if bound == extreme and predicate in answers:
-            return splat_of(op.result.type, answers[predicate])
+            return common_folds.splat_of(op.result.type, answers[predicate])
     return by_sign(op, constants, lambda a, b: int(relation(a, b)))
 
 
 FOLDS: FoldTable = {
-    AddIOp: folds_of(fold_addi, SubIOp),
-    SubIOp: fold_subi,
-    MaxIOp: fold_extremum,
-    MinIOp: fold_extremum,
-    AbsIOp: folds_of(fold_absi, AbsIOp),
-    NegIOp: folds_of(fold_negi, NegIOp),
-    CmpIOp: fold_cmpi,
-    AndIOp: fold_by_row,
-    OrIOp: fold_by_row,
-    XOrIOp: fold_xori,
-    **constant_folds(dict.fromkeys((MulIOp, MulhiIOp, DivIOp, RemIOp, ShLIOp, ShRIOp), fold_by_row)),
+    integer_ops.AddIOp: folds_of(fold_addi, integer_ops.SubIOp),
+    integer_ops.SubIOp: fold_subi,
+    integer_ops.MaxIOp: fold_extremum,
+    integer_ops.MinIOp: fold_extremum,
+    integer_ops.AbsIOp: folds_of(fold_absi, integer_ops.AbsIOp),
+    integer_ops.NegIOp: folds_of(fold_negi, integer_ops.NegIOp),
+    integer_ops.CmpIOp: fold_cmpi,
+    integer_ops.AndIOp: fold_by_row,
+    integer_ops.OrIOp: fold_by_row,
+    integer_ops.XOrIOp: fold_xori,
+    **constant_folds(
+        dict.fromkeys(
+            (
+                integer_ops.MulIOp,
+                integer_ops.MulhiIOp,
+                integer_ops.DivIOp,
+                integer_ops.RemIOp,
+                integer_ops.ShLIOp,
+                integer_ops.ShRIOp,
+            ),
+            fold_by_row,
+        )
+    ),
 }
 """By the class of an operation, how it folds."""

@@ -9,143 +9,115 @@ from typing import Any
 
 from tilewright.dialects.common.constant_folding import defined_by, fold_constant, fold_same_type
 from tilewright.dialects.cuda_tile.enums import ComparisonPredicate
-from tilewright.dialects.cuda_tile.folds.common import (
-    MAXIMUM_ELEMENTS,
-    Constants,
-    Folded,
-    compute,
-    every_pattern,
-    is_all_ones,
-    is_zero,
-    make_constant,
-    patterns_of,
-    row_major_strides,
-    same_value,
-    splat_of,
-    splat_pattern,
-    type_width,
-    width_of,
-)
+from tilewright.dialects.cuda_tile.folds import common as common_folds
+from tilewright.dialects.cuda_tile.ops import integer as integer_ops, tile as tile_ops
 from tilewright.dialects.cuda_tile.ops.control import AssumeOp
-from tilewright.dialects.cuda_tile.ops.integer import CmpIOp
 from tilewright.dialects.cuda_tile.ops.memory import GetTensorShapeOp, JoinTokensOp, MakeTensorViewOp
-from tilewright.dialects.cuda_tile.ops.tile import (
-    BroadcastOp,
-    CatOp,
-    ConstantOp,
-    ExtractOp,
-    InsertOp,
-    IotaOp,
-    MmaIOp,
-    OffsetOp,
-    PermuteOp,
-    ReshapeOp,
-    SelectOp,
-)
 from tilewright.dialects.cuda_tile.types import TensorViewType, TileType, tile_of
+from tilewright.ir import builtin_types, dialect
 from tilewright.ir.attribute import Attribute
-from tilewright.ir.builtin_types import DYNAMIC
-from tilewright.ir.dialect import FoldTable, constant_folds, folds_of
 from tilewright.ir.operation import FoldResult, Operation
 from tilewright.ir.value import Value
 
 Shape = Sequence[int]
 
 
-def fold_iota(op: IotaOp, constants: Constants) -> Folded:
+def fold_iota(op: tile_ops.IotaOp, constants: common_folds.Constants) -> common_folds.Folded:
     """Fold a single number to 0; a longer `iota` is shorter than a constant and stays."""
-    return splat_of(op.result.type, 0) if tile_of(op.result).element_count == 1 else None
+    return common_folds.splat_of(op.result.type, 0) if tile_of(op.result).element_count == 1 else None
 
 
-def _splat(op: Operation, constant: Attribute | None) -> Folded:
+def _splat(op: Operation, constant: Attribute | None) -> common_folds.Folded:
     """Return a splat of the result type with the element of `constant`, if that is a splat."""
-    pattern = splat_pattern(constant)
-    return None if pattern is None else splat_of(op.results[0].type, pattern)
+    pattern = common_folds.splat_pattern(constant)
+    return None if pattern is None else common_folds.splat_of(op.results[0].type, pattern)
 
 
-def gathered(result: TileType, constant: Attribute | None, offset: int, strides: Shape) -> Folded:
+def gathered(
+    result: TileType, constant: Attribute | None, offset: int, strides: Shape
+) -> common_folds.Folded:
     """Return the constant whose elements are read from another constant, from an offset on, with `strides` in
     each dimension.
     """
-    elements = every_pattern(constant)
-    if elements is None or result.element_count > MAXIMUM_ELEMENTS:
+    elements = common_folds.every_pattern(constant)
+    if elements is None or result.element_count > common_folds.MAXIMUM_ELEMENTS:
         return None
     places = product(*map(range, result.shape))
     found = [elements[offset + sum(map(int.__mul__, place, strides))] for place in places]
-    return make_constant(result, found)
+    return common_folds.make_constant(result, found)
 
 
-def fold_broadcast(op: BroadcastOp, constants: Constants) -> Folded:
+def fold_broadcast(op: tile_ops.BroadcastOp, constants: common_folds.Constants) -> common_folds.Folded:
     """Fold a broadcast to the same type, and constants."""
     found = fold_same_type(op, constants) or _splat(op, constants[0])
     if found is not None or constants[0] is None:
         return found
     source = tile_of(op.source)
-    steps = zip(source.shape, row_major_strides(source.shape), strict=True)
+    steps = zip(source.shape, common_folds.row_major_strides(source.shape), strict=True)
     return gathered(
         tile_of(op.result), constants[0], 0, [0 if extent == 1 else step for extent, step in steps]
     )
 
 
-def fold_reshape(op: ReshapeOp, constants: Constants) -> Folded:
+def fold_reshape(op: tile_ops.ReshapeOp, constants: common_folds.Constants) -> common_folds.Folded:
     """Fold a reshape to the type that the value has, or had before another `reshape`; fold constants."""
-    inner = defined_by(op.source, ReshapeOp)
+    inner = defined_by(op.source, tile_ops.ReshapeOp)
     if inner is not None and inner.source.type is op.result.type:
         return inner.source
-    patterns = patterns_of(constants[0])
+    patterns = common_folds.patterns_of(constants[0])
     return fold_same_type(op, constants) or (
-        None if patterns is None else make_constant(op.result.type, patterns)
+        None if patterns is None else common_folds.make_constant(op.result.type, patterns)
     )
 
 
-def fold_permute(op: PermuteOp, constants: Constants) -> Folded:
+def fold_permute(op: tile_ops.PermuteOp, constants: common_folds.Constants) -> common_folds.Folded:
     """Fold the identity permutation, and a permutation that undoes another one; fold constants."""
     order: tuple[int, ...] = tuple(op.permutation)
     if order == tuple(range(len(order))):
         return op.source
-    inner = defined_by(op.source, PermuteOp)
+    inner = defined_by(op.source, tile_ops.PermuteOp)
     if inner is not None and all(inner.permutation[at] == position for position, at in enumerate(order)):
         return inner.source
     if constants[0] is None:
         return None
-    strides = row_major_strides(tile_of(op.source).shape)
+    strides = common_folds.row_major_strides(tile_of(op.source).shape)
     return _splat(op, constants[0]) or gathered(
         tile_of(op.result), constants[0], 0, [strides[at] for at in order]
     )
 
 
-def fold_cat(op: CatOp, constants: Constants) -> Folded:
+def fold_cat(op: tile_ops.CatOp, constants: common_folds.Constants) -> common_folds.Folded:
     """Fold the concatenation of constants."""
-    left, right = splat_pattern(constants[0]), splat_pattern(constants[1])
+    left, right = common_folds.splat_pattern(constants[0]), common_folds.splat_pattern(constants[1])
     if left is not None and left == right:
-        return splat_of(op.result.type, left)
-    first, second = every_pattern(constants[0]), every_pattern(constants[1])
+        return common_folds.splat_of(op.result.type, left)
+    first, second = common_folds.every_pattern(constants[0]), common_folds.every_pattern(constants[1])
     result = tile_of(op.result)
-    if first is None or second is None or result.element_count > MAXIMUM_ELEMENTS:
+    if first is None or second is None or result.element_count > common_folds.MAXIMUM_ELEMENTS:
         return None
     rows = [prod(tile_of(part).shape[op.dim :]) for part in (op.lhs, op.rhs)]
     found: list[int] = []
     for number in range(prod(result.shape[: op.dim])):
         found += first[number * rows[0] : (number + 1) * rows[0]]
         found += second[number * rows[1] : (number + 1) * rows[1]]
-    return make_constant(result, found)
+    return common_folds.make_constant(result, found)
 
 
 def slice_start(indices: Sequence[Attribute | None], part: Shape, whole: Shape) -> list[int] | None:
     """Return the start of a slice with constant indices; None if an index is unknown or out of range."""
     start: list[int] = []
     for index, size, extent in zip(indices, part, whole, strict=True):
-        number = 0 if size == extent else splat_pattern(index)
+        number = 0 if size == extent else common_folds.splat_pattern(index)
         if number is None or number * size >= extent:
             return None
         start.append(number * size)
     return start
 
 
-def fold_extract(op: ExtractOp, constants: Constants) -> Folded:
+def fold_extract(op: tile_ops.ExtractOp, constants: common_folds.Constants) -> common_folds.Folded:
     """Fold an extract of the whole tile, of an inserted tile at the same position, or of constants."""
     found = fold_same_type(op, constants) or _splat(op, constants[0])
-    inner = defined_by(op.source, InsertOp)
+    inner = defined_by(op.source, tile_ops.InsertOp)
     if inner is not None and inner.source.type is op.result.type and _same_indices(op, inner):
         return inner.source
     if found is not None:
@@ -154,71 +126,71 @@ def fold_extract(op: ExtractOp, constants: Constants) -> Folded:
     start = slice_start(constants[1:], result.shape, source.shape)
     if start is None:
         return None
-    strides = row_major_strides(source.shape)
+    strides = common_folds.row_major_strides(source.shape)
     return gathered(result, constants[0], sum(map(int.__mul__, start, strides)), strides)
 
 
-def _same_indices(op: ExtractOp | InsertOp, other: Any) -> bool:
-    return all(map(same_value, op.indices, other.indices))
+def _same_indices(op: tile_ops.ExtractOp | tile_ops.InsertOp, other: Any) -> bool:
+    return all(map(common_folds.same_value, op.indices, other.indices))
 
 
-def fold_insert(op: InsertOp, constants: Constants) -> Folded:
+def fold_insert(op: tile_ops.InsertOp, constants: common_folds.Constants) -> common_folds.Folded:
     """Fold the insertion of a whole tile, of a slice into its own place, and of constants."""
     if op.source.type is op.result.type:
         return op.source
-    inner = defined_by(op.source, ExtractOp)
+    inner = defined_by(op.source, tile_ops.ExtractOp)
     if inner is not None and inner.source is op.destination and _same_indices(op, inner):
         return op.destination
-    pattern = splat_pattern(constants[0])
-    if pattern is not None and pattern == splat_pattern(constants[1]):
+    pattern = common_folds.splat_pattern(constants[0])
+    if pattern is not None and pattern == common_folds.splat_pattern(constants[1]):
         return op.destination
     return _inserted(op, constants)
 
 
-def _inserted(op: InsertOp, constants: Constants) -> Folded:
+def _inserted(op: tile_ops.InsertOp, constants: common_folds.Constants) -> common_folds.Folded:
     part, whole = tile_of(op.source), tile_of(op.result)
     start = slice_start(constants[2:], part.shape, whole.shape)
-    piece, elements = every_pattern(constants[0]), every_pattern(constants[1])
+    piece, elements = common_folds.every_pattern(constants[0]), common_folds.every_pattern(constants[1])
     if start is None or piece is None or elements is None:
         return None
-    strides, changed = row_major_strides(whole.shape), list(elements)
+    strides, changed = common_folds.row_major_strides(whole.shape), list(elements)
     for pattern, place in zip(piece, product(*map(range, part.shape)), strict=True):
         changed[sum((at + from_) * step for at, from_, step in zip(place, start, strides, strict=True))] = (
             pattern
         )
-    return make_constant(whole, changed)
+    return common_folds.make_constant(whole, changed)
 
 
-def fold_offset(op: OffsetOp, constants: Constants) -> Folded:
+def fold_offset(op: tile_ops.OffsetOp, constants: common_folds.Constants) -> common_folds.Folded:
     """Fold an offset of zero to the pointer."""
-    return op.ptr if is_zero(constants[1]) else None
+    return op.ptr if common_folds.is_zero(constants[1]) else None
 
 
-def fold_mmai(op: MmaIOp, constants: Constants) -> Folded:
+def fold_mmai(op: tile_ops.MmaIOp, constants: common_folds.Constants) -> common_folds.Folded:
     """Fold a product with zeros added: the accumulator.  (Not so for floats: zero times infinity is NaN.)"""
-    return op.acc if is_zero(constants[0]) or is_zero(constants[1]) else None
+    return op.acc if common_folds.is_zero(constants[0]) or common_folds.is_zero(constants[1]) else None
 
 
-FOLDS: FoldTable = {
-    ConstantOp: fold_constant,
-    IotaOp: fold_iota,
-    BroadcastOp: fold_broadcast,
-    ReshapeOp: fold_reshape,
-    PermuteOp: fold_permute,
-    ExtractOp: fold_extract,
-    InsertOp: fold_insert,
-    **constant_folds(
+FOLDS: dialect.FoldTable = {
+    tile_ops.ConstantOp: fold_constant,
+    tile_ops.IotaOp: fold_iota,
+    tile_ops.BroadcastOp: fold_broadcast,
+    tile_ops.ReshapeOp: fold_reshape,
+    tile_ops.PermuteOp: fold_permute,
+    tile_ops.ExtractOp: fold_extract,
+    tile_ops.InsertOp: fold_insert,
+    **dialect.constant_folds(
         {
-            CatOp: fold_cat,
-            OffsetOp: fold_offset,
-            MmaIOp: fold_mmai,
+            tile_ops.CatOp: fold_cat,
+            tile_ops.OffsetOp: fold_offset,
+            tile_ops.MmaIOp: fold_mmai,
         }
     ),
 }
 """By the class of an operation, how it folds."""
 
 
-def fold_assume(op: AssumeOp, constants: Constants) -> Folded:
+def fold_assume(op: AssumeOp, constants: common_folds.Constants) -> common_folds.Folded:
     """Drop an assumption that was made about the value before."""
     promised = defined_by(op.value, AssumeOp)
     while promised is not None:
@@ -228,12 +200,12 @@ def fold_assume(op: AssumeOp, constants: Constants) -> Folded:
     return None
 
 
-def fold_join_tokens(op: JoinTokensOp, constants: Constants) -> Folded:
+def fold_join_tokens(op: JoinTokensOp, constants: common_folds.Constants) -> common_folds.Folded:
     """Fold a join of equal tokens to the token."""
     return op.tokens[0] if all(token is op.tokens[0] for token in op.tokens) else None
 
 
-def fold_get_tensor_shape(op: GetTensorShapeOp, constants: Constants) -> FoldResult:
+def fold_get_tensor_shape(op: GetTensorShapeOp, constants: common_folds.Constants) -> FoldResult:
     """Fold to the extents that the type states, and to operands of `make_tensor_view`, if all are known and
     fit.
     """
@@ -244,7 +216,7 @@ def fold_get_tensor_shape(op: GetTensorShapeOp, constants: Constants) -> FoldRes
     dynamic = iter(made.dynamic_shape if made is not None else ())
     found: list[Value | Attribute] = []
     for extent, result in zip(view.shape, op.extents, strict=True):
-        known = next(dynamic, None) if extent == DYNAMIC else _extent(extent, result)
+        known = next(dynamic, None) if extent == builtin_types.DYNAMIC else _extent(extent, result)
         if known is None or (isinstance(known, Value) and known.type is not result.type):
             return None
         found.append(known)
@@ -253,35 +225,39 @@ def fold_get_tensor_shape(op: GetTensorShapeOp, constants: Constants) -> FoldRes
 
 def _extent(extent: int, result: Value) -> Attribute | None:
     """Return an extent as a constant, read as unsigned; None if it does not fit."""
-    fits = extent < 1 << type_width(tile_of(result).element_type)
-    return splat_of(result.type, extent) if fits else None
+    fits = extent < 1 << common_folds.type_width(tile_of(result).element_type)
+    return common_folds.splat_of(result.type, extent) if fits else None
 
 
-CONTROL_FOLDS: FoldTable = {
-    AssumeOp: folds_of(fold_assume, AssumeOp),
+CONTROL_FOLDS: dialect.FoldTable = {
+    AssumeOp: dialect.folds_of(fold_assume, AssumeOp),
     GetTensorShapeOp: fold_get_tensor_shape,
     JoinTokensOp: fold_join_tokens,
 }
 """By the class of an operation, how it folds."""
 
 
-def fold_select(op: SelectOp, constants: Constants) -> Folded:
+def fold_select(op: tile_ops.SelectOp, constants: common_folds.Constants) -> common_folds.Folded:
     """Fold a select by the rules below, in this order, and constants element by element."""
-    condition = splat_pattern(constants[0])
+    condition = common_folds.splat_pattern(constants[0])
     if condition is not None:
         return op.val_if_true if condition else op.val_if_false
-    if same_value(op.val_if_true, op.val_if_false):
+    if common_folds.same_value(op.val_if_true, op.val_if_false):
         return op.val_if_true
-    if width_of(op.result) == 1 and is_all_ones(constants[1]) and is_zero(constants[2]):
+    if (
+        common_folds.width_of(op.result) == 1
+        and common_folds.is_all_ones(constants[1])
+        and common_folds.is_zero(constants[2])
+    ):
         return op.cond
-    return _by_comparison(op) or compute(op, constants, lambda c, a, b: a if c else b)
+    return _by_comparison(op) or common_folds.compute(op, constants, lambda c, a, b: a if c else b)
 
 
-def _by_comparison(op: SelectOp) -> Value | None:
+def _by_comparison(op: tile_ops.SelectOp) -> Value | None:
     """Return the arm that equals the result in both cases, if the condition compares the arms for equality;
     else None.
     """
-    compared = defined_by(op.cond, CmpIOp)
+    compared = defined_by(op.cond, integer_ops.CmpIOp)
     if compared is None:
         return None
     arms = (op.val_if_true, op.val_if_false)
@@ -291,7 +267,7 @@ def _by_comparison(op: SelectOp) -> Value | None:
     return when_equal.get(compared.comparison_predicate)
 
 
-SELECT_FOLDS: FoldTable = {
-    SelectOp: fold_select,
+SELECT_FOLDS: dialect.FoldTable = {
+    tile_ops.SelectOp: fold_select,
 }
 """By the class of an operation, how it folds."""

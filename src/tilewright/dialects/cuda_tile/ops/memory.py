@@ -9,83 +9,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
+from tilewright.dialects.cuda_tile import constraints as cuda_tile_constraints, enums as cuda_tile_enums
 from tilewright.dialects.cuda_tile.attributes import OptimizationHintsAttr
 from tilewright.dialects.cuda_tile.base import TileOp, tile_op
-from tilewright.dialects.cuda_tile.constraints import (
-    ANY_TILE,
-    BOOLEAN_TILE,
-    GATHER_SCATTER_VIEW,
-    INTEGER_TILE,
-    NUMBER_TILE,
-    PARTITION_VIEW,
-    POINTER_TILE,
-    SCALAR_INTEGER,
-    SCALAR_POINTER,
-    STRIDED_VIEW,
-    TENSOR_VIEW,
-    TILE_VIEW,
-    TOKEN_TYPE,
-    non_negative_i64,
-)
-from tilewright.dialects.cuda_tile.enums import (
-    AtomicRMWMode,
-    AtomicRMWModeAttr,
-    MemoryOrderingSemantics,
-    MemoryOrderingSemanticsAttr,
-    MemoryScope,
-    MemoryScopeAttr,
-    MultimemReductionKind,
-    MultimemReductionKindAttr,
-)
+from tilewright.dialects.cuda_tile.constraints import TOKEN_TYPE
+from tilewright.dialects.cuda_tile.enums import MemoryOrderingSemantics
 from tilewright.dialects.cuda_tile.interfaces import PlainLoad
-from tilewright.dialects.cuda_tile.rules.memory import (
-    LOAD_RULES,
-    REDUCE_ORDERINGS,
-    STORE_RULES,
-    check_alignment,
-    check_atomic_element,
-    check_atomic_ordering,
-    check_compared,
-    check_load_ordering,
-    check_mask,
-    check_multimem_reduction,
-    check_multimem_tile,
-    check_not_multicast,
-    check_pointee,
-    check_store_ordering,
-    loaded_type,
-)
-from tilewright.dialects.cuda_tile.rules.views import (
-    access_types,
-    check_extent_count,
-    check_inbounds,
-    check_multicast,
-    check_reduced_view,
-    check_reduction_indices,
-    check_reduction_order,
-    check_tensor_view,
-    check_tile_access,
-    check_view_not_multicast,
-    check_view_of,
-    view_of,
-)
+from tilewright.dialects.cuda_tile.rules import memory as cuda_tile_memory_rules, views as views_rules
 from tilewright.dialects.cuda_tile.types import TOKEN, TensorViewType, TileViewType, tile_of
 from tilewright.dialects.cuda_tile.version import V13_3, V13_4, V13_5
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_types import DYNAMIC, i1
-from tilewright.ir.declaration.attribute_kind import DenseArrayKind, EnumKind, InstanceKind
-from tilewright.ir.declaration.constraint import TypeVariable
-from tilewright.ir.declaration.fields import (
-    attr_def,
-    flag_def,
-    operand_def,
-    optional_attr_def,
-    optional_operand_def,
-    result_def,
-    variadic_operand_def,
-    variadic_result_def,
-)
+from tilewright.ir.declaration import attribute_kind, constraint as declaration_constraint, fields
 from tilewright.ir.declaration.traits import NoMemoryEffect, Pure, VerifyError, same_shape, same_type
 from tilewright.ir.value import Value
 
@@ -95,12 +31,12 @@ ATOMIC_GROUP = "Atomics"
 TOKEN_GROUP = "Tokens and launches"
 MULTIMEM_GROUP = "Multi-device memory"
 
-ORDERING = EnumKind(MemoryOrderingSemanticsAttr)
-SCOPE = EnumKind(MemoryScopeAttr)
-MODE = EnumKind(AtomicRMWModeAttr)
-REDUCTION = EnumKind(MultimemReductionKindAttr)
-HINTS = InstanceKind(OptimizationHintsAttr, "optimization hints")
-INBOUNDS = DenseArrayKind(i1)
+ORDERING = attribute_kind.EnumKind(cuda_tile_enums.MemoryOrderingSemanticsAttr)
+SCOPE = attribute_kind.EnumKind(cuda_tile_enums.MemoryScopeAttr)
+MODE = attribute_kind.EnumKind(cuda_tile_enums.AtomicRMWModeAttr)
+REDUCTION = attribute_kind.EnumKind(cuda_tile_enums.MultimemReductionKindAttr)
+HINTS = attribute_kind.InstanceKind(OptimizationHintsAttr, "optimization hints")
+INBOUNDS = attribute_kind.DenseArrayKind(i1)
 ORDERING_DOC = "How the access is ordered."
 SCOPE_DOC = "The threads among which it is ordered; absent for weak accesses."
 HINTS_DOC = "Advice for the compiler."
@@ -109,21 +45,25 @@ TOKEN_IN = "The operations that must be complete before."
 TOKEN_OUT = "Stands for the completion."
 INDEX_DOC = "The index of the tile: one number per dimension, read as unsigned."
 REDUCES_BY_ADDING: Mapping[str, Attribute] = {
-    "reduction": MultimemReductionKindAttr(MultimemReductionKind.ADD)
+    "reduction": cuda_tile_enums.MultimemReductionKindAttr(cuda_tile_enums.MultimemReductionKind.ADD)
 }
-OLD = TypeVariable("V", ANY_TILE)
+OLD = declaration_constraint.TypeVariable("V", cuda_tile_constraints.ANY_TILE)
 
 
 @tile_op(0x43, VIEW_GROUP)
 class MakeTensorViewOp(TileOp, name="cuda_tile.make_tensor_view"):
     """A strided tensor over global memory; dynamic extents and strides are unsigned and positive."""
 
-    base: Value = operand_def(SCALAR_POINTER, "The address of the first element.")
-    dynamic_shape: tuple[Value, ...] = variadic_operand_def(SCALAR_INTEGER, "One value per `?` of the shape.")
-    dynamic_strides: tuple[Value, ...] = variadic_operand_def(
-        SCALAR_INTEGER, "One value per `?` of the strides."
+    base: Value = fields.operand_def(
+        cuda_tile_constraints.SCALAR_POINTER, "The address of the first element."
     )
-    result: Value = result_def(TENSOR_VIEW, "The view.")
+    dynamic_shape: tuple[Value, ...] = fields.variadic_operand_def(
+        cuda_tile_constraints.SCALAR_INTEGER, "One value per `?` of the shape."
+    )
+    dynamic_strides: tuple[Value, ...] = fields.variadic_operand_def(
+        cuda_tile_constraints.SCALAR_INTEGER, "One value per `?` of the strides."
+    )
+    result: Value = fields.result_def(cuda_tile_constraints.TENSOR_VIEW, "The view.")
     assembly_format = "$base `,` custom<Extents>($base, $dynamic_shape, $dynamic_strides, type($result))"
     result_names = ("tview",)
     traits = (NoMemoryEffect(),)
@@ -137,13 +77,13 @@ class MakeTensorViewOp(TileOp, name="cuda_tile.make_tensor_view"):
         return counts == [len(self.dynamic_shape), len(self.dynamic_strides)]
 
     def verify_(self) -> None:
-        check_tensor_view(self.base, self.dynamic_shape, self.dynamic_strides, self.result)
+        views_rules.check_tensor_view(self.base, self.dynamic_shape, self.dynamic_strides, self.result)
 
 
 class MakeViewOp(TileOp):
     """Base of the operations that put a grid of tiles over a tensor view."""
 
-    tensor_view: Value = operand_def(TENSOR_VIEW, "The tensor.")
+    tensor_view: Value = fields.operand_def(cuda_tile_constraints.TENSOR_VIEW, "The tensor.")
     assembly_format = "$tensor_view attr-dict `:` type($result)"
     traits = (Pure(),)
 
@@ -170,14 +110,16 @@ class MakeViewOp(TileOp):
         )
 
     def verify_(self) -> None:
-        check_view_of(self.tensor_view, self.results[0])
+        views_rules.check_view_of(self.tensor_view, self.results[0])
 
 
 @tile_op(0x42, VIEW_GROUP)
 class MakePartitionViewOp(MakeViewOp, name="cuda_tile.make_partition_view"):
     """Cuts a tensor into a grid of tiles without gaps."""
 
-    result: Value = result_def(PARTITION_VIEW, "The view; its type says how tiles lie on the tensor.")
+    result: Value = fields.result_def(
+        cuda_tile_constraints.PARTITION_VIEW, "The view; its type says how tiles lie on the tensor."
+    )
     result_names = ("pview",)
 
 
@@ -185,7 +127,9 @@ class MakePartitionViewOp(MakeViewOp, name="cuda_tile.make_partition_view"):
 class MakeStridedViewOp(MakeViewOp, name="cuda_tile.make_strided_view"):
     """Lays tiles over a tensor at multiples of traversal strides; they may overlap or leave gaps."""
 
-    result: Value = result_def(STRIDED_VIEW, "The view; its type says how tiles lie on the tensor.")
+    result: Value = fields.result_def(
+        cuda_tile_constraints.STRIDED_VIEW, "The view; its type says how tiles lie on the tensor."
+    )
     result_names = ("sview",)
 
 
@@ -193,7 +137,9 @@ class MakeStridedViewOp(MakeViewOp, name="cuda_tile.make_strided_view"):
 class MakeGatherScatterViewOp(MakeViewOp, name="cuda_tile.make_gather_scatter_view"):
     """Lets tiles pick rows of one dimension one by one."""
 
-    result: Value = result_def(GATHER_SCATTER_VIEW, "The view; its type says how tiles lie on the tensor.")
+    result: Value = fields.result_def(
+        cuda_tile_constraints.GATHER_SCATTER_VIEW, "The view; its type says how tiles lie on the tensor."
+    )
     result_names = ("gsview",)
 
 
@@ -201,45 +147,57 @@ class MakeGatherScatterViewOp(MakeViewOp, name="cuda_tile.make_gather_scatter_vi
 class GetTensorShapeOp(TileOp, name="cuda_tile.get_tensor_shape"):
     """The extents of a tensor view, unsigned; undefined when one does not fit the result type."""
 
-    src: Value = operand_def(TENSOR_VIEW, "The tensor.")
-    extents: tuple[Value, ...] = variadic_result_def(SCALAR_INTEGER, "One extent per dimension.")
+    src: Value = fields.operand_def(cuda_tile_constraints.TENSOR_VIEW, "The tensor.")
+    extents: tuple[Value, ...] = fields.variadic_result_def(
+        cuda_tile_constraints.SCALAR_INTEGER, "One extent per dimension."
+    )
     assembly_format = "$src attr-dict `:` type($src) custom<ExtentTypes>(type($src), type($extents))"
     traits = (NoMemoryEffect(),)
 
     def verify_(self) -> None:
         view = self.src.type
         assert isinstance(view, TensorViewType)
-        check_extent_count(self.extents, view.rank, "tensor rank")
+        views_rules.check_extent_count(self.extents, view.rank, "tensor rank")
 
 
 @tile_op(0x2D, VIEW_GROUP)
 class GetIndexSpaceShapeOp(TileOp, name="cuda_tile.get_index_space_shape"):
     """How many tiles a view has in each dimension, unsigned."""
 
-    src: Value = operand_def(TILE_VIEW, "The view.")
-    extents: tuple[Value, ...] = variadic_result_def(SCALAR_INTEGER, "One number per dimension.")
+    src: Value = fields.operand_def(cuda_tile_constraints.TILE_VIEW, "The view.")
+    extents: tuple[Value, ...] = fields.variadic_result_def(
+        cuda_tile_constraints.SCALAR_INTEGER, "One number per dimension."
+    )
     assembly_format = "$src attr-dict `:` type($src) custom<ExtentTypes>(type($src), type($extents))"
     traits = (NoMemoryEffect(),)
 
     def verify_(self) -> None:
-        check_extent_count(self.extents, view_of(self.src).index_rank, "view index space rank")
+        views_rules.check_extent_count(
+            self.extents, views_rules.view_of(self.src).index_rank, "view index space rank"
+        )
 
 
 @tile_op(0x3D, MEMORY_GROUP)
 class LoadPtrTkoOp(TileOp, name="cuda_tile.load_ptr_tko"):
     """Loads through a tile of pointers; masked-off lanes read nothing and give `padding_value`, or anything."""
 
-    memory_ordering_semantics: MemoryOrderingSemantics = attr_def(ORDERING, ORDERING_DOC)
-    memory_scope: MemoryScope | None = optional_attr_def(SCOPE, SCOPE_DOC, default=None)
-    source: Value = operand_def(POINTER_TILE, "The addresses.")
-    mask: Value | None = optional_operand_def(BOOLEAN_TILE, "Which lanes load.", default=None)
-    padding_value: Value | None = optional_operand_def(
-        NUMBER_TILE, "The elements of masked-off lanes.", default=None
+    memory_ordering_semantics: MemoryOrderingSemantics = fields.attr_def(ORDERING, ORDERING_DOC)
+    memory_scope: cuda_tile_enums.MemoryScope | None = fields.optional_attr_def(
+        SCOPE, SCOPE_DOC, default=None
     )
-    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
-    optimization_hints: OptimizationHintsAttr | None = optional_attr_def(HINTS, HINTS_DOC, default=None)
-    result: Value = result_def(ANY_TILE, "The loaded elements.")
-    result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
+    source: Value = fields.operand_def(cuda_tile_constraints.POINTER_TILE, "The addresses.")
+    mask: Value | None = fields.optional_operand_def(
+        cuda_tile_constraints.BOOLEAN_TILE, "Which lanes load.", default=None
+    )
+    padding_value: Value | None = fields.optional_operand_def(
+        cuda_tile_constraints.NUMBER_TILE, "The elements of masked-off lanes.", default=None
+    )
+    token: Value | None = fields.optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
+    optimization_hints: OptimizationHintsAttr | None = fields.optional_attr_def(
+        HINTS, HINTS_DOC, default=None
+    )
+    result: Value = fields.result_def(cuda_tile_constraints.ANY_TILE, "The loaded elements.")
+    result_token: Value = fields.result_def(TOKEN_TYPE, TOKEN_OUT)
     assembly_format = (
         "custom<Order>($memory_ordering_semantics, $memory_scope) $source (`,` $mask^)? "
         "(`,` $padding_value^)? (`token` `` `=` `` $token^)? "
@@ -247,58 +205,68 @@ class LoadPtrTkoOp(TileOp, name="cuda_tile.load_ptr_tko"):
         "`` custom<LaneTypes>($mask, $padding_value) `->` type($result) `,` type($result_token)"
     )
     concepts = (PlainLoad,)
-    traits = LOAD_RULES
+    traits = cuda_tile_memory_rules.LOAD_RULES
 
     @classmethod
     def infer_result_types(
         cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
     ) -> Sequence[Type]:
-        return [loaded_type(operands[0]), TOKEN]
+        return [cuda_tile_memory_rules.loaded_type(operands[0]), TOKEN]
 
     def verify_(self) -> None:
-        check_not_multicast(self.source)
-        check_load_ordering(self.memory_ordering_semantics, self.memory_scope)
+        cuda_tile_memory_rules.check_not_multicast(self.source)
+        cuda_tile_memory_rules.check_load_ordering(self.memory_ordering_semantics, self.memory_scope)
 
 
 @tile_op(0x65, MEMORY_GROUP)
 class StorePtrTkoOp(TileOp, name="cuda_tile.store_ptr_tko"):
     """Stores through a tile of pointers; masked-off lanes write nothing."""
 
-    memory_ordering_semantics: MemoryOrderingSemantics = attr_def(ORDERING, ORDERING_DOC)
-    memory_scope: MemoryScope | None = optional_attr_def(SCOPE, SCOPE_DOC, default=None)
-    destination: Value = operand_def(POINTER_TILE, "The addresses.")
-    value: Value = operand_def(ANY_TILE, "The elements.")
-    mask: Value | None = optional_operand_def(BOOLEAN_TILE, "Which lanes store.", default=None)
-    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
-    optimization_hints: OptimizationHintsAttr | None = optional_attr_def(HINTS, HINTS_DOC, default=None)
-    result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
+    memory_ordering_semantics: MemoryOrderingSemantics = fields.attr_def(ORDERING, ORDERING_DOC)
+    memory_scope: cuda_tile_enums.MemoryScope | None = fields.optional_attr_def(
+        SCOPE, SCOPE_DOC, default=None
+    )
+    destination: Value = fields.operand_def(cuda_tile_constraints.POINTER_TILE, "The addresses.")
+    value: Value = fields.operand_def(cuda_tile_constraints.ANY_TILE, "The elements.")
+    mask: Value | None = fields.optional_operand_def(
+        cuda_tile_constraints.BOOLEAN_TILE, "Which lanes store.", default=None
+    )
+    token: Value | None = fields.optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
+    optimization_hints: OptimizationHintsAttr | None = fields.optional_attr_def(
+        HINTS, HINTS_DOC, default=None
+    )
+    result_token: Value = fields.result_def(TOKEN_TYPE, TOKEN_OUT)
     assembly_format = (
         "custom<Order>($memory_ordering_semantics, $memory_scope) $destination `,` $value (`,` $mask^)? "
         "(`token` `` `=` `` $token^)? (`optimization_hints` `=` custom<Hints>($optimization_hints)^)? "
         "attr-dict `:` type($destination) `,` type($value) (`,` type($mask)^)? `->` type($result_token)"
     )
-    traits = STORE_RULES
+    traits = cuda_tile_memory_rules.STORE_RULES
 
     def verify_(self) -> None:
-        check_not_multicast(self.destination)
-        check_store_ordering(self.memory_ordering_semantics, self.memory_scope)
+        cuda_tile_memory_rules.check_not_multicast(self.destination)
+        cuda_tile_memory_rules.check_store_ordering(self.memory_ordering_semantics, self.memory_scope)
 
 
 @tile_op(0x3E, MEMORY_GROUP)
 class LoadViewTkoOp(TileOp, name="cuda_tile.load_view_tko"):
     """Loads one tile of a view; elements outside the tensor are the view's padding, or unspecified without one."""
 
-    memory_ordering_semantics: MemoryOrderingSemantics = attr_def(ORDERING, ORDERING_DOC)
-    memory_scope: MemoryScope | None = optional_attr_def(SCOPE, SCOPE_DOC, default=None)
-    view: Value = operand_def(TILE_VIEW, "The view.")
-    index: tuple[Value, ...] = variadic_operand_def(INTEGER_TILE, INDEX_DOC)
-    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
-    optimization_hints: OptimizationHintsAttr | None = optional_attr_def(HINTS, HINTS_DOC, default=None)
-    inbounds: tuple[bool, ...] | None = attr_def(
+    memory_ordering_semantics: MemoryOrderingSemantics = fields.attr_def(ORDERING, ORDERING_DOC)
+    memory_scope: cuda_tile_enums.MemoryScope | None = fields.optional_attr_def(
+        SCOPE, SCOPE_DOC, default=None
+    )
+    view: Value = fields.operand_def(cuda_tile_constraints.TILE_VIEW, "The view.")
+    index: tuple[Value, ...] = fields.variadic_operand_def(cuda_tile_constraints.INTEGER_TILE, INDEX_DOC)
+    token: Value | None = fields.optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
+    optimization_hints: OptimizationHintsAttr | None = fields.optional_attr_def(
+        HINTS, HINTS_DOC, default=None
+    )
+    inbounds: tuple[bool, ...] | None = fields.attr_def(
         INBOUNDS, INBOUNDS_DOC, kw_only=True, default=None, since=V13_4
     )
-    tile: Value = result_def(ANY_TILE, "The tile.")
-    result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
+    tile: Value = fields.result_def(cuda_tile_constraints.ANY_TILE, "The tile.")
+    result_token: Value = fields.result_def(TOKEN_TYPE, TOKEN_OUT)
     concepts = (PlainLoad,)
     assembly_format = (
         "custom<StrictOrder>($memory_ordering_semantics, $memory_scope) $view `[` $index `]` (`token` `=` "
@@ -311,30 +279,34 @@ class LoadViewTkoOp(TileOp, name="cuda_tile.load_view_tko"):
     def infer_result_types(
         cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
     ) -> Sequence[Type]:
-        return access_types(operands)
+        return views_rules.access_types(operands)
 
     def verify_(self) -> None:
-        check_tile_access(self.view, self.index, self.tile)
-        check_view_not_multicast(self.view)
-        check_inbounds(self.inbounds, self.index)
-        check_load_ordering(self.memory_ordering_semantics, self.memory_scope)
+        views_rules.check_tile_access(self.view, self.index, self.tile)
+        views_rules.check_view_not_multicast(self.view)
+        views_rules.check_inbounds(self.inbounds, self.index)
+        cuda_tile_memory_rules.check_load_ordering(self.memory_ordering_semantics, self.memory_scope)
 
 
 @tile_op(0x66, MEMORY_GROUP)
 class StoreViewTkoOp(TileOp, name="cuda_tile.store_view_tko"):
     """Stores one tile into a view; elements outside the tensor are dropped."""
 
-    memory_ordering_semantics: MemoryOrderingSemantics = attr_def(ORDERING, ORDERING_DOC)
-    memory_scope: MemoryScope | None = optional_attr_def(SCOPE, SCOPE_DOC, default=None)
-    tile: Value = operand_def(ANY_TILE, "The tile.")
-    view: Value = operand_def(TILE_VIEW, "The view.")
-    index: tuple[Value, ...] = variadic_operand_def(INTEGER_TILE, INDEX_DOC)
-    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
-    optimization_hints: OptimizationHintsAttr | None = optional_attr_def(HINTS, HINTS_DOC, default=None)
-    inbounds: tuple[bool, ...] | None = attr_def(
+    memory_ordering_semantics: MemoryOrderingSemantics = fields.attr_def(ORDERING, ORDERING_DOC)
+    memory_scope: cuda_tile_enums.MemoryScope | None = fields.optional_attr_def(
+        SCOPE, SCOPE_DOC, default=None
+    )
+    tile: Value = fields.operand_def(cuda_tile_constraints.ANY_TILE, "The tile.")
+    view: Value = fields.operand_def(cuda_tile_constraints.TILE_VIEW, "The view.")
+    index: tuple[Value, ...] = fields.variadic_operand_def(cuda_tile_constraints.INTEGER_TILE, INDEX_DOC)
+    token: Value | None = fields.optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
+    optimization_hints: OptimizationHintsAttr | None = fields.optional_attr_def(
+        HINTS, HINTS_DOC, default=None
+    )
+    inbounds: tuple[bool, ...] | None = fields.attr_def(
         INBOUNDS, INBOUNDS_DOC, kw_only=True, default=None, since=V13_4
     )
-    result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
+    result_token: Value = fields.result_def(TOKEN_TYPE, TOKEN_OUT)
     assembly_format = (
         "custom<StrictOrder>($memory_ordering_semantics, $memory_scope) $tile `,` $view `[` $index `]` (`token` "
         "`=` $token^)? (`optimization_hints` `=` custom<Hints>($optimization_hints)^)? "
@@ -343,27 +315,29 @@ class StoreViewTkoOp(TileOp, name="cuda_tile.store_view_tko"):
     )
 
     def verify_(self) -> None:
-        check_tile_access(self.view, self.index, self.tile)
-        check_view_not_multicast(self.view)
-        check_inbounds(self.inbounds, self.index)
-        check_store_ordering(self.memory_ordering_semantics, self.memory_scope)
+        views_rules.check_tile_access(self.view, self.index, self.tile)
+        views_rules.check_view_not_multicast(self.view)
+        views_rules.check_inbounds(self.inbounds, self.index)
+        cuda_tile_memory_rules.check_store_ordering(self.memory_ordering_semantics, self.memory_scope)
 
 
 @tile_op(0x07, ATOMIC_GROUP)
 class AtomicCASTkoOp(TileOp, name="cuda_tile.atomic_cas_tko"):
     """Atomic compare-and-swap, comparing bits; returns the old value (masked-off lanes: `cmp`)."""
 
-    memory_ordering_semantics: MemoryOrderingSemantics = attr_def(ORDERING, ORDERING_DOC)
-    memory_scope: MemoryScope = attr_def(SCOPE, "The threads among which it is atomic.")
-    pointers: Value = operand_def(POINTER_TILE, "The addresses.")
-    cmp: Value = operand_def(OLD, "The expected elements in memory.")
-    val: Value = operand_def(OLD, "The elements that replace equal ones.")
-    mask: Value | None = optional_operand_def(
-        BOOLEAN_TILE, "The mask of the lanes that take part.", default=None
+    memory_ordering_semantics: MemoryOrderingSemantics = fields.attr_def(ORDERING, ORDERING_DOC)
+    memory_scope: cuda_tile_enums.MemoryScope = fields.attr_def(
+        SCOPE, "The threads among which it is atomic."
     )
-    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
-    result: Value = result_def(OLD, "The old values.")
-    result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
+    pointers: Value = fields.operand_def(cuda_tile_constraints.POINTER_TILE, "The addresses.")
+    cmp: Value = fields.operand_def(OLD, "The expected elements in memory.")
+    val: Value = fields.operand_def(OLD, "The elements that replace equal ones.")
+    mask: Value | None = fields.optional_operand_def(
+        cuda_tile_constraints.BOOLEAN_TILE, "The mask of the lanes that take part.", default=None
+    )
+    token: Value | None = fields.optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
+    result: Value = fields.result_def(OLD, "The old values.")
+    result_token: Value = fields.result_def(TOKEN_TYPE, TOKEN_OUT)
     assembly_format = (
         "custom<Order>($memory_ordering_semantics, $memory_scope) $pointers `,` $cmp `,` $val (`,` $mask^)? "
         "(`token` `` `=` `` $token^)? attr-dict `:` type($pointers) `,` type($val) (`,` type($mask)^)? `->` "
@@ -372,11 +346,11 @@ class AtomicCASTkoOp(TileOp, name="cuda_tile.atomic_cas_tko"):
     traits = (same_shape("pointers", "cmp", "val", "result"), same_type("cmp", "val", "result"))
 
     def verify_(self) -> None:
-        check_not_multicast(self.pointers, "is not supported for atomic_cas")
-        check_pointee(self.pointers, self.val, "val")
-        check_compared(tile_of(self.val).element_type)
-        check_mask(self.mask, self.val, "pointers, val, cmp and mask")
-        check_atomic_ordering(self.memory_ordering_semantics)
+        cuda_tile_memory_rules.check_not_multicast(self.pointers, "is not supported for atomic_cas")
+        cuda_tile_memory_rules.check_pointee(self.pointers, self.val, "val")
+        cuda_tile_memory_rules.check_compared(tile_of(self.val).element_type)
+        cuda_tile_memory_rules.check_mask(self.mask, self.val, "pointers, val, cmp and mask")
+        cuda_tile_memory_rules.check_atomic_ordering(self.memory_ordering_semantics)
 
 
 @tile_op(0x08, ATOMIC_GROUP)
@@ -386,17 +360,19 @@ class AtomicRMWTkoOp(TileOp, name="cuda_tile.atomic_rmw_tko"):
     `max` and `min` are signed, `umax` and `umin` unsigned; `addf` rounds to nearest even.
     """
 
-    memory_ordering_semantics: MemoryOrderingSemantics = attr_def(ORDERING, ORDERING_DOC)
-    memory_scope: MemoryScope = attr_def(SCOPE, "The threads among which it is atomic.")
-    pointers: Value = operand_def(POINTER_TILE, "The addresses.")
-    mode: AtomicRMWMode = attr_def(MODE, "What is computed.")
-    arg: Value = operand_def(OLD, "The second operand of the computation.")
-    mask: Value | None = optional_operand_def(
-        BOOLEAN_TILE, "The mask of the lanes that take part.", default=None
+    memory_ordering_semantics: MemoryOrderingSemantics = fields.attr_def(ORDERING, ORDERING_DOC)
+    memory_scope: cuda_tile_enums.MemoryScope = fields.attr_def(
+        SCOPE, "The threads among which it is atomic."
     )
-    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
-    result: Value = result_def(OLD, "The old values.")
-    result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
+    pointers: Value = fields.operand_def(cuda_tile_constraints.POINTER_TILE, "The addresses.")
+    mode: cuda_tile_enums.AtomicRMWMode = fields.attr_def(MODE, "What is computed.")
+    arg: Value = fields.operand_def(OLD, "The second operand of the computation.")
+    mask: Value | None = fields.optional_operand_def(
+        cuda_tile_constraints.BOOLEAN_TILE, "The mask of the lanes that take part.", default=None
+    )
+    token: Value | None = fields.optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
+    result: Value = fields.result_def(OLD, "The old values.")
+    result_token: Value = fields.result_def(TOKEN_TYPE, TOKEN_OUT)
     assembly_format = (
         "custom<Order>($memory_ordering_semantics, $memory_scope) $pointers `,` custom<Choice>($mode) `,` "
         "$arg (`,` $mask^)? (`token` `` `=` `` $token^)? attr-dict `:` type($pointers) `,` type($arg) (`,` "
@@ -405,28 +381,30 @@ class AtomicRMWTkoOp(TileOp, name="cuda_tile.atomic_rmw_tko"):
     traits = (same_shape("pointers", "arg", "result"), same_type("arg", "result"))
 
     def verify_(self) -> None:
-        check_not_multicast(self.pointers, "is not supported for atomic_rmw")
-        check_pointee(self.pointers, self.arg, "arg")
-        check_mask(self.mask, self.arg, "pointers, arg, mask")
-        check_atomic_element(self.mode, tile_of(self.arg).element_type)
-        check_atomic_ordering(self.memory_ordering_semantics)
+        cuda_tile_memory_rules.check_not_multicast(self.pointers, "is not supported for atomic_rmw")
+        cuda_tile_memory_rules.check_pointee(self.pointers, self.arg, "arg")
+        cuda_tile_memory_rules.check_mask(self.mask, self.arg, "pointers, arg, mask")
+        cuda_tile_memory_rules.check_atomic_element(self.mode, tile_of(self.arg).element_type)
+        cuda_tile_memory_rules.check_atomic_ordering(self.memory_ordering_semantics)
 
 
 @tile_op(0x75, ATOMIC_GROUP, V13_3)
 class AtomicRedViewTkoOp(TileOp, name="cuda_tile.atomic_red_view_tko"):
     """Atomic reduction of a tile into a view; elements outside the tensor are skipped, no value is returned."""
 
-    memory_ordering_semantics: MemoryOrderingSemantics = attr_def(ORDERING, ORDERING_DOC)
-    memory_scope: MemoryScope = attr_def(SCOPE, "The threads among which it is atomic.")
-    mode: AtomicRMWMode = attr_def(MODE, "The combining function; not `xchg`.")
-    inbounds: tuple[bool, ...] | None = attr_def(
+    memory_ordering_semantics: MemoryOrderingSemantics = fields.attr_def(ORDERING, ORDERING_DOC)
+    memory_scope: cuda_tile_enums.MemoryScope = fields.attr_def(
+        SCOPE, "The threads among which it is atomic."
+    )
+    mode: cuda_tile_enums.AtomicRMWMode = fields.attr_def(MODE, "The combining function; not `xchg`.")
+    inbounds: tuple[bool, ...] | None = fields.attr_def(
         INBOUNDS, INBOUNDS_DOC, kw_only=True, default=None, since=V13_5
     )
-    view: Value = operand_def(TILE_VIEW, "The view.")
-    index: tuple[Value, ...] = variadic_operand_def(INTEGER_TILE, INDEX_DOC)
-    value: Value = operand_def(ANY_TILE, "The tile.")
-    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
-    result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
+    view: Value = fields.operand_def(cuda_tile_constraints.TILE_VIEW, "The view.")
+    index: tuple[Value, ...] = fields.variadic_operand_def(cuda_tile_constraints.INTEGER_TILE, INDEX_DOC)
+    value: Value = fields.operand_def(cuda_tile_constraints.ANY_TILE, "The tile.")
+    token: Value | None = fields.optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
+    result_token: Value = fields.result_def(TOKEN_TYPE, TOKEN_OUT)
     assembly_format = (
         "custom<Order>($memory_ordering_semantics, $memory_scope) $view `[` $index `]` `,` "
         "custom<Word>($mode) `,` $value (`token` `=` $token^)? (custom<Promises>($inbounds)^)? "
@@ -435,38 +413,42 @@ class AtomicRedViewTkoOp(TileOp, name="cuda_tile.atomic_red_view_tko"):
     )
 
     def verify_(self) -> None:
-        check_reduced_view(self.view, self.value)
-        if self.mode is AtomicRMWMode.XCHG:
+        views_rules.check_reduced_view(self.view, self.value)
+        if self.mode is cuda_tile_enums.AtomicRMWMode.XCHG:
             raise VerifyError("atomic_red_view_tko op cannot use xchg operation")
-        check_atomic_element(self.mode, tile_of(self.value).element_type)
-        check_reduction_order(self.memory_ordering_semantics, self.memory_scope)
-        check_reduction_indices(self.view, self.index)
-        check_inbounds(self.inbounds, self.index)
-        check_view_not_multicast(self.view)
+        cuda_tile_memory_rules.check_atomic_element(self.mode, tile_of(self.value).element_type)
+        views_rules.check_reduction_order(self.memory_ordering_semantics, self.memory_scope)
+        views_rules.check_reduction_indices(self.view, self.index)
+        views_rules.check_inbounds(self.inbounds, self.index)
+        views_rules.check_view_not_multicast(self.view)
 
 
 @tile_op(0x71, MEMORY_GROUP, V13_3)
 class AllocaOp(TileOp, name="cuda_tile.alloca"):
     """Memory that lives until the end of the enclosing block, private to the tile block unless `global`."""
 
-    num_elem: int = attr_def(non_negative_i64(), "Number of elements.")
-    alignment: int = attr_def(non_negative_i64(), "Alignment in bytes, a power of two.")
-    global_: bool = flag_def("Visible to other tile blocks.", default=False)
-    result: Value = result_def(SCALAR_POINTER, "The address of the first element.")
+    num_elem: int = fields.attr_def(cuda_tile_constraints.non_negative_i64(), "Number of elements.")
+    alignment: int = fields.attr_def(
+        cuda_tile_constraints.non_negative_i64(), "Alignment in bytes, a power of two."
+    )
+    global_: bool = fields.flag_def("Visible to other tile blocks.", default=False)
+    result: Value = fields.result_def(
+        cuda_tile_constraints.SCALAR_POINTER, "The address of the first element."
+    )
     assembly_format = (
         "`num_elem` `=` $num_elem `,` `alignment` `=` $alignment (`global` $global^)? attr-dict `:` "
         "type($result)"
     )
 
     def verify_(self) -> None:
-        check_alignment(self.alignment, self.result)
+        cuda_tile_memory_rules.check_alignment(self.alignment, self.result)
 
 
 @tile_op(0x44, TOKEN_GROUP)
 class MakeTokenOp(TileOp, name="cuda_tile.make_token"):
     """A token without predecessors."""
 
-    result: Value = result_def(TOKEN_TYPE, "The token.")
+    result: Value = fields.result_def(TOKEN_TYPE, "The token.")
     assembly_format = "attr-dict `:` type($result)"
     traits = (Pure(),)
 
@@ -475,8 +457,8 @@ class MakeTokenOp(TileOp, name="cuda_tile.make_token"):
 class JoinTokensOp(TileOp, name="cuda_tile.join_tokens"):
     """A token for the completion of several operations."""
 
-    tokens: tuple[Value, ...] = variadic_operand_def(TOKEN_TYPE, "Two or more tokens.")
-    result: Value = result_def(TOKEN_TYPE, "All of them.")
+    tokens: tuple[Value, ...] = fields.variadic_operand_def(TOKEN_TYPE, "Two or more tokens.")
+    result: Value = fields.result_def(TOKEN_TYPE, "All of them.")
     assembly_format = "$tokens attr-dict `:` type($result)"
     traits = (Pure(),)
 
@@ -489,8 +471,8 @@ class JoinTokensOp(TileOp, name="cuda_tile.join_tokens"):
 class GdcLaunchDependentsTkoOp(TileOp, name="cuda_tile.gdc_launch_dependents_tko"):
     """Lets the next grid of a programmatic dependent launch start."""
 
-    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
-    result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
+    token: Value | None = fields.optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
+    result_token: Value = fields.result_def(TOKEN_TYPE, TOKEN_OUT)
     assembly_format = "(`token` `=` $token^)? attr-dict `->` type($result_token)"
 
 
@@ -498,8 +480,8 @@ class GdcLaunchDependentsTkoOp(TileOp, name="cuda_tile.gdc_launch_dependents_tko
 class GdcWaitTkoOp(TileOp, name="cuda_tile.gdc_wait_tko"):
     """Waits for the previous grid of a programmatic dependent launch."""
 
-    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
-    result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
+    token: Value | None = fields.optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
+    result_token: Value = fields.result_def(TOKEN_TYPE, TOKEN_OUT)
     assembly_format = "(`token` `=` $token^)? attr-dict `->` type($result_token)"
 
 
@@ -507,8 +489,8 @@ class GdcWaitTkoOp(TileOp, name="cuda_tile.gdc_wait_tko"):
 class MemoryFenceAliasTkoOp(TileOp, name="cuda_tile.memory_fence_alias_tko"):
     """Orders accesses that reach the same memory through different mappings."""
 
-    token: Value = operand_def(TOKEN_TYPE, TOKEN_IN)
-    result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
+    token: Value = fields.operand_def(TOKEN_TYPE, TOKEN_IN)
+    result_token: Value = fields.result_def(TOKEN_TYPE, TOKEN_OUT)
     assembly_format = "$token attr-dict"
 
 
@@ -516,15 +498,17 @@ class MemoryFenceAliasTkoOp(TileOp, name="cuda_tile.memory_fence_alias_tko"):
 class MultimemLoadReduceViewTkoOp(TileOp, name="cuda_tile.multimem_load_reduce_view_tko"):
     """Loads a tile from every device behind a multicast view and reduces the copies."""
 
-    memory_ordering_semantics: MemoryOrderingSemantics = attr_def(ORDERING, ORDERING_DOC)
-    memory_scope: MemoryScope | None = optional_attr_def(SCOPE, SCOPE_DOC, default=None)
-    reduction: MultimemReductionKind = attr_def(REDUCTION, "How copies are combined.")
-    inbounds: tuple[bool, ...] | None = attr_def(INBOUNDS, INBOUNDS_DOC, kw_only=True, default=None)
-    view: Value = operand_def(TILE_VIEW, "The view, over a multicast pointer.")
-    index: tuple[Value, ...] = variadic_operand_def(INTEGER_TILE, INDEX_DOC)
-    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
-    reduced_values: Value = result_def(ANY_TILE, "The reduced tile.")
-    result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
+    memory_ordering_semantics: MemoryOrderingSemantics = fields.attr_def(ORDERING, ORDERING_DOC)
+    memory_scope: cuda_tile_enums.MemoryScope | None = fields.optional_attr_def(
+        SCOPE, SCOPE_DOC, default=None
+    )
+    reduction: cuda_tile_enums.MultimemReductionKind = fields.attr_def(REDUCTION, "How copies are combined.")
+    inbounds: tuple[bool, ...] | None = fields.attr_def(INBOUNDS, INBOUNDS_DOC, kw_only=True, default=None)
+    view: Value = fields.operand_def(cuda_tile_constraints.TILE_VIEW, "The view, over a multicast pointer.")
+    index: tuple[Value, ...] = fields.variadic_operand_def(cuda_tile_constraints.INTEGER_TILE, INDEX_DOC)
+    token: Value | None = fields.optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
+    reduced_values: Value = fields.result_def(cuda_tile_constraints.ANY_TILE, "The reduced tile.")
+    result_token: Value = fields.result_def(TOKEN_TYPE, TOKEN_OUT)
     assembly_format = (
         "custom<Order>($memory_ordering_semantics, $memory_scope) $view `[` $index `]` (`token` `=` "
         "$token^)? custom<Promises>($inbounds) attr-dict-with-keyword `:` type($view) `` "
@@ -536,29 +520,35 @@ class MultimemLoadReduceViewTkoOp(TileOp, name="cuda_tile.multimem_load_reduce_v
     def infer_result_types(
         cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
     ) -> Sequence[Type]:
-        return access_types(operands)
+        return views_rules.access_types(operands)
 
     def verify_(self) -> None:
-        check_tile_access(self.view, self.index, self.reduced_values)
-        check_multimem_reduction(self.reduction, tile_of(self.reduced_values), load=True)
-        check_multicast(self.view)
-        check_inbounds(self.inbounds, self.index)
-        check_load_ordering(self.memory_ordering_semantics, self.memory_scope)
+        views_rules.check_tile_access(self.view, self.index, self.reduced_values)
+        cuda_tile_memory_rules.check_multimem_reduction(
+            self.reduction, tile_of(self.reduced_values), load=True
+        )
+        views_rules.check_multicast(self.view)
+        views_rules.check_inbounds(self.inbounds, self.index)
+        cuda_tile_memory_rules.check_load_ordering(self.memory_ordering_semantics, self.memory_scope)
 
 
 @tile_op(0x7C, MULTIMEM_GROUP, V13_5)
 class MultimemReduceViewTkoOp(TileOp, name="cuda_tile.multimem_reduce_view_tko"):
     """Reduces a tile into the copies on all devices behind a multicast view."""
 
-    memory_ordering_semantics: MemoryOrderingSemantics = attr_def(ORDERING, ORDERING_DOC)
-    memory_scope: MemoryScope = attr_def(SCOPE, "The threads among which it is atomic.")
-    reduction: MultimemReductionKind = attr_def(REDUCTION, "How the tile is combined with the copies.")
-    inbounds: tuple[bool, ...] | None = attr_def(INBOUNDS, INBOUNDS_DOC, kw_only=True, default=None)
-    view: Value = operand_def(TILE_VIEW, "The view, over a multicast pointer.")
-    tile: Value = operand_def(ANY_TILE, "The tile.")
-    index: tuple[Value, ...] = variadic_operand_def(INTEGER_TILE, INDEX_DOC)
-    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
-    result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
+    memory_ordering_semantics: MemoryOrderingSemantics = fields.attr_def(ORDERING, ORDERING_DOC)
+    memory_scope: cuda_tile_enums.MemoryScope = fields.attr_def(
+        SCOPE, "The threads among which it is atomic."
+    )
+    reduction: cuda_tile_enums.MultimemReductionKind = fields.attr_def(
+        REDUCTION, "How the tile is combined with the copies."
+    )
+    inbounds: tuple[bool, ...] | None = fields.attr_def(INBOUNDS, INBOUNDS_DOC, kw_only=True, default=None)
+    view: Value = fields.operand_def(cuda_tile_constraints.TILE_VIEW, "The view, over a multicast pointer.")
+    tile: Value = fields.operand_def(cuda_tile_constraints.ANY_TILE, "The tile.")
+    index: tuple[Value, ...] = fields.variadic_operand_def(cuda_tile_constraints.INTEGER_TILE, INDEX_DOC)
+    token: Value | None = fields.optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
+    result_token: Value = fields.result_def(TOKEN_TYPE, TOKEN_OUT)
     assembly_format = (
         "custom<Order>($memory_ordering_semantics, $memory_scope) $view `,` $tile `[` $index `]` (`token` "
         "`=` $token^)? custom<Promises>($inbounds) attr-dict-with-keyword `:` type($view) `,` type($tile) "
@@ -567,25 +557,29 @@ class MultimemReduceViewTkoOp(TileOp, name="cuda_tile.multimem_reduce_view_tko")
     format_defaults: ClassVar[Mapping[str, Attribute]] = REDUCES_BY_ADDING
 
     def verify_(self) -> None:
-        check_tile_access(self.view, self.index, self.tile)
-        check_multimem_reduction(self.reduction, tile_of(self.tile), load=False)
-        check_multicast(self.view)
-        check_inbounds(self.inbounds, self.index)
-        check_atomic_ordering(self.memory_ordering_semantics, REDUCE_ORDERINGS)
+        views_rules.check_tile_access(self.view, self.index, self.tile)
+        cuda_tile_memory_rules.check_multimem_reduction(self.reduction, tile_of(self.tile), load=False)
+        views_rules.check_multicast(self.view)
+        views_rules.check_inbounds(self.inbounds, self.index)
+        cuda_tile_memory_rules.check_atomic_ordering(
+            self.memory_ordering_semantics, cuda_tile_memory_rules.REDUCE_ORDERINGS
+        )
 
 
 @tile_op(0x7D, MULTIMEM_GROUP, V13_5)
 class MultimemStoreViewTkoOp(TileOp, name="cuda_tile.multimem_store_view_tko"):
     """Stores a tile to the copies on all devices behind a multicast view."""
 
-    memory_ordering_semantics: MemoryOrderingSemantics = attr_def(ORDERING, ORDERING_DOC)
-    memory_scope: MemoryScope | None = optional_attr_def(SCOPE, SCOPE_DOC, default=None)
-    inbounds: tuple[bool, ...] | None = attr_def(INBOUNDS, INBOUNDS_DOC, kw_only=True, default=None)
-    view: Value = operand_def(TILE_VIEW, "The view, over a multicast pointer.")
-    tile: Value = operand_def(ANY_TILE, "The tile.")
-    index: tuple[Value, ...] = variadic_operand_def(INTEGER_TILE, INDEX_DOC)
-    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
-    result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
+    memory_ordering_semantics: MemoryOrderingSemantics = fields.attr_def(ORDERING, ORDERING_DOC)
+    memory_scope: cuda_tile_enums.MemoryScope | None = fields.optional_attr_def(
+        SCOPE, SCOPE_DOC, default=None
+    )
+    inbounds: tuple[bool, ...] | None = fields.attr_def(INBOUNDS, INBOUNDS_DOC, kw_only=True, default=None)
+    view: Value = fields.operand_def(cuda_tile_constraints.TILE_VIEW, "The view, over a multicast pointer.")
+    tile: Value = fields.operand_def(cuda_tile_constraints.ANY_TILE, "The tile.")
+    index: tuple[Value, ...] = fields.variadic_operand_def(cuda_tile_constraints.INTEGER_TILE, INDEX_DOC)
+    token: Value | None = fields.optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
+    result_token: Value = fields.result_def(TOKEN_TYPE, TOKEN_OUT)
     assembly_format = (
         "custom<Order>($memory_ordering_semantics, $memory_scope) $view `,` $tile `[` $index `]` (`token` "
         "`=` $token^)? custom<Promises>($inbounds) attr-dict-with-keyword `:` type($view) `,` type($tile) "
@@ -593,11 +587,11 @@ class MultimemStoreViewTkoOp(TileOp, name="cuda_tile.multimem_store_view_tko"):
     )
 
     def verify_(self) -> None:
-        check_tile_access(self.view, self.index, self.tile)
-        check_multimem_tile(tile_of(self.tile))
-        check_multicast(self.view)
-        check_inbounds(self.inbounds, self.index)
-        check_store_ordering(self.memory_ordering_semantics, self.memory_scope)
+        views_rules.check_tile_access(self.view, self.index, self.tile)
+        cuda_tile_memory_rules.check_multimem_tile(tile_of(self.tile))
+        views_rules.check_multicast(self.view)
+        views_rules.check_inbounds(self.inbounds, self.index)
+        cuda_tile_memory_rules.check_store_ordering(self.memory_ordering_semantics, self.memory_scope)
 
 
 VIEW_ACCESSES = (

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tilewright.dialects.cuda_tile.types import TileType, tile_of
+from tilewright.ir import block as ir_block, builtin_types
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import FloatAttr, IntegerAttr, StringAttr
-from tilewright.ir.builtin_types import bf16, f16, none
 from tilewright.ir.declaration.traits import NoMemoryEffect, Pure, RecursiveMemoryEffects, VerifyError
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
-HALVES = {f16, bf16}
+HALVES = {builtin_types.f16, builtin_types.bf16}
 """The 16-bit float types. The identity of a fold over one of them may be of the other."""
 
 
@@ -37,7 +36,7 @@ def check_aggregate(op: Operation, dim: int, identities: Sequence[Attribute]) ->
 def _check_identity(position: int, element: Type, identity: Attribute) -> None:
     if not isinstance(identity, IntegerAttr | FloatAttr | StringAttr):
         raise VerifyError(f"expect identity at index: {position} to be a number but got: {identity}")
-    given = identity.type or none
+    given = identity.type or builtin_types.none
     if element is not given and not {element, given} <= HALVES:
         raise VerifyError(
             f"expect same type for operand at index: {position} and identity at index: {position} but got: "
@@ -65,7 +64,7 @@ def reduced_types(operands: Sequence[Value], dim: Attribute) -> list[Type]:
     return types
 
 
-def check_fold_body(op: Operation, block: Block) -> None:
+def check_fold_body(op: Operation, block: ir_block.Block) -> None:
     """Raise `VerifyError` unless the arguments come in pairs, a `yield` returns the accumulators, and no
     operation accesses memory.
     """
@@ -85,7 +84,7 @@ def check_fold_body(op: Operation, block: Block) -> None:
             raise VerifyError(message, op=inner)
 
 
-def _check_arguments(block: Block, elements: Sequence[Type]) -> None:
+def _check_arguments(block: ir_block.Block, elements: Sequence[Type]) -> None:
     types = [argument.type for argument in block.arguments]
     if len(types) != 2 * len(elements):
         raise VerifyError(f"expect {2 * len(elements)} block arguments but got: {len(types)}")

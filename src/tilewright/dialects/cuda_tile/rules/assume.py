@@ -5,13 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tilewright.dialects.cuda_tile.attributes import (
-    MAXIMUM_DIVISOR,
-    AssumePredicate,
-    BoundedAttr,
-    DivByAttr,
-    SameElementsAttr,
-)
+from tilewright.dialects.cuda_tile import attributes as cuda_tile_attributes
 from tilewright.dialects.cuda_tile.types import PointerType, TensorViewType, TileType, is_power_of_two
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import IntegerType
@@ -22,14 +16,14 @@ def _is_address_or_integer(type: TileType) -> bool:
     return isinstance(type.element_type, IntegerType | PointerType)
 
 
-def _check_div_by(predicate: DivByAttr, type: Type) -> None:
+def _check_div_by(predicate: cuda_tile_attributes.DivByAttr, type: Type) -> None:
     name = f"'{predicate.name}'"
     grouped = predicate.every is not None
     if not is_power_of_two(predicate.divisor):
         raise VerifyError(f"{name} divisor must be a power of 2")
     if grouped != (predicate.along is not None):
         raise VerifyError(f"{name} 'every'/'along' must be used in combination")
-    if predicate.divisor > MAXIMUM_DIVISOR:
+    if predicate.divisor > cuda_tile_attributes.MAXIMUM_DIVISOR:
         raise VerifyError(f"{name} divisor is too large")
     misplaced = f"{name} 'every'/'along' cannot be used if the constrained value is a "
     if isinstance(type, TensorViewType):
@@ -44,7 +38,7 @@ def _check_div_by(predicate: DivByAttr, type: Type) -> None:
         _check_groups(predicate, type)
 
 
-def _check_groups(predicate: DivByAttr, type: TileType) -> None:
+def _check_groups(predicate: cuda_tile_attributes.DivByAttr, type: TileType) -> None:
     name, along, every = f"'{predicate.name}'", predicate.along, predicate.every
     assert along is not None
     assert every is not None
@@ -57,7 +51,7 @@ def _check_groups(predicate: DivByAttr, type: TileType) -> None:
         )
 
 
-def _check_same_elements(predicate: SameElementsAttr, type: Type) -> None:
+def _check_same_elements(predicate: cuda_tile_attributes.SameElementsAttr, type: Type) -> None:
     name, values = f"'{predicate.name}'", predicate.values
     if not isinstance(type, TileType) or not _is_address_or_integer(type):
         raise VerifyError(f"{name} is valid only for tile of integer/pointer values")
@@ -74,7 +68,7 @@ def _check_same_elements(predicate: SameElementsAttr, type: Type) -> None:
             )
 
 
-def _check_bounded(predicate: BoundedAttr, type: Type) -> None:
+def _check_bounded(predicate: cuda_tile_attributes.BoundedAttr, type: Type) -> None:
     name = f"'{predicate.name}'"
     element = type.element_type if isinstance(type, TileType) else None
     if not isinstance(element, IntegerType):
@@ -87,13 +81,13 @@ def _check_bounded(predicate: BoundedAttr, type: Type) -> None:
         raise VerifyError(f"{name} expects lower bound to be less than or equal to upper bound")
 
 
-CHECKS: dict[type[AssumePredicate], Callable[[Any, Type], None]] = {
-    DivByAttr: _check_div_by,
-    SameElementsAttr: _check_same_elements,
-    BoundedAttr: _check_bounded,
+CHECKS: dict[type[cuda_tile_attributes.AssumePredicate], Callable[[Any, Type], None]] = {
+    cuda_tile_attributes.DivByAttr: _check_div_by,
+    cuda_tile_attributes.SameElementsAttr: _check_same_elements,
+    cuda_tile_attributes.BoundedAttr: _check_bounded,
 }
 
 
-def check_assumption(predicate: AssumePredicate, type: Type) -> None:
+def check_assumption(predicate: cuda_tile_attributes.AssumePredicate, type: Type) -> None:
     """Raise `VerifyError` unless the predicate applies to a value of this type."""
     CHECKS[predicate.__class__](predicate, type)

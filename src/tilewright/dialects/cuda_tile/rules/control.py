@@ -7,15 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from tilewright.dialects.cuda_tile.types import PointerType, TensorViewType, TileType, TileViewType, tile_of
+from tilewright.dialects.cuda_tile import types as cuda_tile_types
+from tilewright.ir import block as ir_block, builtin_attributes, builtin_types, walker
 from tilewright.ir.attribute import Type
-from tilewright.ir.block import Block, Region
-from tilewright.ir.builtin_attributes import StringAttr
-from tilewright.ir.builtin_types import FunctionType
 from tilewright.ir.declaration.traits import StructureError, Symbol, VerifyError
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.ir.walker import AncestorTest, innermost_ancestor
 
 OpClass = type[Operation]
 
@@ -30,21 +27,21 @@ def types_of(values: Iterable[Value]) -> tuple[Type, ...]:
     return tuple(value.type for value in values)
 
 
-def check_only_symbols(block: Block) -> None:
+def check_only_symbols(block: ir_block.Block) -> None:
     """Raise `StructureError` unless all operations of a module are symbols."""
     for op in block:
         if not op.kind.has_trait(Symbol):
             raise StructureError("non-symbol operations are not allowed in a module body", op=op)
 
 
-def check_signature(op: Operation, signature: FunctionType) -> None:
+def check_signature(op: Operation, signature: builtin_types.FunctionType) -> None:
     """Raise `VerifyError` unless a kernel takes scalars, returns nothing, is public, and its block takes the
     arguments of its type.
     """
     if signature.results:
         raise VerifyError("entry op must not return values")
     for position, type in enumerate(signature.inputs):
-        if not isinstance(type, TileType):
+        if not isinstance(type, cuda_tile_types.TileType):
             raise VerifyError(
                 f"unsupported type in bytecode for entry argument #{position}: '{type}'; "
                 "expected a rank-0 !cuda_tile.tile type",
@@ -53,12 +50,12 @@ def check_signature(op: Operation, signature: FunctionType) -> None:
         if type.shape:
             raise VerifyError("entry op must have scalar types (rank 0 !cuda_tile.tile)")
     visibility = op.attributes.get("sym_visibility")
-    if isinstance(visibility, StringAttr) and visibility.value != "public":
+    if isinstance(visibility, builtin_attributes.StringAttr) and visibility.value != "public":
         raise VerifyError("entry op must have public symbol visibility")
     _check_parameters(op.regions[0].block, signature)
 
 
-def _check_parameters(block: Block, signature: FunctionType) -> None:
+def _check_parameters(block: ir_block.Block, signature: builtin_types.FunctionType) -> None:
     if len(block.arguments) != len(signature.inputs):
         raise VerifyError(
             f"entry block must have {len(signature.inputs)} arguments to match function signature"
@@ -78,8 +75,8 @@ def check_global_reference(op: Operation, table: Mapping[str, Operation], name: 
         raise VerifyError(f"'{name}' does not reference a valid global", op=op)
     value: Any = found
     element = value.value.element_type
-    pointer = tile_of(op.results[0]).element_type
-    assert isinstance(pointer, PointerType)
+    pointer = cuda_tile_types.tile_of(op.results[0]).element_type
+    assert isinstance(pointer, cuda_tile_types.PointerType)
     if pointer.pointee is not element:
         raise VerifyError(
             f"pointee type of result type '{pointer}' does not match type '{element}' of the global @{name}",
@@ -87,7 +84,7 @@ def check_global_reference(op: Operation, table: Mapping[str, Operation], name: 
         )
 
 
-def check_counter(body: Block, bound: Value) -> None:
+def check_counter(body: ir_block.Block, bound: Value) -> None:
     """Raise `VerifyError` unless the first argument of a `for` region is a counter of the bound's type."""
     if not body.arguments:
         raise VerifyError("expected at least one block argument for induction variable")
@@ -124,8 +121,8 @@ def check_no_views(op: Operation) -> None:
 
 
 def _refuse_view(type: Type, what: str) -> None:
-    word = {True: "tensor_view", False: "tile view"}[isinstance(type, TensorViewType)]
-    if isinstance(type, TensorViewType | TileViewType):
+    word = {True: "tensor_view", False: "tile view"}[isinstance(type, cuda_tile_types.TensorViewType)]
+    if isinstance(type, cuda_tile_types.TensorViewType | cuda_tile_types.TileViewType):
         raise VerifyError(f"{what} is a {word}, which is not supported")
 
 
@@ -142,7 +139,7 @@ def check_branches(op: Operation, yielding: OpClass) -> None:
         raise VerifyError("has non-empty return type, must define else branch")
 
 
-def _check_yield(op: Operation, block: Block, name: str, yielding: OpClass) -> None:
+def _check_yield(op: Operation, block: ir_block.Block, name: str, yielding: OpClass) -> None:
     if not isinstance(block.last, yielding):
         return
     wanted, yielded = op.result_types, types_of(block.last.operands)
@@ -157,7 +154,7 @@ def _check_yield(op: Operation, block: Block, name: str, yielding: OpClass) -> N
         )
 
 
-def branch_types(regions: Sequence[Region], yielding: OpClass) -> list[Type]:
+def branch_types(regions: Sequence[ir_block.Region], yielding: OpClass) -> list[Type]:
     """Return the types that the first yielding branch yields: the result types of an `if`."""
     for region in regions:
         for block in region.blocks:
@@ -166,7 +163,7 @@ def branch_types(regions: Sequence[Region], yielding: OpClass) -> list[Type]:
     return []
 
 
-def break_types(body: Region, leaving: OpClass, branch: OpClass) -> list[Type]:
+def break_types(body: ir_block.Region, leaving: OpClass, branch: OpClass) -> list[Type]:
     """Return the operand types of the first exit from the loop around ``body``: the result types of a `loop`."""
     pending = deque(op for block in body.blocks for op in block)
     while pending:
@@ -179,7 +176,7 @@ def break_types(body: Region, leaving: OpClass, branch: OpClass) -> list[Type]:
 
 
 @cache
-def _no(kinds: tuple[OpClass, ...]) -> AncestorTest:
+def _no(kinds: tuple[OpClass, ...]) -> walker.AncestorTest:
     """Return the test whether an operation is of none of the classes. Each tuple has one function, by which
     `innermost_ancestor` caches its searches.
     """
@@ -190,7 +187,7 @@ def enclosing_loop(op: Operation, loops: tuple[OpClass, ...], branch: OpClass) -
     """Return the innermost loop that an exit leaves, through branches only; None for an operation that is in
     no block. Raises `VerifyError` if there is none.
     """
-    ancestor = innermost_ancestor(op, _no((branch,)))
+    ancestor = walker.innermost_ancestor(op, _no((branch,)))
     if ancestor is None or isinstance(ancestor, loops):
         return ancestor
     names = "', '".join(kind.op_kind.name for kind in (*loops, branch))
@@ -227,7 +224,7 @@ def check_return(op: Operation, kernel: OpClass, through: tuple[OpClass, ...]) -
     """Raise `VerifyError` unless the return has no operands, and only loops and branches are between it and
     the kernel.
     """
-    ancestor = innermost_ancestor(op, _no(through))
+    ancestor = walker.innermost_ancestor(op, _no(through))
     if isinstance(ancestor, kernel):
         _check_returned(op, ancestor)
     elif ancestor is not None:

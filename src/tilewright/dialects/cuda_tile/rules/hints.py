@@ -9,10 +9,8 @@ from collections.abc import Callable, Iterator
 
 from tilewright.dialects.common.chips import CHIPS
 from tilewright.dialects.cuda_tile.attributes import OptimizationHintsAttr
-from tilewright.ir import codes
+from tilewright.ir import builtin_attributes, builtin_types, codes
 from tilewright.ir.attribute import Attribute
-from tilewright.ir.builtin_attributes import DictionaryAttr, IntegerAttr
-from tilewright.ir.builtin_types import i1
 from tilewright.ir.diagnostic import Diagnostic, Severity
 from tilewright.ir.operation import Operation
 from tilewright.ir.support.record import NamedTuple
@@ -101,7 +99,7 @@ def _complaints(op_name: str, hints: OptimizationHintsAttr) -> Iterator[Complain
         if target not in TARGETS:
             yield Complaint(f"unknown hint key {target}", f"targets are {', '.join(TARGETS)}")
             continue
-        assert isinstance(entries, DictionaryAttr)
+        assert isinstance(entries, builtin_attributes.DictionaryAttr)
         for name, value in entries:
             complaint = _complaint(target, name, value, known)
             if complaint is not None:
@@ -119,10 +117,10 @@ def _complaint(target: str, name: str, value: Attribute, known: tuple[str, ...])
 
 def _wrong_value(target: str, name: str, value: Attribute) -> str:
     place = f"{target}.{name}"
-    boolean = isinstance(value, IntegerAttr) and value.type is i1
+    boolean = isinstance(value, builtin_attributes.IntegerAttr) and value.type is builtin_types.i1
     if name in BOOLEAN_HINTS:
         return "" if boolean else f"boolean value expected for {place}"
-    if not isinstance(value, IntegerAttr) or boolean:
+    if not isinstance(value, builtin_attributes.IntegerAttr) or boolean:
         return f"integer value expected for {place}"
     if name == "num_cta_in_cga" and target in SINGLE_CTA_TARGETS and value.value != 1:
         return f"expected 1 for {place}"

@@ -10,8 +10,8 @@ from tilewright.dialects.cuda_tile.enums import (
     PtrAttr,
 )
 from tilewright.dialects.cuda_tile.types import PointerType, TileType, is_power_of_two, tile_of
+from tilewright.ir import builtin_types
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import FloatType, IntegerType, bf16, f16, f32, f64, i32, i64
 from tilewright.ir.declaration.traits import TypesSatisfy, VerifyError
 from tilewright.ir.value import Value
 
@@ -35,9 +35,14 @@ ATOMIC_ORDERINGS: Orderings = (
 )
 REDUCE_ORDERINGS: Orderings = (MemoryOrderingSemantics.RELAXED, MemoryOrderingSemantics.RELEASE)
 
-ARITHMETIC_FLOATS: tuple[Type, ...] = (f16, bf16, f32, f64)
-ATOMIC_INTEGERS: tuple[Type, ...] = (i32, i64)
-EXCHANGEABLE: tuple[Type, ...] = (i32, i64, f32, f64)
+ARITHMETIC_FLOATS: tuple[Type, ...] = (
+    builtin_types.f16,
+    builtin_types.bf16,
+    builtin_types.f32,
+    builtin_types.f64,
+)
+ATOMIC_INTEGERS: tuple[Type, ...] = (builtin_types.i32, builtin_types.i64)
+EXCHANGEABLE: tuple[Type, ...] = (builtin_types.i32, builtin_types.i64, builtin_types.f32, builtin_types.f64)
 INTEGERS_ONLY = "works only with integers i32 and i64"
 ATOMIC_ELEMENTS: dict[AtomicRMWMode, tuple[tuple[Type, ...], str]] = {
     **dict.fromkeys(AtomicRMWMode, (ATOMIC_INTEGERS, INTEGERS_ONLY)),
@@ -198,9 +203,9 @@ def check_alignment(alignment: int, result: Value) -> None:
 
 def natural_size(element: Type) -> int:
     """Return the size of an element in bytes as `alloca` counts it: 3 for tf32, 8 for a pointer."""
-    if isinstance(element, FloatType):
+    if isinstance(element, builtin_types.FloatType):
         return (element.width + 7) // 8
-    return max(1, element.width // 8) if isinstance(element, IntegerType) else 8
+    return max(1, element.width // 8) if isinstance(element, builtin_types.IntegerType) else 8
 
 
 def check_multimem_tile(tile: TileType) -> None:
@@ -208,13 +213,13 @@ def check_multimem_tile(tile: TileType) -> None:
     bytes.
     """
     element = tile.element_type
-    if isinstance(element, IntegerType) and element not in ATOMIC_INTEGERS:
+    if isinstance(element, builtin_types.IntegerType) and element not in ATOMIC_INTEGERS:
         raise VerifyError(
             f"multimem requires 32- or 64-bit integer/index element types; got {element.width} bits"
         )
-    if isinstance(element, FloatType) and element not in ARITHMETIC_FLOATS:
+    if isinstance(element, builtin_types.FloatType) and element not in ARITHMETIC_FLOATS:
         raise VerifyError("multimem supports only f16, bf16, f32, and f64 floating-point element types")
-    if isinstance(element, FloatType) and (size := tile.element_count * element.width) % 32:
+    if isinstance(element, builtin_types.FloatType) and (size := tile.element_count * element.width) % 32:
         raise VerifyError(
             "multimem op requires tile total size to be a multiple of 4 bytes for float element types; "
             f"got {tile.element_count} element(s) of {element.width} bits (total {size} bits)"
@@ -227,11 +232,11 @@ def check_multimem_reduction(kind: MultimemReductionKind, tile: TileType, *, loa
     """
     check_multimem_tile(tile)
     element = tile.element_type
-    if not isinstance(element, FloatType) or kind is MultimemReductionKind.ADD:
+    if not isinstance(element, builtin_types.FloatType) or kind is MultimemReductionKind.ADD:
         return
     if kind in INTEGER_REDUCTIONS:
         raise VerifyError("and/or/xor/umin/umax reductions require integer element types")
     if not load:
         raise VerifyError("supports only add for floating-point element types")
-    if element not in (f16, bf16):
+    if element not in (builtin_types.f16, builtin_types.bf16):
         raise VerifyError(f"min/max supports f16 and bf16 float types only; got '{element}'")

@@ -3,45 +3,34 @@
 from __future__ import annotations
 
 from tilewright.dialects.cuda_tile.types import TileType
+from tilewright.ir import builtin_types
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import (
-    bf16,
-    f4E2M1FN,
-    f8E4M3FN,
-    f8E5M2,
-    f8E8M0FNU,
-    f16,
-    f32,
-    f64,
-    fnv8E5M3FNU,
-    tf32,
-)
 from tilewright.ir.declaration.traits import VerifyError
 
 ACCUMULATORS: dict[Type, tuple[Type, ...]] = {
-    f8E4M3FN: (f16, f32),
-    f8E5M2: (f16, f32),
-    f16: (f16, f32),
-    bf16: (f32,),
-    tf32: (f32,),
-    f32: (f32,),
-    f64: (f64,),
+    builtin_types.f8E4M3FN: (builtin_types.f16, builtin_types.f32),
+    builtin_types.f8E5M2: (builtin_types.f16, builtin_types.f32),
+    builtin_types.f16: (builtin_types.f16, builtin_types.f32),
+    builtin_types.bf16: (builtin_types.f32,),
+    builtin_types.tf32: (builtin_types.f32,),
+    builtin_types.f32: (builtin_types.f32,),
+    builtin_types.f64: (builtin_types.f64,),
 }
 """Accumulator element types of each input element type."""
 
 SCALED_OPERANDS: dict[Type, tuple[Type, ...]] = {
-    f8E4M3FN: (f4E2M1FN,),
-    f8E8M0FNU: (f8E4M3FN, f8E5M2, f4E2M1FN),
-    fnv8E5M3FNU: (f4E2M1FN,),
+    builtin_types.f8E4M3FN: (builtin_types.f4E2M1FN,),
+    builtin_types.f8E8M0FNU: (builtin_types.f8E4M3FN, builtin_types.f8E5M2, builtin_types.f4E2M1FN),
+    builtin_types.fnv8E5M3FNU: (builtin_types.f4E2M1FN,),
 }
 """Input element types of each scale element type."""
 
 BLOCK_SIZES: dict[tuple[Type, Type], tuple[int, ...]] = {
-    (f8E4M3FN, f8E8M0FNU): (32,),
-    (f8E5M2, f8E8M0FNU): (32,),
-    (f4E2M1FN, f8E4M3FN): (16,),
-    (f4E2M1FN, f8E8M0FNU): (16, 32),
-    (f4E2M1FN, fnv8E5M3FNU): (16, 32),
+    (builtin_types.f8E4M3FN, builtin_types.f8E8M0FNU): (32,),
+    (builtin_types.f8E5M2, builtin_types.f8E8M0FNU): (32,),
+    (builtin_types.f4E2M1FN, builtin_types.f8E4M3FN): (16,),
+    (builtin_types.f4E2M1FN, builtin_types.f8E8M0FNU): (16, 32),
+    (builtin_types.f4E2M1FN, builtin_types.fnv8E5M3FNU): (16, 32),
 }
 """Elements along K that share one scale, by input and scale element type."""
 
@@ -124,7 +113,11 @@ def _check_scaled_elements(element: Type, scale: Type) -> None:
 def _check_block_size(element: Type, scale: Type, size: int) -> None:
     allowed = BLOCK_SIZES[element, scale]
     if size not in allowed:
-        what = f"f4E2M1FN element type with {scale} scales" if element is f4E2M1FN else "f8 element type"
+        what = (
+            f"f4E2M1FN element type with {scale} scales"
+            if element is builtin_types.f4E2M1FN
+            else "f8 element type"
+        )
         raise VerifyError(
             f"shape error: {what} requires block scale factor of lhs_scale and rhs_scale to be "
             f"{' or '.join(map(str, allowed))}, but got {size}"

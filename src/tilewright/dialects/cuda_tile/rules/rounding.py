@@ -6,18 +6,8 @@ from collections.abc import Sequence
 
 from tilewright.dialects.cuda_tile.enums import IntegerOverflow, RoundingMode, Signedness
 from tilewright.dialects.cuda_tile.types import tile_of
+from tilewright.ir import builtin_types
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import (
-    FloatType,
-    f4E2M1FN,
-    f8E4M3FN,
-    f8E5M2,
-    f8E8M0FNU,
-    f32,
-    f64,
-    fnv8E5M3FNU,
-    tf32,
-)
 from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.support.record import Record
 from tilewright.ir.value import Value
@@ -53,7 +43,7 @@ def check_f32_only(result: Value, **modifiers: bool) -> None:
     """Raise `VerifyError` for a modifier that needs f32 elements, in the order of the arguments."""
     element = tile_of(result).element_type
     for name, given in modifiers.items():
-        if given and element is not f32:
+        if given and element is not builtin_types.f32:
             raise VerifyError(f"{name} modifier only supported for f32 data type, but got: '{element}'")
 
 
@@ -84,7 +74,7 @@ def check_negation_overflow(overflow: IntegerOverflow) -> None:
 
 def check_integer_to_float(target: Type, mode: RoundingMode) -> None:
     """Raise `VerifyError` unless the mode is nearest even, and the type has more than an exponent."""
-    if target is f8E8M0FNU:
+    if target is builtin_types.f8E8M0FNU:
         raise VerifyError(
             "integer to f8E8M0FNU conversion is not supported, please first convert to another float type"
         )
@@ -125,18 +115,21 @@ LOW_PRECISION = ConversionRule(
     " for conversion to low-precision type. Only 'nearest_even' is supported",
 )
 TO_TYPE: dict[Type, ConversionRule] = {
-    f8E8M0FNU: ConversionRule(
+    builtin_types.f8E8M0FNU: ConversionRule(
         (RoundingMode.ZERO, RoundingMode.POSITIVE_INF),
         " for conversion to f8E8M0FNU. Only 'zero' and 'positive_inf' are supported",
     ),
-    **dict.fromkeys((f8E4M3FN, f8E5M2, f4E2M1FN, fnv8E5M3FNU), LOW_PRECISION),
+    **dict.fromkeys(
+        (builtin_types.f8E4M3FN, builtin_types.f8E5M2, builtin_types.f4E2M1FN, builtin_types.fnv8E5M3FNU),
+        LOW_PRECISION,
+    ),
 }
 BETWEEN_TYPES: dict[tuple[Type, Type], ConversionRule] = {
-    (f32, tf32): ConversionRule(
+    (builtin_types.f32, builtin_types.tf32): ConversionRule(
         (RoundingMode.NEAREST_EVEN, RoundingMode.ZERO, RoundingMode.NEAREST_AWAY),
         " for conversion from f32 to tf32. Only 'nearest_even', 'zero', and 'nearest_away' are supported",
     ),
-    (f64, f32): ConversionRule(
+    (builtin_types.f64, builtin_types.f32): ConversionRule(
         IEEE,
         " for conversion from f64 to f32. "
         "Only 'nearest_even', 'zero', 'negative_inf', and 'positive_inf' are supported",
@@ -153,14 +146,14 @@ WIDENING = ConversionRule(
 )
 
 
-def holds_exactly(source: FloatType, target: FloatType) -> bool:
+def holds_exactly(source: builtin_types.FloatType, target: builtin_types.FloatType) -> bool:
     """Return whether the target type has the range and the precision of the source type."""
     here, there = RANGES[source.spelling], RANGES[target.spelling]
     in_range = here.largest <= there.largest and here.smallest >= there.smallest
     return in_range and here.precision <= there.precision
 
 
-def conversion_rule(source: FloatType, target: FloatType) -> ConversionRule:
+def conversion_rule(source: builtin_types.FloatType, target: builtin_types.FloatType) -> ConversionRule:
     """Return the rule of a conversion between two different float types."""
     special = TO_TYPE.get(target) or BETWEEN_TYPES.get((source, target))
     return special or (WIDENING if holds_exactly(source, target) else NARROWING)
@@ -171,8 +164,8 @@ def check_float_conversion(source: Value, target: Value, mode: RoundingMode) -> 
     start, end = tile_of(source).element_type, tile_of(target).element_type
     if start is end:
         raise VerifyError("converting tiles must not be a no-op")
-    assert isinstance(start, FloatType)
-    assert isinstance(end, FloatType)
+    assert isinstance(start, builtin_types.FloatType)
+    assert isinstance(end, builtin_types.FloatType)
     rule = conversion_rule(start, end)
     if mode not in rule.modes:
         raise VerifyError(f"invalid rounding mode specified{rule.otherwise}")

@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tilewright.dialects.cuda_tile.types import TileType, tile_of
+from tilewright.ir import builtin_attributes, builtin_types
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.builtin_attributes import DenseArrayAttr, IntegerAttr
-from tilewright.ir.builtin_types import f4E2M1FN, i1, i8, tf32
 from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.value import Value
 
@@ -22,12 +21,12 @@ def listed(shape: Sequence[int]) -> str:
 
 def is_comparison(operand: Any, result: Any) -> bool:
     """Return whether ``result`` is the i1 tile of the operand's shape."""
-    return result is TileType(operand.shape, i1)
+    return result is TileType(operand.shape, builtin_types.i1)
 
 
 def comparison_type(operands: Sequence[Value]) -> list[Type]:
     """Return the result type of a comparison."""
-    return [tile_of(operands[0]).with_element_type(i1)]
+    return [tile_of(operands[0]).with_element_type(builtin_types.i1)]
 
 
 def check_iota(result: TileType) -> None:
@@ -79,7 +78,7 @@ def permuted_type(operands: Sequence[Value], attributes: Mapping[str, Attribute]
     """Return the result type of `permute`. Raises `ValueError` for an invalid permutation."""
     source = tile_of(operands[0])
     permutation = attributes["permutation"]
-    assert isinstance(permutation, DenseArrayAttr)
+    assert isinstance(permutation, builtin_attributes.DenseArrayAttr)
     if sorted(permutation.values) != list(range(len(source.shape))):
         raise ValueError(f"[{listed(permutation.values)}] does not permute the dimensions of {source}")
     return [TileType(tuple(source.shape[at] for at in permutation.values), source.element_type)]
@@ -106,7 +105,7 @@ def concatenated_type(operands: Sequence[Value], attributes: Mapping[str, Attrib
     """Return the result type of `cat`. Raises `ValueError` for an invalid dimension."""
     lhs, rhs = tile_of(operands[0]), tile_of(operands[1])
     dim = attributes["dim"]
-    assert isinstance(dim, IntegerAttr)
+    assert isinstance(dim, builtin_attributes.IntegerAttr)
     if not 0 <= dim.value < min(len(lhs.shape), len(rhs.shape)):
         raise ValueError(f"cannot join {lhs} and {rhs} along dimension {dim.value}")
     shape = list(lhs.shape)
@@ -135,13 +134,13 @@ def check_slice(piece: tuple[str, TileType], whole: tuple[str, TileType], indice
 
 def check_select(result: TileType) -> None:
     """Raise `VerifyError` for elements that share a byte, which cannot be selected one by one."""
-    if result.element_type is f4E2M1FN:
+    if result.element_type is builtin_types.f4E2M1FN:
         raise VerifyError("cannot operate on sub-byte type F4E2M1FN")
 
 
 def storage_bits(tile: TileType) -> int:
     """Return the bits of a tile in packed form: tf32 takes 32 per element, i1 takes one."""
-    width = 32 if tile.element_type is tf32 else getattr(tile.element_type, "width", 64)
+    width = 32 if tile.element_type is builtin_types.tf32 else getattr(tile.element_type, "width", 64)
     return width * tile.element_count
 
 
@@ -170,4 +169,4 @@ def packed_type(operands: Sequence[Value]) -> list[Type]:
     bits = storage_bits(source)
     if len(source.shape) != 1 or bits % 8:
         raise ValueError(f"{source} is not a whole number of bytes in one dimension")
-    return [TileType((bits // 8,), i8)]
+    return [TileType((bits // 8,), builtin_types.i8)]

@@ -6,16 +6,15 @@ from collections.abc import Iterator, Sequence
 
 from tilewright.dialects.cuda_tile.ops.tile import ConstantOp, ExtractOp, InsertOp
 from tilewright.dialects.cuda_tile.types import TileType, tile_of
-from tilewright.ir import codes
-from tilewright.ir.diagnostic import Diagnostic, Severity
+from tilewright.ir import codes, diagnostic
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
 
-def check_slice_indices(op: Operation) -> list[Diagnostic]:
+def check_slice_indices(op: Operation) -> list[diagnostic.Diagnostic]:
     """Return warnings about constant slice indices out of range, in a valid operation and everything in it."""
     return [
-        Diagnostic(Severity.WARNING, message, inner.location, codes.INVALID_PARAMETERS)
+        diagnostic.Diagnostic(diagnostic.Severity.WARNING, message, inner.location, codes.INVALID_PARAMETERS)
         for inner in op.walk()
         for message in _complaints(inner)
     ]

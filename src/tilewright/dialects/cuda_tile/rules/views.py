@@ -4,27 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tilewright.dialects.cuda_tile import types as cuda_tile_types
 from tilewright.dialects.cuda_tile.enums import MemoryOrderingSemantics, MemoryScope, PtrAttr, PtrAttrAttr
 from tilewright.dialects.cuda_tile.rules.memory import pointer_of
 from tilewright.dialects.cuda_tile.rules.shape import listed
-from tilewright.dialects.cuda_tile.types import (
-    TOKEN,
-    GatherScatterViewType,
-    PartitionViewType,
-    TensorViewType,
-    TileType,
-    TileViewType,
-    tile_of,
-)
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import DYNAMIC, bf16, f16
 from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.value import Value
 
 
-def view_of(value: Value) -> TileViewType:
+def view_of(value: Value) -> cuda_tile_types.TileViewType:
     """Return the type of a value that is known to be a view."""
-    assert isinstance(value.type, TileViewType)
+    assert isinstance(value.type, cuda_tile_types.TileViewType)
     return value.type
 
 
@@ -33,7 +25,7 @@ def check_tensor_view(base: Value, shape: Sequence[Value], strides: Sequence[Val
     dynamic extent and stride.
     """
     view = result.type
-    assert isinstance(view, TensorViewType)
+    assert isinstance(view, cuda_tile_types.TensorViewType)
     pointee = pointer_of(base).pointee
     if view.element_type is not pointee:
         raise VerifyError(
@@ -101,13 +93,13 @@ def check_tile_access(view: Value, indices: Sequence[Value], tile: Value) -> Non
         raise VerifyError(
             f"expected tile type to be '{type.tile_type}' (based on view type), got '{tile.type}'"
         )
-    if isinstance(type, GatherScatterViewType):
-        _check_gather_indices(type, [tile_of(index) for index in indices])
+    if isinstance(type, cuda_tile_types.GatherScatterViewType):
+        _check_gather_indices(type, [cuda_tile_types.tile_of(index) for index in indices])
     else:
-        _check_scalar_indices([tile_of(index) for index in indices])
+        _check_scalar_indices([cuda_tile_types.tile_of(index) for index in indices])
 
 
-def _check_scalar_indices(types: Sequence[TileType]) -> None:
+def _check_scalar_indices(types: Sequence[cuda_tile_types.TileType]) -> None:
     for type in types:
         if type.shape:
             raise VerifyError(f"expected index type to be a scalar tile, got '{type}'")
@@ -119,7 +111,9 @@ def _check_scalar_indices(types: Sequence[TileType]) -> None:
             )
 
 
-def _check_gather_indices(view: GatherScatterViewType, types: Sequence[TileType]) -> None:
+def _check_gather_indices(
+    view: cuda_tile_types.GatherScatterViewType, types: Sequence[cuda_tile_types.TileType]
+) -> None:
     sparse = view.sparse_dim
     rows = types[sparse].shape
     if len(rows) != 1:
@@ -163,12 +157,12 @@ def check_multicast(view: Value) -> None:
     attribute = type.tensor.attribute or PtrAttr.NONE
     if attribute is not PtrAttr.MULTICAST:
         raise VerifyError(f"expected a multicast pointer, but got {attribute.name.lower()}")
-    if not isinstance(type, PartitionViewType):
+    if not isinstance(type, cuda_tile_types.PartitionViewType):
         raise VerifyError(f"multimem view operations support only partition_view; got '{type}'")
     _check_half_strides(type.tensor)
 
 
-def _check_half_strides(tensor: TensorViewType) -> None:
+def _check_half_strides(tensor: cuda_tile_types.TensorViewType) -> None:
     """Raise `VerifyError` for a tensor of f16 or bf16 that does not have exactly one static stride of 1.
     Multimem accesses send such elements in pairs of neighbours.
     """
@@ -184,8 +178,8 @@ def check_reduced_view(view: Value, value: Value) -> None:
     """Raise `VerifyError` unless the value of an atomic reduction has the shape and element type of the
     view's tiles, and the view is a partition or strided view.
     """
-    type, tile = view_of(view), tile_of(value)
-    if isinstance(type, GatherScatterViewType):
+    type, tile = view_of(view), cuda_tile_types.tile_of(value)
+    if isinstance(type, cuda_tile_types.GatherScatterViewType):
         raise VerifyError("gather_scatter_view is not supported; use partition_view instead")
     wanted = type.tensor.element_type
     if wanted is not tile.element_type:
@@ -220,7 +214,7 @@ def check_reduction_indices(view: Value, indices: Sequence[Value]) -> None:
             f"expected {rank} index operand(s) for view with tile rank {rank}, got {len(indices)}"
         )
     for position, index in enumerate(indices):
-        shape = tile_of(index).shape
+        shape = cuda_tile_types.tile_of(index).shape
         if shape:
             raise VerifyError(
                 f"index operand {position} must be a scalar tile (rank 0), got shape {listed(shape)}"
@@ -229,4 +223,4 @@ def check_reduction_indices(view: Value, indices: Sequence[Value]) -> None:
 
 def access_types(operands: Sequence[Value]) -> list[Type]:
     """Return the result types of a load through the view that is the first operand."""
-    return [view_of(operands[0]).tile_type, TOKEN]
+    return [view_of(operands[0]).tile_type, cuda_tile_types.TOKEN]

@@ -7,15 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from tilewright.dialects.common.operand_lists import parse_assignments
 from tilewright.dialects.cuda_tile.attributes import OptimizationHintsAttr
-from tilewright.dialects.cuda_tile.syntax.custom import (
-    DIALECT,
-    TextStyle,
-    parse_type,
-    parse_types,
-    print_types,
-    style_of,
-)
-from tilewright.dialects.cuda_tile.syntax.memory import parse_hints, print_hints
+from tilewright.dialects.cuda_tile.syntax import custom as custom_syntax, memory as memory_syntax
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import UNIT, ArrayAttr, DictionaryAttr, StringAttr, TypeAttr
@@ -56,7 +48,7 @@ class Loop(Protocol):
 
 
 def _body(arguments: Sequence[RegionArgument] = (), *, isolated: bool = False) -> RegionRequest:
-    return RegionRequest(arguments, isolated=isolated, default_dialect=DIALECT)
+    return RegionRequest(arguments, isolated=isolated, default_dialect=custom_syntax.DIALECT)
 
 
 def _filled(region: Region) -> Region:
@@ -95,15 +87,15 @@ def print_entry(op: Entry, printer: Printer) -> None:
     hints = op.optimization_hints
     if hints is not None and hints.hints.entries:
         printer.write(" optimization_hints=")
-        print_hints(printer, hints)
+        memory_syntax.print_hints(printer, hints)
     printer.write(" ")
     printer.print_region(op.body, print_entry_arguments=False)
     printer.print_attribute_dictionary(
-        op.held_attributes, elided=_elided(op.held_attributes, style_of(printer))
+        op.held_attributes, elided=_elided(op.held_attributes, custom_syntax.style_of(printer))
     )
 
 
-def _elided(attributes: Mapping[str, Attribute], style: TextStyle) -> list[str]:
+def _elided(attributes: Mapping[str, Attribute], style: custom_syntax.TextStyle) -> list[str]:
     """Return the attributes that are not repeated after the body.
 
     Lists of dictionaries without entries are kept, as they show nowhere else.
@@ -128,9 +120,9 @@ def _print_parameters(printer: Printer, types: Sequence[Type], attributes: Any, 
         if block is not None and number < len(block.arguments):
             printer.print_value(block.arguments[number])
             printer.write(": ")
-        print_types(printer, [type])
+        custom_syntax.print_types(printer, [type])
         printer.print_attribute_dictionary(_named(attributes, number))
-        if block is not None and number < len(block.arguments) and not style_of(printer).terse:
+        if block is not None and number < len(block.arguments) and not custom_syntax.style_of(printer).terse:
             printer.print_location(block.argument_location(number))
     printer.write(")")
 
@@ -140,7 +132,7 @@ def _print_results(printer: Printer, types: Sequence[Type], attributes: Any) -> 
     printer.write(" -> (" if types else "")
     for number, type in enumerate(types):
         printer.write(", " if number else "")
-        print_types(printer, [type])
+        custom_syntax.print_types(printer, [type])
         printer.print_attribute_dictionary(_named(attributes, number))
     printer.write(")" if types else "")
 
@@ -155,7 +147,7 @@ def parse_entry(kind: OperationKind, parser: Parser) -> CustomParse:
     _store(attributes, "res_attrs", of_results)
     if parser.accept_keyword("optimization_hints"):
         parser.expect("=")
-        attributes["optimization_hints"] = parse_hints(parser)
+        attributes["optimization_hints"] = memory_syntax.parse_hints(parser)
     body = yield _body(arguments, isolated=True)
     attributes.update(parser.optional_attribute_dictionary())
     return Operation.from_parts(kind, (), (), attributes, [_filled(body)])
@@ -177,7 +169,7 @@ def _parse_parameters(
             parser.expect(",")
         use = parser.parse_operand()
         parser.expect(":")
-        type = parse_type(parser)
+        type = custom_syntax.parse_type(parser)
         named.append(parser.optional_attribute_dictionary())
         arguments.append(RegionArgument(use, type, parser.optional_location()))
     return arguments, [argument.type for argument in arguments], named
@@ -189,11 +181,11 @@ def _parse_results(parser: Parser) -> tuple[list[Type], list[Mapping[str, Attrib
     if not parser.accept("->"):
         return types, named
     if not parser.accept("("):
-        return [parse_type(parser)], [{}]
+        return [custom_syntax.parse_type(parser)], [{}]
     while not parser.accept(")"):
         if types:
             parser.expect(",")
-        types.append(parse_type(parser))
+        types.append(custom_syntax.parse_type(parser))
         named.append(parser.optional_attribute_dictionary())
     return types, named
 
@@ -218,12 +210,12 @@ def print_for(op: For, printer: Printer) -> None:
     printer.write(" unsigned " if _UNSIGNED in op.held_attributes else " ")
     names = [printer.names[value] for value in (counter, *op.operands[:3])]
     printer.write("{} in ({} to {}, step {}) : ".format(*names))
-    print_types(printer, [counter.type])
+    custom_syntax.print_types(printer, [counter.type])
     printer.write(" ")
     if op.init_values:
         _print_carried(printer, arguments, op.init_values)
         printer.write(" -> (")
-        print_types(printer, [value.type for value in op.init_values])
+        custom_syntax.print_types(printer, [value.type for value in op.init_values])
         printer.write(") ")
     printer.print_region(op.body, print_entry_arguments=False, print_empty_terminator=False)
     printer.print_attribute_dictionary(op.held_attributes, elided=(_UNSIGNED,))
@@ -235,7 +227,7 @@ def parse_for(kind: OperationKind, parser: Parser) -> CustomParse:
     attributes: dict[str, Attribute] = {_UNSIGNED: UNIT} if parser.accept_keyword("unsigned") else {}
     counter, bounds = _parse_range(parser)
     parser.expect(":")
-    type = parse_type(parser)
+    type = custom_syntax.parse_type(parser)
     names, values, types = _parse_for_carried(parser)
     body = yield _body(_arguments([counter, *names], [type, *types]))
     operands = parser.resolve_all([*bounds, *values], [type, type, type, *types], start)
@@ -271,7 +263,7 @@ def _parse_for_carried(parser: Parser) -> tuple[list[OperandUse], list[OperandUs
     names, values = parse_assignments(parser)
     parser.expect("->")
     parser.expect("(")
-    types = [] if parser.at(")") else parse_types(parser)
+    types = [] if parser.at(")") else custom_syntax.parse_types(parser)
     parser.expect(")")
     if len(types) != len(values):
         raise parser.operation_error("mismatch in number of loop-carried values and defined values", start)
@@ -284,12 +276,12 @@ def print_loop(op: Loop, printer: Printer) -> None:
     if op.init_values:
         _print_carried(printer, op.body.block.arguments, op.init_values)
         printer.write(" : ")
-        print_types(printer, [value.type for value in op.init_values])
+        custom_syntax.print_types(printer, [value.type for value in op.init_values])
         printer.write(" -> " if op.results else " ")
     elif op.results:
         printer.write(": ")
     if op.results:
-        print_types(printer, [value.type for value in op.results])
+        custom_syntax.print_types(printer, [value.type for value in op.results])
         printer.write(" ")
     printer.print_region(op.body, print_entry_arguments=False, print_empty_terminator=False)
     printer.print_attribute_dictionary(op.held_attributes)
@@ -305,11 +297,11 @@ def parse_loop(kind: OperationKind, parser: Parser) -> CustomParse:
     if parser.accept_keyword("iter_values"):
         names, values = parse_assignments(parser)
         parser.expect(":")
-        types = parse_types(parser)
+        types = custom_syntax.parse_types(parser)
         has_results = "->"
     if len(types) != len(names):
         raise parser.operation_error("found different number of iter_values and types", start)
-    results = parse_types(parser) if parser.accept(has_results) else []
+    results = custom_syntax.parse_types(parser) if parser.accept(has_results) else []
     body = yield _body(_arguments(names, types))
     operands = parser.resolve_all(values, types, start)
     attributes = parser.optional_attribute_dictionary()

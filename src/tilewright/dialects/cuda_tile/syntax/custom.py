@@ -5,27 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from tilewright.dialects.cuda_tile.attributes import (
-    AssumePredicate,
-    BoundedAttr,
-    DivByAttr,
-    SameElementsAttr,
-)
-from tilewright.dialects.cuda_tile.constraints import TENSOR_VIEW
-from tilewright.dialects.cuda_tile.enums import (
-    AtomicRMWModeAttr,
-    ComparisonOrderingAttr,
-    RoundingMode,
-    RoundingModeAttr,
-    SignednessAttr,
-    SymbolVisibility,
-    SymbolVisibilityAttr,
+from tilewright.dialects.cuda_tile import (
+    attributes as cuda_tile_attributes,
+    constraints as cuda_tile_constraints,
+    enums as cuda_tile_enums,
 )
 from tilewright.dialects.cuda_tile.syntax.value_names import compressed
 from tilewright.dialects.cuda_tile.types import ELEMENTS, TensorViewType, TileType, TileViewType
+from tilewright.ir import builtin_attributes, builtin_types
 from tilewright.ir.attribute import Attribute, EnumAttribute, Type
-from tilewright.ir.builtin_attributes import DenseElementsAttr
-from tilewright.ir.builtin_types import IntegerType, i1
 from tilewright.ir.declaration.fields import OperandField
 from tilewright.ir.support.record import Record, fresh
 from tilewright.ir.text.dense_text import literal_text
@@ -53,7 +41,9 @@ class TextStyle(Record, frozen=True):
     terse: bool = False
 
 
-NEAREST_EVEN: Mapping[str, Attribute] = {"rounding_mode": RoundingModeAttr(RoundingMode.NEAREST_EVEN)}
+NEAREST_EVEN: Mapping[str, Attribute] = {
+    "rounding_mode": cuda_tile_enums.RoundingModeAttr(cuda_tile_enums.RoundingMode.NEAREST_EVEN)
+}
 """The rounding mode of operations that require one, if the text names none."""
 
 MLIR_STYLE = TextStyle()
@@ -142,16 +132,16 @@ def _rank(parsing: FormatParsing, type: Type, declared: OperandField) -> int:
             return type.rank
         if isinstance(type, TileViewType):
             return type.index_rank
-    wanted = "tensor_view" if declared.constraint is TENSOR_VIEW else "tile view"
+    wanted = "tensor_view" if declared.constraint is cuda_tile_constraints.TENSOR_VIEW else "tile view"
     raise parsing.parser.operation_error(f"expected {wanted}, got '{type}'", parsing.start)
 
 
 # --- words
 
 _EXPECTED: dict[type[EnumAttribute], str] = {
-    SignednessAttr: "expected signedness to be one of: {'signed', 'unsigned'}",
-    ComparisonOrderingAttr: "expected 'comparison_ordering' to be one of: {'ordered', 'unordered'}",
-    AtomicRMWModeAttr: "unknown atomic RMW mode: '{word}'; expected one of: {cases}",
+    cuda_tile_enums.SignednessAttr: "expected signedness to be one of: {'signed', 'unsigned'}",
+    cuda_tile_enums.ComparisonOrderingAttr: "expected 'comparison_ordering' to be one of: {'ordered', 'unordered'}",
+    cuda_tile_enums.AtomicRMWModeAttr: "unknown atomic RMW mode: '{word}'; expected one of: {cases}",
 }
 """The messages for wrong words, where they are not ``expected 'name' to be one of: {...}``."""
 
@@ -235,17 +225,19 @@ class Rounding:
         parser.expect("<")
         start = parser.position
         word = parser.expect_keyword()
-        modes: Sequence[RoundingMode] = getattr(
-            parsing.format.kind.op_class, "rounding_modes", tuple(RoundingMode)
+        modes: Sequence[cuda_tile_enums.RoundingMode] = getattr(
+            parsing.format.kind.op_class, "rounding_modes", tuple(cuda_tile_enums.RoundingMode)
         )
-        mode = RoundingModeAttr.case(word) if word.islower() else None
+        mode = cuda_tile_enums.RoundingModeAttr.case(word) if word.islower() else None
         if mode is None or mode not in modes:
             listed = ", ".join(f"'{mode.name.lower()}'" for mode in modes)
             raise parser.operation_error(
                 f"expected rounding mode to be one of: {listed}, got: '{word}'", start
             )
         parser.expect(">")
-        parsing.attributes[parsing.format.field(variable.name).ir_name] = RoundingModeAttr(mode)
+        parsing.attributes[parsing.format.field(variable.name).ir_name] = cuda_tile_enums.RoundingModeAttr(
+            mode
+        )
 
 
 class Visibility:
@@ -254,19 +246,21 @@ class Visibility:
     def print(self, printing: FormatPrinting, variable: FieldElement) -> None:
         """Print the visibility, unless it is ``public``."""
         attribute: Any = printing.op.attributes.get("symbol_visibility")
-        if attribute is not None and attribute.value is not SymbolVisibility.PUBLIC:
+        if attribute is not None and attribute.value is not cuda_tile_enums.SymbolVisibility.PUBLIC:
             printing.printer.write(f"{attribute.text} ")
 
     def parse(self, parsing: FormatParsing, variable: FieldElement) -> None:
         """Parse ``public`` or ``private``, if one of them is there."""
-        if parsing.parser.peek_keyword() in SymbolVisibilityAttr.cases():
-            parsing.attributes["symbol_visibility"] = parse_case(parsing.parser, SymbolVisibilityAttr)
+        if parsing.parser.peek_keyword() in cuda_tile_enums.SymbolVisibilityAttr.cases():
+            parsing.attributes["symbol_visibility"] = parse_case(
+                parsing.parser, cuda_tile_enums.SymbolVisibilityAttr
+            )
 
 
-_PREDICATES: dict[str, type[AssumePredicate]] = {
-    "div_by": DivByAttr,
-    "same_elements": SameElementsAttr,
-    "bounded": BoundedAttr,
+_PREDICATES: dict[str, type[cuda_tile_attributes.AssumePredicate]] = {
+    "div_by": cuda_tile_attributes.DivByAttr,
+    "same_elements": cuda_tile_attributes.SameElementsAttr,
+    "bounded": cuda_tile_attributes.BoundedAttr,
 }
 
 
@@ -287,7 +281,7 @@ class Predicate:
     def _full(self, parser: Parser) -> Attribute:
         start = parser.position
         attribute = parser.parse_attribute()
-        if not isinstance(attribute, AssumePredicate):
+        if not isinstance(attribute, cuda_tile_attributes.AssumePredicate):
             raise parser.operation_error("expected assume predicate attribute", start)
         return attribute
 
@@ -322,7 +316,7 @@ class Elements:
             printing.op.attributes.get(printing.format.field(variable.name).ir_name),
             printing.printer,
         )
-        if not isinstance(attribute, DenseElementsAttr):
+        if not isinstance(attribute, builtin_attributes.DenseElementsAttr):
             return
         attribute = compressed(attribute)
         limit = printer.options.elide_elements_above
@@ -367,7 +361,7 @@ def _check_elements(parser: Parser, element: Type, literal: DenseLiteral) -> Non
     """Raise `ParseError` unless every element is a literal of the type."""
     if not literal.elements and literal.raw is None and literal.shape is None and not parser.at(">"):
         raise parser.operation_error("expected integer value")
-    if isinstance(element, IntegerType):
+    if isinstance(element, builtin_types.IntegerType):
         _check_integers(parser, element, literal)
         return
     from tilewright.ir.text.dense_parser import element_pattern  # printing needs nothing of it
@@ -376,12 +370,12 @@ def _check_elements(parser: Parser, element: Type, literal: DenseLiteral) -> Non
         element_pattern(parser, element, item)
 
 
-def _check_integers(parser: Parser, element: IntegerType, literal: DenseLiteral) -> None:
+def _check_integers(parser: Parser, element: builtin_types.IntegerType, literal: DenseLiteral) -> None:
     """Raise `ParseError` unless every integer fits, read as signed or as unsigned."""
     lowest, highest = -(1 << (element.width - 1)), (1 << element.width) - 1
     for item in literal.elements:
         if item.literal in ("true", "false"):
-            if element is not i1:
+            if element is not builtin_types.i1:
                 raise parser.operation_error("expected integer value", item.position)
         elif "." not in item.literal:
             digits = item.literal.lstrip("0") or "0"

@@ -7,27 +7,23 @@ import re
 from tilewright.dialects.cuda_tile.ops.control import ModuleOp
 from tilewright.dialects.cuda_tile.syntax.custom import DIALECT
 from tilewright.dialects.cuda_tile.syntax.disassembly import DISASSEMBLY_STYLE, PRODUCER
+from tilewright.ir import block as ir_block, builtin_attributes, context as ir_context
 from tilewright.ir.attribute import Attribute
-from tilewright.ir.block import Block, Region
-from tilewright.ir.builtin_attributes import StringAttr
-from tilewright.ir.context import Context
 from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.operation import Operation
-from tilewright.ir.support.collection import paused_collection
-from tilewright.ir.support.strings import pattern
-from tilewright.ir.text.lexer import SourceText
-from tilewright.ir.text.parser import Parser
+from tilewright.ir.support import collection, strings
+from tilewright.ir.text import lexer as text_lexer, parser as text_parser
 
 MODULE_NAME = "kernels"
 """The name of every module read from such text, which does not tell it."""
-_PRODUCER = pattern(rf"\s*{re.escape(PRODUCER)}([^\n]*)")
+_PRODUCER = strings.pattern(rf"\s*{re.escape(PRODUCER)}([^\n]*)")
 _KIND_NAMES = {mnemonic: name for name, mnemonic in DISASSEMBLY_STYLE.mnemonics.items()}
 
 
-class DisassemblyParser(Parser):
+class DisassemblyParser(text_parser.Parser):
     """A parser with ``cuda_tile`` as the default dialect, and some operations have other names."""
 
-    def __init__(self, context: Context, text: str, file_name: str = "<string>") -> None:
+    def __init__(self, context: ir_context.Context, text: str, file_name: str = "<string>") -> None:
         super().__init__(context, text, file_name)
         self.default_dialect = DIALECT
 
@@ -36,23 +32,23 @@ class DisassemblyParser(Parser):
         return super().custom_kind(_KIND_NAMES.get(name, name))
 
 
-def parse_disassembly(context: Context, text: str, file_name: str = "<string>") -> ModuleOp:
+def parse_disassembly(context: ir_context.Context, text: str, file_name: str = "<string>") -> ModuleOp:
     """Parse globals and kernels without a module around them; return them in a module.
 
     Locations of arguments are unknown, since such text does not show them. Raises `DiagnosticError` with all
     errors of the text. The module is not verified.
     """
-    with paused_collection():
+    with collection.paused_collection():
         operations = DisassemblyParser(context, text, file_name).parse_top_level()
-    block = Block()
+    block = ir_block.Block()
     for op in operations:
         block.append(op)
-    attributes: dict[str, Attribute] = {"sym_name": StringAttr(MODULE_NAME)}
+    attributes: dict[str, Attribute] = {"sym_name": builtin_attributes.StringAttr(MODULE_NAME)}
     producer = _PRODUCER.match(text)
     if producer is not None:
-        attributes["producer"] = StringAttr(producer[1])
-    location = SourceText(text, file_name).location(0)
-    regions = [Region([block])]
+        attributes["producer"] = builtin_attributes.StringAttr(producer[1])
+    location = text_lexer.SourceText(text, file_name).location(0)
+    regions = [ir_block.Region([block])]
     made = Operation.from_parts(ModuleOp.op_kind, attributes=attributes, regions=regions, location=location)
     assert isinstance(made, ModuleOp)
     return made

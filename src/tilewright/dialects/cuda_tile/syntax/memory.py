@@ -5,19 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from tilewright.dialects.cuda_tile import enums as cuda_tile_enums, types as cuda_tile_types
 from tilewright.dialects.cuda_tile.attributes import OptimizationHintsAttr
-from tilewright.dialects.cuda_tile.enums import (
-    MemoryOrderingSemantics,
-    MemoryOrderingSemanticsAttr,
-    MemoryScopeAttr,
-)
 from tilewright.dialects.cuda_tile.syntax.custom import parse_choice, parse_type, print_types, style_of
-from tilewright.dialects.cuda_tile.types import PointerType, TensorViewType, TileType
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import DenseArrayAttr, DictionaryAttr, IntegerAttr
 from tilewright.ir.builtin_types import DYNAMIC, i1, i32
-from tilewright.ir.declaration.attribute_kind import DenseArrayKind
-from tilewright.ir.declaration.kind import OPERAND_SEGMENTS
+from tilewright.ir.declaration import attribute_kind, kind as declaration_kind
 from tilewright.ir.text.format.spec import FieldElement, FormatElement
 from tilewright.ir.text.hooks import OperandUse
 from tilewright.ir.uniquer import InvalidParameters
@@ -30,7 +24,7 @@ if TYPE_CHECKING:
     from tilewright.ir.text.printer import Printer
 
 _ORDER, _SCOPE = "memory_ordering_semantics", "memory_scope"
-_FLAGS = DenseArrayKind(i1)
+_FLAGS = attribute_kind.DenseArrayKind(i1)
 
 
 class Order:
@@ -47,9 +41,9 @@ class Order:
     def parse(self, parsing: FormatParsing, order: FieldElement, scope: FieldElement) -> None:
         """Parse the memory ordering and, if there is one, the scope."""
         parser = parsing.parser
-        parsing.attributes[_ORDER] = parse_choice(parser, MemoryOrderingSemanticsAttr, _ORDER)
-        if parser.peek_keyword() in MemoryScopeAttr.cases():
-            parsing.attributes[_SCOPE] = parse_choice(parser, MemoryScopeAttr, _SCOPE)
+        parsing.attributes[_ORDER] = parse_choice(parser, cuda_tile_enums.MemoryOrderingSemanticsAttr, _ORDER)
+        if parser.peek_keyword() in cuda_tile_enums.MemoryScopeAttr.cases():
+            parsing.attributes[_SCOPE] = parse_choice(parser, cuda_tile_enums.MemoryScopeAttr, _SCOPE)
 
 
 class StrictOrder(Order):
@@ -61,17 +55,17 @@ class StrictOrder(Order):
         Raises `ParseError` for any other word.
         """
         parser = parsing.parser
-        semantics = _case(parser, MemoryOrderingSemanticsAttr)
+        semantics = _case(parser, cuda_tile_enums.MemoryOrderingSemanticsAttr)
         parsing.attributes[_ORDER] = semantics
         word = parser.peek_keyword()
         if word is None:
             return
-        if semantics.value is MemoryOrderingSemantics.WEAK:
+        if semantics.value is cuda_tile_enums.MemoryOrderingSemantics.WEAK:
             raise parser.operation_error(
                 "operation specifies weak memory ordering semantics, but then provides "
                 f'"{word}" scope, expected no memory scope.'
             )
-        parsing.attributes[_SCOPE] = _case(parser, MemoryScopeAttr)
+        parsing.attributes[_SCOPE] = _case(parser, cuda_tile_enums.MemoryScopeAttr)
 
 
 def _case(parser: Parser, attribute_class: type[Any]) -> Any:
@@ -269,8 +263,8 @@ class LaneTypes:
 
 def _is_mask(type: Type) -> bool:
     """Return whether a lone operand is the mask, or wrong; pointers are never padding."""
-    return isinstance(type, TileType) and (
-        type.element_type is i1 or isinstance(type.element_type, PointerType)
+    return isinstance(type, cuda_tile_types.TileType) and (
+        type.element_type is i1 or isinstance(type.element_type, cuda_tile_types.PointerType)
     )
 
 
@@ -294,7 +288,7 @@ class Extents:
         sizes, steps = printing.values(shape.name), printing.values(strides.name)
         printer.write(f"shape = [{_mixed(printer, view.shape, sizes)}], ")
         printer.write(f"strides = [{_mixed(printer, view.strides, steps)}]")
-        printer.print_attribute_dictionary(op.attributes, elided=(OPERAND_SEGMENTS,))
+        printer.print_attribute_dictionary(op.attributes, elided=(declaration_kind.OPERAND_SEGMENTS,))
         printer.write(" : ")
         shown = [value.type for value in (*sizes, *steps)[:1]]
         pointer = op.operands[0].type
@@ -333,8 +327,8 @@ class Extents:
         parsing.types["result result"] = [view]
 
 
-def _plain_pointer(view: TensorViewType) -> Type:
-    return TileType((), PointerType(view.element_type))
+def _plain_pointer(view: cuda_tile_types.TensorViewType) -> Type:
+    return cuda_tile_types.TileType((), cuda_tile_types.PointerType(view.element_type))
 
 
 def _mixed(printer: Printer, extents: Sequence[int], values: Sequence[Value]) -> str:
@@ -343,7 +337,7 @@ def _mixed(printer: Printer, extents: Sequence[int], values: Sequence[Value]) ->
     return ", ".join(next(names, "?") if extent == DYNAMIC else str(extent) for extent in extents)
 
 
-def _view_type(parser: Parser) -> tuple[TensorViewType, list[Type]]:
+def _view_type(parser: Parser) -> tuple[cuda_tile_types.TensorViewType, list[Type]]:
     """Parse ``[pointer,] [number] -> view``; return the view and the types before the arrow."""
     shown = [parse_type(parser)]
     while parser.accept(","):
@@ -351,7 +345,7 @@ def _view_type(parser: Parser) -> tuple[TensorViewType, list[Type]]:
     if parser.accept("->"):
         shown.append(parse_type(parser))
     view = shown.pop()
-    if not isinstance(view, TensorViewType):
+    if not isinstance(view, cuda_tile_types.TensorViewType):
         raise parser.operation_error(f"expected 'tensor_view' type, but got '{view}'")
     return view, shown
 

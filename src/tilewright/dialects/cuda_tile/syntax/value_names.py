@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tilewright.ir.builtin_attributes import DenseElementsAttr, wrap_integer
-from tilewright.ir.builtin_types import FloatType, i1
+from tilewright.ir import builtin_attributes, builtin_types
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.hooks import hook
 from tilewright.ir.value import Value
@@ -17,32 +16,32 @@ _LARGEST = 1 << 64
 
 def constant_name(value: Any) -> str:
     """``cst_7_i32``, ``true``, ``cst_f32``: the number if all elements are the same whole one, and their type."""
-    if not isinstance(value, DenseElementsAttr):
+    if not isinstance(value, builtin_attributes.DenseElementsAttr):
         return "cst"
     element = value.element_type
     number = _number(compressed(value))
-    if element is i1:
+    if element is builtin_types.i1:
         return {"0": "false", "1": "true"}.get(number, "cst_i1")
     spelling = getattr(element, "spelling", "")
     return f"cst_{number}_{spelling}" if number else f"cst_{spelling}"
 
 
-def compressed(value: DenseElementsAttr) -> DenseElementsAttr:
+def compressed(value: builtin_attributes.DenseElementsAttr) -> builtin_attributes.DenseElementsAttr:
     """Return the elements, stored once if all are equal."""
     size = value.element_bytes
     if value.count < 2 or value.is_splat or value.data != value.data[:size] * value.count:
         return value
-    return DenseElementsAttr(value.type, value.data[:size])
+    return builtin_attributes.DenseElementsAttr(value.type, value.data[:size])
 
 
-def _number(value: DenseElementsAttr) -> str:
+def _number(value: builtin_attributes.DenseElementsAttr) -> str:
     """Return the number in the name of a constant, or an empty text."""
     if not value.is_splat or not value.count:
         return ""
     element, (pattern, *_) = value.element_type, value.patterns()
-    if not isinstance(element, FloatType):
-        number = wrap_integer(element, pattern)
-        return str(number & 1) if element is i1 else str(number)
+    if not isinstance(element, builtin_types.FloatType):
+        number = builtin_attributes.wrap_integer(element, pattern)
+        return str(number & 1) if element is builtin_types.i1 else str(number)
     if element.format.is_nan(pattern):
         return "NaN"
     if element.format.is_infinite(pattern):

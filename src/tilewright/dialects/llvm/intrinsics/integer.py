@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from tilewright.dialects.common.base import SameTypeOp, StandardOp
-from tilewright.dialects.common.traits import (
-    SameOperandsAndResultType,
-    SameOperandsElementType,
-    SameTypeOperands,
-)
-from tilewright.dialects.llvm.base import OverflowResultOp
+from tilewright.dialects.common import base, traits as common_traits
+from tilewright.dialects.llvm import base as llvm_base, kinds as llvm_kinds
 from tilewright.dialects.llvm.constraints import INTEGER_OR_VECTOR, LLVM_TYPE
-from tilewright.dialects.llvm.kinds import BIT
 from tilewright.ir.declaration.fields import attr_def, operand_def, result_def
 from tilewright.ir.declaration.traits import Pure
 from tilewright.ir.operation import Operation
@@ -21,7 +15,7 @@ RES_DOC = "The result."
 B_DOC = "The second operand."
 
 
-class BinaryIntegerIntrinsicOp(SameTypeOp):
+class BinaryIntegerIntrinsicOp(base.SameTypeOp):
     """A function of two integers, or of each pair of elements."""
 
     a: Value = operand_def(INTEGER_OR_VECTOR, A_DOC)
@@ -30,7 +24,7 @@ class BinaryIntegerIntrinsicOp(SameTypeOp):
     assembly_format = "`(` operands `)` attr-dict `:` functional-type(operands, results)"
     traits = (
         Pure(),
-        SameOperandsAndResultType(),
+        common_traits.SameOperandsAndResultType(),
     )
 
 
@@ -74,7 +68,7 @@ class USHLSatOp(BinaryIntegerIntrinsicOp, name="llvm.intr.ushl.sat"):
     """Unsigned shift to the left that stays at the highest number."""
 
 
-class OverflowOp(OverflowResultOp):
+class OverflowOp(llvm_base.OverflowResultOp):
     """Arithmetic that gives a struct of the wrapped result and whether it wrapped."""
 
     lhs: Value = operand_def(INTEGER_OR_VECTOR, "The left-hand operand.")
@@ -82,7 +76,7 @@ class OverflowOp(OverflowResultOp):
     res: Value = result_def(LLVM_TYPE, RES_DOC)
     traits = (
         Pure(),
-        SameOperandsElementType(),
+        common_traits.SameOperandsElementType(),
     )
 
 
@@ -110,16 +104,16 @@ class UMulWithOverflowOp(OverflowOp, name="llvm.intr.umul.with.overflow"):
     """Multiplies unsigned integers, and tells whether the product overflows."""
 
 
-class AbsOp(StandardOp, name="llvm.intr.abs"):
+class AbsOp(base.StandardOp, name="llvm.intr.abs"):
     """The absolute value of a signed integer."""
 
     in_: Value = operand_def(INTEGER_OR_VECTOR, "The integer.")
-    is_int_min_poison: bool = attr_def(BIT, "Whether the smallest integer gives poison.")
+    is_int_min_poison: bool = attr_def(llvm_kinds.BIT, "Whether the smallest integer gives poison.")
     res: Value = result_def(LLVM_TYPE, RES_DOC)
     traits = (Pure(),)
 
 
-class UnaryIntegerIntrinsicOp(SameTypeOp):
+class UnaryIntegerIntrinsicOp(base.SameTypeOp):
     """A function of one integer, or of each element."""
 
     in_: Value = operand_def(INTEGER_OR_VECTOR, "The operand.")
@@ -127,7 +121,7 @@ class UnaryIntegerIntrinsicOp(SameTypeOp):
     assembly_format = "`(` operands `)` attr-dict `:` functional-type(operands, results)"
     traits = (
         Pure(),
-        SameOperandsAndResultType(),
+        common_traits.SameOperandsAndResultType(),
     )
 
 
@@ -143,15 +137,15 @@ class CtPopOp(UnaryIntegerIntrinsicOp, name="llvm.intr.ctpop"):
     """The number of bits that are set."""
 
 
-class CountZerosOp(SameTypeOp):
+class CountZerosOp(base.SameTypeOp):
     """Counts zero bits from one end."""
 
     in_: Value = operand_def(INTEGER_OR_VECTOR, "The operand.")
-    is_zero_poison: bool = attr_def(BIT, "Whether zero gives poison.")
+    is_zero_poison: bool = attr_def(llvm_kinds.BIT, "Whether zero gives poison.")
     res: Value = result_def(LLVM_TYPE, RES_DOC)
     traits = (
         Pure(),
-        SameOperandsAndResultType(),
+        common_traits.SameOperandsAndResultType(),
     )
 
 
@@ -163,7 +157,7 @@ class CountTrailingZerosOp(CountZerosOp, name="llvm.intr.cttz"):
     """Counts the zero bits below the lowest bit that is set."""
 
 
-class FunnelShiftOp(SameTypeOp):
+class FunnelShiftOp(base.SameTypeOp):
     """Shifts the concatenation of two integers."""
 
     a: Value = operand_def(INTEGER_OR_VECTOR, A_DOC)
@@ -173,7 +167,7 @@ class FunnelShiftOp(SameTypeOp):
     assembly_format = "`(` operands `)` attr-dict `:` functional-type(operands, results)"
     traits = (
         Pure(),
-        SameOperandsAndResultType(),
+        common_traits.SameOperandsAndResultType(),
     )
 
 
@@ -185,7 +179,7 @@ class FshrOp(FunnelShiftOp, name="llvm.intr.fshr"):
     """Shifts the concatenation of two integers to the right; the result is its low half."""
 
 
-class ThreeWayCompareOp(StandardOp):
+class ThreeWayCompareOp(base.StandardOp):
     """-1, 0 or 1 as the first operand is smaller, equal or larger."""
 
     a: Value = operand_def(INTEGER_OR_VECTOR, A_DOC)
@@ -194,7 +188,7 @@ class ThreeWayCompareOp(StandardOp):
     assembly_format = "`(` operands `)` attr-dict `:` functional-type(operands, results)"
     traits = (
         Pure(),
-        SameTypeOperands(),
+        common_traits.SameTypeOperands(),
     )
 
 

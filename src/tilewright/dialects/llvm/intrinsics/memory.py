@@ -8,19 +8,8 @@ from tilewright.dialects.common.base import SameTypeOp, StandardOp
 from tilewright.dialects.common.kinds import DICTIONARIES
 from tilewright.dialects.common.short_kinds import StrippedKind
 from tilewright.dialects.common.traits import SameOperandsAndResultType, same_type
+from tilewright.dialects.llvm import base as llvm_base, constraints as llvm_constraints
 from tilewright.dialects.llvm.attributes import AliasScopeAttr
-from tilewright.dialects.llvm.base import MemoryAccessOp
-from tilewright.dialects.llvm.constraints import (
-    ANY_INTEGER_OR_VECTOR,
-    BOOL,
-    GENERIC_POINTER,
-    INT8,
-    INT32,
-    INTEGER,
-    LLVM_TYPE,
-    POINTER,
-    POINTER_OR_VECTOR,
-)
 from tilewright.dialects.llvm.kinds import BIT
 from tilewright.dialects.llvm.rules.common import check_bundles
 from tilewright.dialects.llvm.syntax.custom import DIRECTIVES, parse_trap, print_trap
@@ -47,13 +36,12 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
 if TYPE_CHECKING:
-    from tilewright.ir.text.parser import Parser
-    from tilewright.ir.text.printer import Printer
+    from tilewright.ir.text import parser as text_parser, printer as text_printer
 
-SAME_INTEGER = TypeVariable("T", INTEGER)
-SAME_POINTER = TypeVariable("T", POINTER)
-SAME_POINTER_OR_VECTOR = TypeVariable("T", POINTER_OR_VECTOR)
-SAME_POINTER_U = TypeVariable("U", POINTER)
+SAME_INTEGER = TypeVariable("T", llvm_constraints.INTEGER)
+SAME_POINTER = TypeVariable("T", llvm_constraints.POINTER)
+SAME_POINTER_OR_VECTOR = TypeVariable("T", llvm_constraints.POINTER_OR_VECTOR)
+SAME_POINTER_U = TypeVariable("U", llvm_constraints.POINTER)
 LEN_DOC = "How many bytes."
 PTR_DOC = "The address."
 ANNOTATION_DOC = "The annotation."
@@ -66,7 +54,7 @@ VAL_DOC = "The value."
 IS_VOLATILE_DOC = "Whether the access may not be moved, merged or dropped."
 
 
-class MemoryIntrinsicOp(MemoryAccessOp):
+class MemoryIntrinsicOp(llvm_base.MemoryAccessOp):
     """Copies or fills memory, as a call of a function does."""
 
     arg_attrs: tuple[DictionaryAttr, ...] | None = optional_attr_def(
@@ -80,9 +68,9 @@ class MemoryIntrinsicOp(MemoryAccessOp):
 class CopyMemoryOp(MemoryIntrinsicOp):
     """Base of operations that copy bytes between memories."""
 
-    dst: Value = operand_def(POINTER, DST_DOC)
-    src: Value = operand_def(POINTER, "The source.")
-    len: Value = operand_def(INTEGER, LEN_DOC)
+    dst: Value = operand_def(llvm_constraints.POINTER, DST_DOC)
+    src: Value = operand_def(llvm_constraints.POINTER, "The source.")
+    len: Value = operand_def(llvm_constraints.INTEGER, LEN_DOC)
     isVolatile: bool = attr_def(BIT, IS_VOLATILE_DOC)
 
 
@@ -93,8 +81,8 @@ class MemcpyOp(CopyMemoryOp, name="llvm.intr.memcpy"):
 class MemcpyInlineOp(MemoryIntrinsicOp, name="llvm.intr.memcpy.inline"):
     """Copies a constant number of bytes without a call."""
 
-    dst: Value = operand_def(POINTER, DST_DOC)
-    src: Value = operand_def(POINTER, "The source.")
+    dst: Value = operand_def(llvm_constraints.POINTER, DST_DOC)
+    src: Value = operand_def(llvm_constraints.POINTER, "The source.")
     len: IntegerAttr = attr_def(InstanceKind(IntegerAttr, "arbitrary integer attribute"), LEN_DOC)
     isVolatile: bool = attr_def(BIT, IS_VOLATILE_DOC)
 
@@ -106,17 +94,17 @@ class MemmoveOp(CopyMemoryOp, name="llvm.intr.memmove"):
 class MemsetOp(MemoryIntrinsicOp, name="llvm.intr.memset"):
     """Fills memory with one byte."""
 
-    dst: Value = operand_def(POINTER, DST_DOC)
-    val: Value = operand_def(INT8, VAL_DOC)
-    len: Value = operand_def(INTEGER, LEN_DOC)
+    dst: Value = operand_def(llvm_constraints.POINTER, DST_DOC)
+    val: Value = operand_def(llvm_constraints.INT8, VAL_DOC)
+    len: Value = operand_def(llvm_constraints.INTEGER, LEN_DOC)
     isVolatile: bool = attr_def(BIT, IS_VOLATILE_DOC)
 
 
 class MemsetInlineOp(MemoryIntrinsicOp, name="llvm.intr.memset.inline"):
     """Fills a constant number of bytes without a call."""
 
-    dst: Value = operand_def(POINTER, DST_DOC)
-    val: Value = operand_def(INT8, VAL_DOC)
+    dst: Value = operand_def(llvm_constraints.POINTER, DST_DOC)
+    val: Value = operand_def(llvm_constraints.INT8, VAL_DOC)
     len: IntegerAttr = attr_def(InstanceKind(IntegerAttr, "arbitrary integer attribute"), LEN_DOC)
     isVolatile: bool = attr_def(BIT, IS_VOLATILE_DOC)
 
@@ -124,7 +112,7 @@ class MemsetInlineOp(MemoryIntrinsicOp, name="llvm.intr.memset.inline"):
 class LifetimeOp(StandardOp):
     """Marks the begin or the end of the lifetime of a stack object."""
 
-    ptr: Value = operand_def(POINTER, PTR_DOC)
+    ptr: Value = operand_def(llvm_constraints.POINTER, PTR_DOC)
     assembly_format = "$ptr attr-dict `:` qualified(type($ptr))"
 
 
@@ -140,25 +128,25 @@ class InvariantStartOp(StandardOp, name="llvm.intr.invariant.start"):
     """Marks the begin of a region in which the memory does not change."""
 
     size: int = attr_def(IntegerKind(), LEN_DOC)
-    ptr: Value = operand_def(POINTER, PTR_DOC)
-    res: Value = result_def(GENERIC_POINTER, RES_DOC)
+    ptr: Value = operand_def(llvm_constraints.POINTER, PTR_DOC)
+    res: Value = result_def(llvm_constraints.GENERIC_POINTER, RES_DOC)
     assembly_format = "$size `,` $ptr attr-dict `:` qualified(type($ptr))"
 
 
 class InvariantEndOp(StandardOp, name="llvm.intr.invariant.end"):
     """Marks the end of a region in which the memory does not change."""
 
-    start: Value = operand_def(GENERIC_POINTER, "What `invariant.start` gave.")
+    start: Value = operand_def(llvm_constraints.GENERIC_POINTER, "What `invariant.start` gave.")
     size: int = attr_def(IntegerKind(), LEN_DOC)
-    ptr: Value = operand_def(POINTER, PTR_DOC)
+    ptr: Value = operand_def(llvm_constraints.POINTER, PTR_DOC)
     assembly_format = "$start `,` $size `,` $ptr attr-dict `:` qualified(type($ptr))"
 
 
 class InvariantGroupOp(SameTypeOp):
     """Gives a pointer a new identity for invariant-group analysis."""
 
-    ptr: Value = operand_def(POINTER, PTR_DOC)
-    res: Value = result_def(POINTER, RES_DOC)
+    ptr: Value = operand_def(llvm_constraints.POINTER, PTR_DOC)
+    res: Value = result_def(llvm_constraints.POINTER, RES_DOC)
     assembly_format = "$ptr attr-dict `:` qualified(type($ptr))"
     traits = (SameOperandsAndResultType(),)
 
@@ -174,7 +162,7 @@ class StripInvariantGroupOp(InvariantGroupOp, name="llvm.intr.strip.invariant.gr
 class PrefetchOp(StandardOp, name="llvm.intr.prefetch"):
     """Asks for memory to be brought near."""
 
-    addr: Value = operand_def(POINTER, PTR_DOC)
+    addr: Value = operand_def(llvm_constraints.POINTER, PTR_DOC)
     rw: int = attr_def(IntegerKind(i32), "0 to read, 1 to write.")
     hint: int = attr_def(IntegerKind(i32), "From 0, no locality, to 3, keep near.")
     cache: int = attr_def(IntegerKind(i32), "0 for instructions, 1 for data.")
@@ -183,22 +171,22 @@ class PrefetchOp(StandardOp, name="llvm.intr.prefetch"):
 class StackSaveOp(StandardOp, name="llvm.intr.stacksave"):
     """Remembers the height of the stack."""
 
-    res: Value = result_def(LLVM_TYPE, RES_DOC)
+    res: Value = result_def(llvm_constraints.LLVM_TYPE, RES_DOC)
     assembly_format = "attr-dict `:` qualified(type($res))"
 
 
 class StackRestoreOp(StandardOp, name="llvm.intr.stackrestore"):
     """Frees all stack memory allocated since the height was remembered."""
 
-    ptr: Value = operand_def(POINTER, PTR_DOC)
+    ptr: Value = operand_def(llvm_constraints.POINTER, PTR_DOC)
     assembly_format = "$ptr attr-dict `:` qualified(type($ptr))"
 
 
 class ThreadlocalAddressOp(StandardOp, name="llvm.intr.threadlocal.address"):
     """The address of a thread-local variable for this thread."""
 
-    global_: Value = operand_def(POINTER, "The thread-local variable.")
-    res: Value = result_def(LLVM_TYPE, RES_DOC)
+    global_: Value = operand_def(llvm_constraints.POINTER, "The thread-local variable.")
+    res: Value = result_def(llvm_constraints.LLVM_TYPE, RES_DOC)
     traits = (Pure(),)
 
 
@@ -206,7 +194,7 @@ class PtrMaskOp(StandardOp, name="llvm.intr.ptrmask"):
     """A pointer with address bits cleared."""
 
     ptr: Value = operand_def(SAME_POINTER_OR_VECTOR, PTR_DOC)
-    mask: Value = operand_def(ANY_INTEGER_OR_VECTOR, "The bits that stay.")
+    mask: Value = operand_def(llvm_constraints.ANY_INTEGER_OR_VECTOR, "The bits that stay.")
     res: Value = result_def(SAME_POINTER_OR_VECTOR, RES_DOC)
     assembly_format = "$ptr `,` $mask attr-dict `:` functional-type(operands, results)"
     traits = (Pure(),)
@@ -222,10 +210,10 @@ class NoAliasScopeDeclOp(StandardOp, name="llvm.intr.experimental.noalias.scope.
 class AssumeOp(StandardOp, name="llvm.intr.assume"):
     """Promises that a condition holds."""
 
-    cond: Value = operand_def(BOOL, "The condition.")
+    cond: Value = operand_def(llvm_constraints.BOOL, "The condition.")
     op_bundle_sizes: tuple[int, ...] = attr_def(DenseArrayKind(), "How many operands each bundle has.")
     op_bundle_operands: tuple[Value, ...] = variadic_operand_def(
-        LLVM_TYPE, "The operands of all bundles.", default=()
+        llvm_constraints.LLVM_TYPE, "The operands of all bundles.", default=()
     )
     op_bundle_tags: tuple[Attribute, ...] | None = optional_attr_def(
         ArrayKind(), "The tag of each bundle.", default=None
@@ -245,9 +233,9 @@ class AssumeOp(StandardOp, name="llvm.intr.assume"):
 class ExpectOp(SameTypeOp, name="llvm.intr.expect"):
     """States which value is likely."""
 
-    val: Value = operand_def(INTEGER, VAL_DOC)
-    expected: Value = operand_def(INTEGER, "The likely value.")
-    res: Value = result_def(LLVM_TYPE, RES_DOC)
+    val: Value = operand_def(llvm_constraints.INTEGER, VAL_DOC)
+    expected: Value = operand_def(llvm_constraints.INTEGER, "The likely value.")
+    res: Value = result_def(llvm_constraints.LLVM_TYPE, RES_DOC)
     assembly_format = "$val `,` $expected attr-dict `:` type($val)"
     traits = (
         Pure(),
@@ -258,10 +246,10 @@ class ExpectOp(SameTypeOp, name="llvm.intr.expect"):
 class ExpectWithProbabilityOp(SameTypeOp, name="llvm.intr.expect.with.probability"):
     """States which value is likely, and its probability."""
 
-    val: Value = operand_def(INTEGER, VAL_DOC)
-    expected: Value = operand_def(INTEGER, "The likely value.")
+    val: Value = operand_def(llvm_constraints.INTEGER, VAL_DOC)
+    expected: Value = operand_def(llvm_constraints.INTEGER, "The likely value.")
     prob: float = attr_def(FloatKind(f64), "The probability of the likely value.")
-    res: Value = result_def(LLVM_TYPE, RES_DOC)
+    res: Value = result_def(llvm_constraints.LLVM_TYPE, RES_DOC)
     assembly_format = "$val `,` $expected `,` $prob attr-dict `:` type($val)"
     traits = (
         Pure(),
@@ -272,8 +260,8 @@ class ExpectWithProbabilityOp(SameTypeOp, name="llvm.intr.expect.with.probabilit
 class IsConstantOp(StandardOp, name="llvm.intr.is.constant"):
     """Whether the operand is known at compile time."""
 
-    val: Value = operand_def(LLVM_TYPE, VAL_DOC)
-    res: Value = result_def(BOOL, RES_DOC)
+    val: Value = operand_def(llvm_constraints.LLVM_TYPE, VAL_DOC)
+    res: Value = result_def(llvm_constraints.BOOL, RES_DOC)
     traits = (Pure(),)
 
 
@@ -281,7 +269,7 @@ class SSACopyOp(SameTypeOp, name="llvm.intr.ssa.copy"):
     """A copy of a value under a new name."""
 
     operand: Value = operand_def(ANY_TYPE, "The operand.")
-    res: Value = result_def(LLVM_TYPE, RES_DOC)
+    res: Value = result_def(llvm_constraints.LLVM_TYPE, RES_DOC)
     assembly_format = "$operand attr-dict `:` type($operand)"
     traits = (
         Pure(),
@@ -295,7 +283,7 @@ class AnnotationOp(StandardOp, name="llvm.intr.annotation"):
     integer: Value = operand_def(SAME_INTEGER, "The integer.")
     annotation: Value = operand_def(SAME_POINTER_U, ANNOTATION_DOC)
     fileName: Value = operand_def(SAME_POINTER_U, FILE_NAME_DOC)
-    line: Value = operand_def(INT32, LINE_DOC)
+    line: Value = operand_def(llvm_constraints.INT32, LINE_DOC)
     res: Value = result_def(SAME_INTEGER, RES_DOC)
 
 
@@ -305,7 +293,7 @@ class PtrAnnotationOp(StandardOp, name="llvm.intr.ptr.annotation"):
     ptr: Value = operand_def(SAME_POINTER, "The pointer.")
     annotation: Value = operand_def(SAME_POINTER_U, ANNOTATION_DOC)
     fileName: Value = operand_def(SAME_POINTER_U, FILE_NAME_DOC)
-    line: Value = operand_def(INT32, LINE_DOC)
+    line: Value = operand_def(llvm_constraints.INT32, LINE_DOC)
     attr: Value = operand_def(SAME_POINTER_U, "Further arguments of the annotation.")
     res: Value = result_def(SAME_POINTER, RES_DOC)
 
@@ -313,10 +301,10 @@ class PtrAnnotationOp(StandardOp, name="llvm.intr.ptr.annotation"):
 class VarAnnotationOp(StandardOp, name="llvm.intr.var.annotation"):
     """Attaches source annotations to a variable."""
 
-    val: Value = operand_def(POINTER, "The address of the variable.")
+    val: Value = operand_def(llvm_constraints.POINTER, "The address of the variable.")
     annotation: Value = operand_def(SAME_POINTER, ANNOTATION_DOC)
     fileName: Value = operand_def(SAME_POINTER, FILE_NAME_DOC)
-    line: Value = operand_def(INT32, LINE_DOC)
+    line: Value = operand_def(llvm_constraints.INT32, LINE_DOC)
     attr: Value = operand_def(SAME_POINTER, "Further arguments of the annotation.")
 
 
@@ -338,33 +326,33 @@ class UBSanTrapOp(StandardOp, name="llvm.intr.ubsantrap"):
     failureKind: int = attr_def(IntegerKind(i8), "Which check failed.")
     assembly_format = "prop-dict attr-dict"
 
-    def print_custom(self, printer: Printer) -> None:
+    def print_custom(self, printer: text_printer.Printer) -> None:
         print_trap(self, printer)
 
     @classmethod
-    def parse_custom(cls, parser: Parser) -> Operation:
+    def parse_custom(cls, parser: text_parser.Parser) -> Operation:
         return parse_trap(cls.op_kind, parser)
 
 
 class VaStartOp(StandardOp, name="llvm.intr.vastart"):
     """Begins reading variable arguments."""
 
-    arg_list: Value = operand_def(POINTER, ARG_LIST_DOC)
+    arg_list: Value = operand_def(llvm_constraints.POINTER, ARG_LIST_DOC)
     assembly_format = "$arg_list attr-dict `:` qualified(type($arg_list))"
 
 
 class VaCopyOp(StandardOp, name="llvm.intr.vacopy"):
     """Copies a list of variable arguments."""
 
-    dest_list: Value = operand_def(POINTER, "The copy.")
-    src_list: Value = operand_def(POINTER, ARG_LIST_DOC)
+    dest_list: Value = operand_def(llvm_constraints.POINTER, "The copy.")
+    src_list: Value = operand_def(llvm_constraints.POINTER, ARG_LIST_DOC)
     assembly_format = "$src_list `to` $dest_list attr-dict `:` type(operands)"
 
 
 class VaEndOp(StandardOp, name="llvm.intr.vaend"):
     """Ends reading variable arguments."""
 
-    arg_list: Value = operand_def(POINTER, ARG_LIST_DOC)
+    arg_list: Value = operand_def(llvm_constraints.POINTER, ARG_LIST_DOC)
     assembly_format = "$arg_list attr-dict `:` qualified(type($arg_list))"
 
 

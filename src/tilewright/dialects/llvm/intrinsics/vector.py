@@ -5,44 +5,18 @@ from __future__ import annotations
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.kinds import DICTIONARIES
 from tilewright.dialects.common.traits import PredicateTrait
-from tilewright.dialects.llvm.base import ElementResultOp, StartValueResultOp
-from tilewright.dialects.llvm.constraints import (
-    BOOL_VECTOR,
-    FLOAT_VECTOR,
-    INTEGER,
-    INTEGER_VECTOR,
-    LLVM_TYPE,
-    POINTER,
-    POINTER_VECTOR,
-    SCALAR_FLOAT,
-    VECTOR,
-)
+from tilewright.dialects.llvm import base as llvm_base, constraints as llvm_constraints
 from tilewright.dialects.llvm.enums import FastMathFlags
 from tilewright.dialects.llvm.kinds import BIT, FAST_MATH
-from tilewright.dialects.llvm.rules.common import (
-    are_small_vectors,
-    check_addresses,
-    doubles_vector,
-    keeps_scalability,
-)
+from tilewright.dialects.llvm.rules import common as common_rules
 from tilewright.ir.builtin_attributes import DictionaryAttr
 from tilewright.ir.builtin_types import i32
+from tilewright.ir.declaration import constraint as declaration_constraint, fields, traits as ir_traits
 from tilewright.ir.declaration.attribute_kind import IntegerKind
-from tilewright.ir.declaration.constraint import TypeVariable
-from tilewright.ir.declaration.fields import (
-    attr_def,
-    flag_def,
-    operand_def,
-    optional_attr_def,
-    optional_operand_def,
-    result_def,
-    variadic_operand_def,
-)
-from tilewright.ir.declaration.traits import Pure, SameOperandsAndResultElementType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
-SAME_VECTOR = TypeVariable("T", VECTOR)
+SAME_VECTOR = declaration_constraint.TypeVariable("T", llvm_constraints.VECTOR)
 ALIGNMENT_DOC = "Alignment in bytes, a power of two."
 ARG_ATTRS_DOC = "Attributes of the arguments, one dictionary each."
 RES_ATTRS_DOC = "Attributes of the results, one dictionary each."
@@ -57,14 +31,14 @@ PASS_THRU_DOC = "The elements of masked-off lanes."
 IS_VOLATILE_DOC = "Whether the access may not be moved, merged or dropped."
 
 
-class IntegerReductionOp(ElementResultOp):
+class IntegerReductionOp(llvm_base.ElementResultOp):
     """Combines all elements of a vector of integers."""
 
-    in_: Value = operand_def(INTEGER_VECTOR, "The operand.")
-    res: Value = result_def(LLVM_TYPE, RES_DOC)
+    in_: Value = fields.operand_def(llvm_constraints.INTEGER_VECTOR, "The operand.")
+    res: Value = fields.result_def(llvm_constraints.LLVM_TYPE, RES_DOC)
     traits = (
-        Pure(),
-        SameOperandsAndResultElementType(),
+        ir_traits.Pure(),
+        ir_traits.SameOperandsAndResultElementType(),
     )
 
 
@@ -104,16 +78,18 @@ class VectorReduceUminOp(IntegerReductionOp, name="llvm.intr.vector.reduce.umin"
     """The smallest unsigned integer."""
 
 
-class OrderedFloatReductionOp(StartValueResultOp):
+class OrderedFloatReductionOp(llvm_base.StartValueResultOp):
     """Combines all elements with a start value, in order unless `reassoc` is set."""
 
-    start_value: Value = operand_def(SCALAR_FLOAT, "Where the combination begins.")
-    input: Value = operand_def(FLOAT_VECTOR, SRCVEC_DOC)
-    fastmathFlags: FastMathFlags = attr_def(FAST_MATH, "The fast-math flags.", default=FastMathFlags.NONE)
-    res: Value = result_def(LLVM_TYPE, RES_DOC)
+    start_value: Value = fields.operand_def(llvm_constraints.SCALAR_FLOAT, "Where the combination begins.")
+    input: Value = fields.operand_def(llvm_constraints.FLOAT_VECTOR, SRCVEC_DOC)
+    fastmathFlags: FastMathFlags = fields.attr_def(
+        FAST_MATH, "The fast-math flags.", default=FastMathFlags.NONE
+    )
+    res: Value = fields.result_def(llvm_constraints.LLVM_TYPE, RES_DOC)
     traits = (
-        Pure(),
-        SameOperandsAndResultElementType(),
+        ir_traits.Pure(),
+        ir_traits.SameOperandsAndResultElementType(),
     )
 
 
@@ -125,16 +101,18 @@ class VectorReduceFmulOp(OrderedFloatReductionOp, name="llvm.intr.vector.reduce.
     """Computes the product of all elements of a vector, in order unless reassociation is allowed."""
 
 
-class FloatReductionOp(ElementResultOp):
+class FloatReductionOp(llvm_base.ElementResultOp):
     """Combines all elements of a vector of floating-point numbers."""
 
-    in_: Value = operand_def(FLOAT_VECTOR, "The operand.")
-    fastmathFlags: FastMathFlags = attr_def(FAST_MATH, "The fast-math flags.", default=FastMathFlags.NONE)
-    res: Value = result_def(LLVM_TYPE, RES_DOC)
+    in_: Value = fields.operand_def(llvm_constraints.FLOAT_VECTOR, "The operand.")
+    fastmathFlags: FastMathFlags = fields.attr_def(
+        FAST_MATH, "The fast-math flags.", default=FastMathFlags.NONE
+    )
+    res: Value = fields.result_def(llvm_constraints.LLVM_TYPE, RES_DOC)
     assembly_format = "`(` operands `)` attr-dict `:` functional-type(operands, results)"
     traits = (
-        Pure(),
-        SameOperandsAndResultElementType(),
+        ir_traits.Pure(),
+        ir_traits.SameOperandsAndResultElementType(),
     )
 
 
@@ -157,22 +135,24 @@ class VectorReduceFminimumOp(FloatReductionOp, name="llvm.intr.vector.reduce.fmi
 class MaskedLoadOp(StandardOp, name="llvm.intr.masked.load"):
     """Loads the elements of a vector whose mask bit is set."""
 
-    data: Value = operand_def(POINTER, DATA_DOC)
-    mask: Value = operand_def(BOOL_VECTOR, MASK_DOC)
-    alignment: int = attr_def(IntegerKind(i32), ALIGNMENT_DOC)
-    pass_thru: Value | None = optional_operand_def(VECTOR, PASS_THRU_DOC, default=None)
-    nontemporal: bool = flag_def("Whether the data will not be used again soon.", default=False)
-    res: Value = result_def(VECTOR, RES_DOC)
+    data: Value = fields.operand_def(llvm_constraints.POINTER, DATA_DOC)
+    mask: Value = fields.operand_def(llvm_constraints.BOOL_VECTOR, MASK_DOC)
+    alignment: int = fields.attr_def(IntegerKind(i32), ALIGNMENT_DOC)
+    pass_thru: Value | None = fields.optional_operand_def(
+        llvm_constraints.VECTOR, PASS_THRU_DOC, default=None
+    )
+    nontemporal: bool = fields.flag_def("Whether the data will not be used again soon.", default=False)
+    res: Value = fields.result_def(llvm_constraints.VECTOR, RES_DOC)
     assembly_format = "operands attr-dict `:` functional-type(operands, results)"
 
 
 class MaskedStoreOp(StandardOp, name="llvm.intr.masked.store"):
     """Stores the elements of a vector whose mask bit is set."""
 
-    value: Value = operand_def(VECTOR, VALUE_DOC)
-    data: Value = operand_def(POINTER, DATA_DOC)
-    mask: Value = operand_def(BOOL_VECTOR, MASK_DOC)
-    alignment: int = attr_def(IntegerKind(i32), ALIGNMENT_DOC)
+    value: Value = fields.operand_def(llvm_constraints.VECTOR, VALUE_DOC)
+    data: Value = fields.operand_def(llvm_constraints.POINTER, DATA_DOC)
+    mask: Value = fields.operand_def(llvm_constraints.BOOL_VECTOR, MASK_DOC)
+    alignment: int = fields.attr_def(IntegerKind(i32), ALIGNMENT_DOC)
     assembly_format = (
         "$value `,` $data `,` $mask attr-dict `:` type($value) `,` type($mask) `into` qualified(type($data))"
     )
@@ -181,59 +161,61 @@ class MaskedStoreOp(StandardOp, name="llvm.intr.masked.store"):
 class MaskedGatherOp(StandardOp, name="llvm.intr.masked.gather"):
     """Loads each element from an address of its own where the mask bit is set."""
 
-    ptrs: Value = operand_def(POINTER_VECTOR, "The addresses.")
-    mask: Value = operand_def(BOOL_VECTOR, MASK_DOC)
-    alignment: int = attr_def(IntegerKind(i32), ALIGNMENT_DOC)
-    pass_thru: tuple[Value, ...] = variadic_operand_def(VECTOR, PASS_THRU_DOC, default=())
-    res: Value = result_def(VECTOR, RES_DOC)
+    ptrs: Value = fields.operand_def(llvm_constraints.POINTER_VECTOR, "The addresses.")
+    mask: Value = fields.operand_def(llvm_constraints.BOOL_VECTOR, MASK_DOC)
+    alignment: int = fields.attr_def(IntegerKind(i32), ALIGNMENT_DOC)
+    pass_thru: tuple[Value, ...] = fields.variadic_operand_def(
+        llvm_constraints.VECTOR, PASS_THRU_DOC, default=()
+    )
+    res: Value = fields.result_def(llvm_constraints.VECTOR, RES_DOC)
     assembly_format = "operands attr-dict `:` functional-type(operands, results)"
     verifies_locally = True
 
     def verify_(self) -> None:
-        check_addresses(self.ptrs.type, self.res.type, 1)
+        common_rules.check_addresses(self.ptrs.type, self.res.type, 1)
 
 
 class MaskedScatterOp(StandardOp, name="llvm.intr.masked.scatter"):
     """Stores each element to an address of its own where the mask bit is set."""
 
-    value: Value = operand_def(VECTOR, VALUE_DOC)
-    ptrs: Value = operand_def(POINTER_VECTOR, "The addresses.")
-    mask: Value = operand_def(BOOL_VECTOR, MASK_DOC)
-    alignment: int = attr_def(IntegerKind(i32), ALIGNMENT_DOC)
+    value: Value = fields.operand_def(llvm_constraints.VECTOR, VALUE_DOC)
+    ptrs: Value = fields.operand_def(llvm_constraints.POINTER_VECTOR, "The addresses.")
+    mask: Value = fields.operand_def(llvm_constraints.BOOL_VECTOR, MASK_DOC)
+    alignment: int = fields.attr_def(IntegerKind(i32), ALIGNMENT_DOC)
     assembly_format = (
         "$value `,` $ptrs `,` $mask attr-dict `:` type($value) `,` type($mask) `into` type($ptrs)"
     )
     verifies_locally = True
 
     def verify_(self) -> None:
-        check_addresses(self.ptrs.type, self.value.type, 2)
+        common_rules.check_addresses(self.ptrs.type, self.value.type, 2)
 
 
 class MaskedExpandloadOp(StandardOp, name="llvm.intr.masked.expandload"):
     """Loads consecutive elements into the lanes whose mask bit is set."""
 
-    ptr: Value = operand_def(POINTER, DATA_DOC)
-    mask: Value = operand_def(BOOL_VECTOR, MASK_DOC)
-    passthru: Value = operand_def(VECTOR, PASS_THRU_DOC)
-    arg_attrs: tuple[DictionaryAttr, ...] | None = optional_attr_def(
+    ptr: Value = fields.operand_def(llvm_constraints.POINTER, DATA_DOC)
+    mask: Value = fields.operand_def(llvm_constraints.BOOL_VECTOR, MASK_DOC)
+    passthru: Value = fields.operand_def(llvm_constraints.VECTOR, PASS_THRU_DOC)
+    arg_attrs: tuple[DictionaryAttr, ...] | None = fields.optional_attr_def(
         DICTIONARIES, ARG_ATTRS_DOC, default=None
     )
-    res_attrs: tuple[DictionaryAttr, ...] | None = optional_attr_def(
+    res_attrs: tuple[DictionaryAttr, ...] | None = fields.optional_attr_def(
         DICTIONARIES, RES_ATTRS_DOC, default=None
     )
-    res: Value = result_def(LLVM_TYPE, RES_DOC)
+    res: Value = fields.result_def(llvm_constraints.LLVM_TYPE, RES_DOC)
 
 
 class MaskedCompressstoreOp(StandardOp, name="llvm.intr.masked.compressstore"):
     """Stores the lanes whose mask bit is set, one after the other."""
 
-    value: Value = operand_def(VECTOR, VALUE_DOC)
-    ptr: Value = operand_def(POINTER, DATA_DOC)
-    mask: Value = operand_def(BOOL_VECTOR, MASK_DOC)
-    arg_attrs: tuple[DictionaryAttr, ...] | None = optional_attr_def(
+    value: Value = fields.operand_def(llvm_constraints.VECTOR, VALUE_DOC)
+    ptr: Value = fields.operand_def(llvm_constraints.POINTER, DATA_DOC)
+    mask: Value = fields.operand_def(llvm_constraints.BOOL_VECTOR, MASK_DOC)
+    arg_attrs: tuple[DictionaryAttr, ...] | None = fields.optional_attr_def(
         DICTIONARIES, ARG_ATTRS_DOC, default=None
     )
-    res_attrs: tuple[DictionaryAttr, ...] | None = optional_attr_def(
+    res_attrs: tuple[DictionaryAttr, ...] | None = fields.optional_attr_def(
         DICTIONARIES, RES_ATTRS_DOC, default=None
     )
 
@@ -241,16 +223,17 @@ class MaskedCompressstoreOp(StandardOp, name="llvm.intr.masked.compressstore"):
 class VectorInsertOp(StandardOp, name="llvm.intr.vector.insert"):
     """A vector with a part replaced by a shorter vector."""
 
-    dstvec: Value = operand_def(SAME_VECTOR, "The vector to insert into.")
-    srcvec: Value = operand_def(VECTOR, SRCVEC_DOC)
-    pos: int = attr_def(IntegerKind(), "Where the part begins, in elements.")
-    res: Value = result_def(SAME_VECTOR, RES_DOC)
+    dstvec: Value = fields.operand_def(SAME_VECTOR, "The vector to insert into.")
+    srcvec: Value = fields.operand_def(llvm_constraints.VECTOR, SRCVEC_DOC)
+    pos: int = fields.attr_def(IntegerKind(), "Where the part begins, in elements.")
+    res: Value = fields.result_def(SAME_VECTOR, RES_DOC)
     assembly_format = "$srcvec `,` $dstvec `[` $pos `]` attr-dict `:` type($srcvec) `into` type($res)"
     traits = (
-        Pure(),
-        PredicateTrait("vectors are not bigger than 2^17 bits.", are_small_vectors),
+        ir_traits.Pure(),
+        PredicateTrait("vectors are not bigger than 2^17 bits.", common_rules.are_small_vectors),
         PredicateTrait(
-            "it is not inserting scalable into fixed-length vectors.", keeps_scalability("dstvec", "srcvec")
+            "it is not inserting scalable into fixed-length vectors.",
+            common_rules.keeps_scalability("dstvec", "srcvec"),
         ),
     )
 
@@ -258,15 +241,16 @@ class VectorInsertOp(StandardOp, name="llvm.intr.vector.insert"):
 class VectorExtractOp(StandardOp, name="llvm.intr.vector.extract"):
     """A part of a vector."""
 
-    srcvec: Value = operand_def(VECTOR, SRCVEC_DOC)
-    pos: int = attr_def(IntegerKind(), "Where the part begins, in elements.")
-    res: Value = result_def(VECTOR, RES_DOC)
+    srcvec: Value = fields.operand_def(llvm_constraints.VECTOR, SRCVEC_DOC)
+    pos: int = fields.attr_def(IntegerKind(), "Where the part begins, in elements.")
+    res: Value = fields.result_def(llvm_constraints.VECTOR, RES_DOC)
     assembly_format = "$srcvec `[` $pos `]` attr-dict `:` type($res) `from` type($srcvec)"
     traits = (
-        Pure(),
-        PredicateTrait("vectors are not bigger than 2^17 bits.", are_small_vectors),
+        ir_traits.Pure(),
+        PredicateTrait("vectors are not bigger than 2^17 bits.", common_rules.are_small_vectors),
         PredicateTrait(
-            "it is not extracting scalable from fixed-length vectors.", keeps_scalability("srcvec", "res")
+            "it is not extracting scalable from fixed-length vectors.",
+            common_rules.keeps_scalability("srcvec", "res"),
         ),
     )
 
@@ -274,56 +258,56 @@ class VectorExtractOp(StandardOp, name="llvm.intr.vector.extract"):
 class VectorInterleave2Op(StandardOp, name="llvm.intr.vector.interleave2"):
     """A vector of twice the length with the elements of two vectors in alternation."""
 
-    vec1: Value = operand_def(SAME_VECTOR, "The first vector.")
-    vec2: Value = operand_def(SAME_VECTOR, "The second vector.")
-    res: Value = result_def(LLVM_TYPE, RES_DOC)
+    vec1: Value = fields.operand_def(SAME_VECTOR, "The first vector.")
+    vec2: Value = fields.operand_def(SAME_VECTOR, "The second vector.")
+    res: Value = fields.result_def(llvm_constraints.LLVM_TYPE, RES_DOC)
     traits = (
-        Pure(),
-        PredicateTrait("result has twice as many elements as 'vec1'", doubles_vector),
+        ir_traits.Pure(),
+        PredicateTrait("result has twice as many elements as 'vec1'", common_rules.doubles_vector),
     )
 
 
 class VectorDeinterleave2Op(StandardOp, name="llvm.intr.vector.deinterleave2"):
     """The elements at even and at odd positions."""
 
-    vec: Value = operand_def(VECTOR, SRCVEC_DOC)
-    res: Value = result_def(LLVM_TYPE, RES_DOC)
-    traits = (Pure(),)
+    vec: Value = fields.operand_def(llvm_constraints.VECTOR, SRCVEC_DOC)
+    res: Value = fields.result_def(llvm_constraints.LLVM_TYPE, RES_DOC)
+    traits = (ir_traits.Pure(),)
 
 
 class StepVectorOp(StandardOp, name="llvm.intr.stepvector"):
     """The vector 0, 1, 2, ..."""
 
-    res: Value = result_def(INTEGER_VECTOR, RES_DOC)
+    res: Value = fields.result_def(llvm_constraints.INTEGER_VECTOR, RES_DOC)
     assembly_format = "attr-dict `:` type($res)"
-    traits = (Pure(),)
+    traits = (ir_traits.Pure(),)
 
 
 class VscaleOp(StandardOp, name="llvm.intr.vscale"):
     """The factor by which scalable vectors are longer than written."""
 
-    res: Value = result_def(LLVM_TYPE, RES_DOC)
+    res: Value = fields.result_def(llvm_constraints.LLVM_TYPE, RES_DOC)
 
 
 class GetActiveLaneMaskOp(StandardOp, name="llvm.intr.get.active.lane.mask"):
     """Computes a mask of the lanes below a bound, counted from a base."""
 
-    base: Value = operand_def(INTEGER, "Where lanes are counted from.")
-    n: Value = operand_def(INTEGER, "The bound.")
-    res: Value = result_def(LLVM_TYPE, RES_DOC)
+    base: Value = fields.operand_def(llvm_constraints.INTEGER, "Where lanes are counted from.")
+    n: Value = fields.operand_def(llvm_constraints.INTEGER, "The bound.")
+    res: Value = fields.result_def(llvm_constraints.LLVM_TYPE, RES_DOC)
     assembly_format = "$base `,` $n attr-dict `:` type($base) `,` type($n) `to` type($res)"
-    traits = (Pure(),)
+    traits = (ir_traits.Pure(),)
 
 
 class MatrixColumnMajorLoadOp(StandardOp, name="llvm.intr.matrix.column.major.load"):
     """Loads a matrix column by column."""
 
-    data: Value = operand_def(POINTER, DATA_DOC)
-    stride: Value = operand_def(INTEGER, "The distance of two columns, in elements.")
-    isVolatile: bool = attr_def(BIT, IS_VOLATILE_DOC)
-    rows: int = attr_def(IntegerKind(i32), ROWS_DOC)
-    columns: int = attr_def(IntegerKind(i32), COLUMNS_DOC)
-    res: Value = result_def(VECTOR, RES_DOC)
+    data: Value = fields.operand_def(llvm_constraints.POINTER, DATA_DOC)
+    stride: Value = fields.operand_def(llvm_constraints.INTEGER, "The distance of two columns, in elements.")
+    isVolatile: bool = fields.attr_def(BIT, IS_VOLATILE_DOC)
+    rows: int = fields.attr_def(IntegerKind(i32), ROWS_DOC)
+    columns: int = fields.attr_def(IntegerKind(i32), COLUMNS_DOC)
+    res: Value = fields.result_def(llvm_constraints.VECTOR, RES_DOC)
     assembly_format = (
         "$data `,` `<` `stride` `=` $stride `>` attr-dict`:` type($res) `from` "
         "qualified(type($data)) `stride` type($stride)"
@@ -333,12 +317,12 @@ class MatrixColumnMajorLoadOp(StandardOp, name="llvm.intr.matrix.column.major.lo
 class MatrixColumnMajorStoreOp(StandardOp, name="llvm.intr.matrix.column.major.store"):
     """Stores a matrix column by column."""
 
-    matrix: Value = operand_def(VECTOR, "The matrix.")
-    data: Value = operand_def(POINTER, DATA_DOC)
-    stride: Value = operand_def(INTEGER, "The distance of two columns, in elements.")
-    isVolatile: bool = attr_def(BIT, IS_VOLATILE_DOC)
-    rows: int = attr_def(IntegerKind(i32), ROWS_DOC)
-    columns: int = attr_def(IntegerKind(i32), COLUMNS_DOC)
+    matrix: Value = fields.operand_def(llvm_constraints.VECTOR, "The matrix.")
+    data: Value = fields.operand_def(llvm_constraints.POINTER, DATA_DOC)
+    stride: Value = fields.operand_def(llvm_constraints.INTEGER, "The distance of two columns, in elements.")
+    isVolatile: bool = fields.attr_def(BIT, IS_VOLATILE_DOC)
+    rows: int = fields.attr_def(IntegerKind(i32), ROWS_DOC)
+    columns: int = fields.attr_def(IntegerKind(i32), COLUMNS_DOC)
     assembly_format = (
         "$matrix `,` $data `,` `<` `stride` `=` $stride `>` attr-dict`:` type($matrix) `to` "
         "qualified(type($data)) `stride` type($stride)"
@@ -348,22 +332,22 @@ class MatrixColumnMajorStoreOp(StandardOp, name="llvm.intr.matrix.column.major.s
 class MatrixMultiplyOp(StandardOp, name="llvm.intr.matrix.multiply"):
     """The product of two matrices held in vectors."""
 
-    lhs: Value = operand_def(VECTOR, "The left-hand operand.")
-    rhs: Value = operand_def(VECTOR, "The right-hand operand.")
-    lhs_rows: int = attr_def(IntegerKind(i32), "The number of rows of the left-hand matrix.")
-    lhs_columns: int = attr_def(IntegerKind(i32), "The number of columns of the left-hand matrix.")
-    rhs_columns: int = attr_def(IntegerKind(i32), "The number of columns of the right-hand matrix.")
-    res: Value = result_def(VECTOR, RES_DOC)
+    lhs: Value = fields.operand_def(llvm_constraints.VECTOR, "The left-hand operand.")
+    rhs: Value = fields.operand_def(llvm_constraints.VECTOR, "The right-hand operand.")
+    lhs_rows: int = fields.attr_def(IntegerKind(i32), "The number of rows of the left-hand matrix.")
+    lhs_columns: int = fields.attr_def(IntegerKind(i32), "The number of columns of the left-hand matrix.")
+    rhs_columns: int = fields.attr_def(IntegerKind(i32), "The number of columns of the right-hand matrix.")
+    res: Value = fields.result_def(llvm_constraints.VECTOR, RES_DOC)
     assembly_format = "$lhs `,` $rhs attr-dict `:` `(` type($lhs) `,` type($rhs) `)` `->` type($res)"
 
 
 class MatrixTransposeOp(StandardOp, name="llvm.intr.matrix.transpose"):
     """The transpose of a matrix held in a vector."""
 
-    matrix: Value = operand_def(VECTOR, "The matrix.")
-    rows: int = attr_def(IntegerKind(i32), ROWS_DOC)
-    columns: int = attr_def(IntegerKind(i32), COLUMNS_DOC)
-    res: Value = result_def(VECTOR, RES_DOC)
+    matrix: Value = fields.operand_def(llvm_constraints.VECTOR, "The matrix.")
+    rows: int = fields.attr_def(IntegerKind(i32), ROWS_DOC)
+    columns: int = fields.attr_def(IntegerKind(i32), COLUMNS_DOC)
+    res: Value = fields.result_def(llvm_constraints.VECTOR, RES_DOC)
     assembly_format = "$matrix attr-dict `:` type($matrix) `into` type($res)"
 
 

@@ -5,41 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from tilewright.dialects.common.base import StandardOp
-from tilewright.dialects.common.functions import Symbols, VerifiesSymbolUses
-from tilewright.dialects.common.traits import PredicateTrait
+from tilewright.dialects.common import base, functions, traits as common_traits
+from tilewright.dialects.llvm import constraints as llvm_constraints, roles as llvm_roles
 from tilewright.dialects.llvm.base import ElementResultOp, MemberResultOp, ShuffleResultOp
-from tilewright.dialects.llvm.constraints import (
-    AGGREGATE,
-    INTEGER,
-    LLVM_TYPE,
-    POINTER,
-    PRIMITIVE,
-    TOKEN_TYPE,
-    VECTOR,
-)
-from tilewright.dialects.llvm.roles import AddressOfRole, ZeroRole
-from tilewright.dialects.llvm.rules.aggregate import (
-    check_address_of,
-    check_extracted_value,
-    check_inserted_value,
-    check_local_equivalent,
-    check_shuffle,
-)
+from tilewright.dialects.llvm.rules import aggregate as llvm_aggregate_rules, constant as constant_rules
 from tilewright.dialects.llvm.rules.common import is_extracted_element, is_inserted_element
-from tilewright.dialects.llvm.rules.constant import check_constant
 from tilewright.dialects.llvm.syntax.custom import DIRECTIVES
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_types import i64
-from tilewright.ir.declaration.attribute_kind import AttributeKind, DenseArrayKind, SymbolRefKind
-from tilewright.ir.declaration.constraint import TypeVariable
+from tilewright.ir.declaration import attribute_kind, constraint as declaration_constraint
 from tilewright.ir.declaration.fields import attr_def, operand_def, result_def
 from tilewright.ir.declaration.traits import ConstantLike, Pure
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
-SAME_AGGREGATE = TypeVariable("T", AGGREGATE)
-SAME_VECTOR = TypeVariable("T", VECTOR)
+SAME_AGGREGATE = declaration_constraint.TypeVariable("T", llvm_constraints.AGGREGATE)
+SAME_VECTOR = declaration_constraint.TypeVariable("T", llvm_constraints.VECTOR)
 RES_DOC = "The result."
 VALUE_DOC = "The value."
 
@@ -47,27 +28,27 @@ VALUE_DOC = "The value."
 class ExtractElementOp(ElementResultOp, name="llvm.extractelement"):
     """One element of a vector; poison when the position is out of range."""
 
-    vector: Value = operand_def(VECTOR, "The vector.")
-    position: Value = operand_def(INTEGER, "Which element.")
-    res: Value = result_def(LLVM_TYPE, RES_DOC)
+    vector: Value = operand_def(llvm_constraints.VECTOR, "The vector.")
+    position: Value = operand_def(llvm_constraints.INTEGER, "Which element.")
+    res: Value = result_def(llvm_constraints.LLVM_TYPE, RES_DOC)
     assembly_format = "$vector `[` $position `:` type($position) `]` attr-dict `:` type($vector)"
     traits = (
         Pure(),
-        PredicateTrait("result type matches vector element type", is_extracted_element),
+        common_traits.PredicateTrait("result type matches vector element type", is_extracted_element),
     )
 
 
-class InsertElementOp(StandardOp, name="llvm.insertelement"):
+class InsertElementOp(base.StandardOp, name="llvm.insertelement"):
     """A vector with one element replaced."""
 
     vector: Value = operand_def(SAME_VECTOR, "The vector.")
-    value: Value = operand_def(PRIMITIVE, VALUE_DOC)
-    position: Value = operand_def(INTEGER, "Which element.")
+    value: Value = operand_def(llvm_constraints.PRIMITIVE, VALUE_DOC)
+    position: Value = operand_def(llvm_constraints.INTEGER, "Which element.")
     res: Value = result_def(SAME_VECTOR, RES_DOC)
     assembly_format = "$value `,` $vector `[` $position `:` type($position) `]` attr-dict `:` type($vector)"
     traits = (
         Pure(),
-        PredicateTrait("argument type matches vector element type", is_inserted_element),
+        common_traits.PredicateTrait("argument type matches vector element type", is_inserted_element),
     )
 
     @classmethod
@@ -82,8 +63,8 @@ class ShuffleVectorOp(ShuffleResultOp, name="llvm.shufflevector"):
 
     v1: Value = operand_def(SAME_VECTOR, "The first vector.")
     v2: Value = operand_def(SAME_VECTOR, "The second vector.")
-    mask: tuple[int, ...] = attr_def(DenseArrayKind(), "Which elements.")
-    res: Value = result_def(VECTOR, RES_DOC)
+    mask: tuple[int, ...] = attr_def(attribute_kind.DenseArrayKind(), "Which elements.")
+    res: Value = result_def(llvm_constraints.VECTOR, RES_DOC)
     assembly_format = (
         "$v1 `,` $v2 $mask attr-dict `:` type($v1) custom<ShuffleType>(ref(type($v1)), type($res), "
         "ref($mask))"
@@ -93,15 +74,15 @@ class ShuffleVectorOp(ShuffleResultOp, name="llvm.shufflevector"):
     verifies_locally = True
 
     def verify_(self) -> None:
-        check_shuffle(self)
+        llvm_aggregate_rules.check_shuffle(self)
 
 
 class ExtractValueOp(MemberResultOp, name="llvm.extractvalue"):
     """A member of a struct or array, found by a path of constant positions."""
 
-    container: Value = operand_def(AGGREGATE, "The struct or array.")
-    position: tuple[int, ...] = attr_def(DenseArrayKind(i64), "The path.")
-    res: Value = result_def(LLVM_TYPE, RES_DOC)
+    container: Value = operand_def(llvm_constraints.AGGREGATE, "The struct or array.")
+    position: tuple[int, ...] = attr_def(attribute_kind.DenseArrayKind(i64), "The path.")
+    res: Value = result_def(llvm_constraints.LLVM_TYPE, RES_DOC)
     assembly_format = (
         "$container `` $position attr-dict `:` type($container) "
         "custom<InsertExtractValueElementType>(type($res), ref(type($container)), ref($position))"
@@ -111,15 +92,15 @@ class ExtractValueOp(MemberResultOp, name="llvm.extractvalue"):
     verifies_locally = True
 
     def verify_(self) -> None:
-        check_extracted_value(self)
+        llvm_aggregate_rules.check_extracted_value(self)
 
 
-class InsertValueOp(StandardOp, name="llvm.insertvalue"):
+class InsertValueOp(base.StandardOp, name="llvm.insertvalue"):
     """A struct or array with one member replaced."""
 
     container: Value = operand_def(SAME_AGGREGATE, "The struct or array.")
-    value: Value = operand_def(PRIMITIVE, VALUE_DOC)
-    position: tuple[int, ...] = attr_def(DenseArrayKind(i64), "The path.")
+    value: Value = operand_def(llvm_constraints.PRIMITIVE, VALUE_DOC)
+    position: tuple[int, ...] = attr_def(attribute_kind.DenseArrayKind(i64), "The path.")
     res: Value = result_def(SAME_AGGREGATE, RES_DOC)
     assembly_format = (
         "$value `,` $container `` $position attr-dict `:` type($container) "
@@ -130,14 +111,14 @@ class InsertValueOp(StandardOp, name="llvm.insertvalue"):
     verifies_locally = True
 
     def verify_(self) -> None:
-        check_inserted_value(self)
+        llvm_aggregate_rules.check_inserted_value(self)
 
 
-class ConstantOp(StandardOp, name="llvm.mlir.constant"):
+class ConstantOp(base.StandardOp, name="llvm.mlir.constant"):
     """A constant: number, vector, array, struct or string."""
 
-    value: Attribute = attr_def(AttributeKind(), VALUE_DOC)
-    res: Value = result_def(LLVM_TYPE, RES_DOC)
+    value: Attribute = attr_def(attribute_kind.AttributeKind(), VALUE_DOC)
+    res: Value = result_def(llvm_constraints.LLVM_TYPE, RES_DOC)
     assembly_format = "`(` $value `)` attr-dict `:` type($res)"
     traits = (
         Pure(),
@@ -146,13 +127,13 @@ class ConstantOp(StandardOp, name="llvm.mlir.constant"):
     verifies_locally = True
 
     def verify_(self) -> None:
-        check_constant(self)
+        constant_rules.check_constant(self)
 
 
-class NoOperandConstantOp(StandardOp):
+class NoOperandConstantOp(base.StandardOp):
     """A constant that its type determines."""
 
-    res: Value = result_def(LLVM_TYPE, RES_DOC)
+    res: Value = result_def(llvm_constraints.LLVM_TYPE, RES_DOC)
     assembly_format = "attr-dict `:` type($res)"
     traits = (
         Pure(),
@@ -168,50 +149,50 @@ class PoisonOp(NoOperandConstantOp, name="llvm.mlir.poison"):
     """A value that makes everything that depends on it poison."""
 
 
-class ZeroOp(NoOperandConstantOp, ZeroRole, name="llvm.mlir.zero"):
+class ZeroOp(NoOperandConstantOp, llvm_roles.ZeroRole, name="llvm.mlir.zero"):
     """All bits zero, the null pointer included."""
 
 
-class NoneTokenOp(StandardOp, name="llvm.mlir.none"):
+class NoneTokenOp(base.StandardOp, name="llvm.mlir.none"):
     """The empty token, a constant."""
 
-    res: Value = result_def(TOKEN_TYPE, RES_DOC)
+    res: Value = result_def(llvm_constraints.TOKEN_TYPE, RES_DOC)
     assembly_format = "attr-dict `:` type($res)"
     traits = (Pure(),)
 
 
-class AddressOfOp(AddressOfRole, name="llvm.mlir.addressof"):
+class AddressOfOp(llvm_roles.AddressOfRole, name="llvm.mlir.addressof"):
     """The address of a global variable, function or alias."""
 
-    global_name: str = attr_def(SymbolRefKind(), "The name of the symbol.")
-    res: Value = result_def(POINTER, RES_DOC)
+    global_name: str = attr_def(attribute_kind.SymbolRefKind(), "The name of the symbol.")
+    res: Value = result_def(llvm_constraints.POINTER, RES_DOC)
     assembly_format = "$global_name attr-dict `:` qualified(type($res))"
     traits = (
         Pure(),
         ConstantLike(),
-        VerifiesSymbolUses(),
+        functions.VerifiesSymbolUses(),
     )
 
-    def verify_symbol_uses(self, symbols: Symbols) -> None:
+    def verify_symbol_uses(self, symbols: functions.Symbols) -> None:
         """Raise `VerifyError` unless the name is a symbol of a fitting type."""
-        check_address_of(self, symbols)
+        llvm_aggregate_rules.check_address_of(self, symbols)
 
 
-class DSOLocalEquivalentOp(StandardOp, name="llvm.dso_local_equivalent"):
+class DSOLocalEquivalentOp(base.StandardOp, name="llvm.dso_local_equivalent"):
     """The address of a function that is reached inside the same shared object."""
 
-    function_name: str = attr_def(SymbolRefKind(), "The name of the function.")
-    res: Value = result_def(POINTER, RES_DOC)
+    function_name: str = attr_def(attribute_kind.SymbolRefKind(), "The name of the function.")
+    res: Value = result_def(llvm_constraints.POINTER, RES_DOC)
     assembly_format = "$function_name attr-dict `:` qualified(type($res))"
     traits = (
         Pure(),
         ConstantLike(),
-        VerifiesSymbolUses(),
+        functions.VerifiesSymbolUses(),
     )
 
-    def verify_symbol_uses(self, symbols: Symbols) -> None:
+    def verify_symbol_uses(self, symbols: functions.Symbols) -> None:
         """Raise `VerifyError` unless the name is a function or an alias of one."""
-        check_local_equivalent(self, symbols)
+        llvm_aggregate_rules.check_local_equivalent(self, symbols)
 
 
 OPERATIONS: tuple[type[Operation], ...] = (

@@ -30,8 +30,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
 if TYPE_CHECKING:
-    from tilewright.ir.text.parser import Parser
-    from tilewright.ir.text.printer import Printer
+    from tilewright.ir.text import parser as text_parser, printer as text_printer
 
 SAME_LLVM_TYPE = TypeVariable("T", LLVM_TYPE)
 LHS_DOC = "The left-hand operand."
@@ -234,11 +233,11 @@ class ICmpOp(LLVMComparisonOp, name="llvm.icmp"):
         SameTypeOperands(),
     )
 
-    def print_custom(self, printer: Printer) -> None:
+    def print_custom(self, printer: text_printer.Printer) -> None:
         print_comparison(self, printer)
 
     @classmethod
-    def parse_custom(cls, parser: Parser) -> Operation:
+    def parse_custom(cls, parser: text_parser.Parser) -> Operation:
         return parse_comparison(cls.op_kind, parser, IntegerPredicate)
 
 
@@ -256,11 +255,11 @@ class FCmpOp(LLVMComparisonOp, name="llvm.fcmp"):
         SameTypeOperands(),
     )
 
-    def print_custom(self, printer: Printer) -> None:
+    def print_custom(self, printer: text_printer.Printer) -> None:
         print_comparison(self, printer)
 
     @classmethod
-    def parse_custom(cls, parser: Parser) -> Operation:
+    def parse_custom(cls, parser: text_parser.Parser) -> Operation:
         return parse_comparison(cls.op_kind, parser, FloatPredicate)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.constraints import element_type_or_self
-from tilewright.dialects.llvm.attributes import DereferenceableAttr
+from tilewright.dialects.llvm import attributes as llvm_attributes, roles as llvm_roles
 from tilewright.dialects.llvm.constraints import (
     FLOAT_OR_VECTOR,
     INTEGER_OR_VECTOR,
@@ -15,7 +15,6 @@ from tilewright.dialects.llvm.constraints import (
 )
 from tilewright.dialects.llvm.enums import IntegerOverflowFlags
 from tilewright.dialects.llvm.kinds import DEREFERENCEABLE, OVERFLOW
-from tilewright.dialects.llvm.roles import BitcastRole
 from tilewright.dialects.llvm.types import (
     LLVMPointerType,
 )
@@ -151,7 +150,7 @@ class FPExtOp(FloatCastOp, name="llvm.fpext"):
     """Converts to a wider format, exactly."""
 
 
-class BitcastOp(BitcastRole, name="llvm.bitcast"):
+class BitcastOp(llvm_roles.BitcastRole, name="llvm.bitcast"):
     """Reads the bits of a value as another type of the same width."""
 
     arg: Value = operand_def(NO_AGGREGATE, ARG_DOC)
@@ -186,7 +185,7 @@ class IntToPtrOp(StandardOp, name="llvm.inttoptr"):
     """A pointer from an integer."""
 
     arg: Value = operand_def(INTEGER_OR_VECTOR, ARG_DOC)
-    dereferenceable: DereferenceableAttr | None = optional_attr_def(
+    dereferenceable: llvm_attributes.DereferenceableAttr | None = optional_attr_def(
         DEREFERENCEABLE, "Number of bytes after the resulting pointer that can be read.", default=None
     )
     res: Value = result_def(POINTER_OR_VECTOR, RES_DOC)

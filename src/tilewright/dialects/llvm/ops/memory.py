@@ -6,21 +6,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.traits import PredicateTrait, same_type
-from tilewright.dialects.llvm.attributes import (
-    DereferenceableAttr,
-)
+from tilewright.dialects.llvm import attributes as llvm_attributes, constraints as llvm_constraints
 from tilewright.dialects.llvm.base import AtomicResultOp, ExchangeResultOp, MemoryAccessOp
-from tilewright.dialects.llvm.constraints import (
-    ATOMIC_VALUE,
-    INTEGER,
-    INTEGER_OR_POINTER,
-    INTEGER_OR_VECTOR,
-    LLVM_TYPE,
-    LOADABLE,
-    POINTER,
-    POINTER_OR_VECTOR,
-    STRUCT,
-)
 from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering, PointerWrapFlags
 from tilewright.dialects.llvm.kinds import (
     ATOMIC_OPERATION,
@@ -28,34 +15,17 @@ from tilewright.dialects.llvm.kinds import (
     ORDERING,
     POINTER_WRAP,
 )
+from tilewright.dialects.llvm.rules import memory as llvm_memory_rules
 from tilewright.dialects.llvm.rules.common import is_exchange_result, result_is_operand
-from tilewright.dialects.llvm.rules.memory import (
-    ACQUIRING,
-    RELEASING,
-    check_address,
-    check_atomic_access,
-    check_compare_exchange,
-    check_fence,
-    check_read_modify_write,
-)
 from tilewright.dialects.llvm.syntax.custom import DIRECTIVES, parse_alloca, print_alloca
 from tilewright.ir.attribute import Type
+from tilewright.ir.declaration import fields, traits as ir_traits
 from tilewright.ir.declaration.attribute_kind import DenseArrayKind, IntegerKind, StringKind, TypeKind
-from tilewright.ir.declaration.fields import (
-    attr_def,
-    flag_def,
-    operand_def,
-    optional_attr_def,
-    result_def,
-    variadic_operand_def,
-)
-from tilewright.ir.declaration.traits import Pure
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
 if TYPE_CHECKING:
-    from tilewright.ir.text.parser import Parser
-    from tilewright.ir.text.printer import Printer
+    from tilewright.ir.text import parser as text_parser, printer as text_printer
 
 ALIGNMENT_DOC = "Alignment in bytes, a power of two."
 SYNCSCOPE_DOC = "The threads among which the access is ordered; the whole system by default."
@@ -71,35 +41,37 @@ NONTEMPORAL_DOC = "Whether the data will not be used again soon."
 class AllocaOp(StandardOp, name="llvm.alloca"):
     """Stack memory that lives until the function returns."""
 
-    arraySize: Value = operand_def(INTEGER, "How many elements.")
-    elem_type: Type = attr_def(TypeKind(), "The type of an element.")
-    alignment: int | None = optional_attr_def(IntegerKind(), ALIGNMENT_DOC, default=None)
-    inalloca: bool = flag_def("Whether the memory passes arguments to a call.", default=False)
-    res: Value = result_def(POINTER, PTR_DOC)
+    arraySize: Value = fields.operand_def(llvm_constraints.INTEGER, "How many elements.")
+    elem_type: Type = fields.attr_def(TypeKind(), "The type of an element.")
+    alignment: int | None = fields.optional_attr_def(IntegerKind(), ALIGNMENT_DOC, default=None)
+    inalloca: bool = fields.flag_def("Whether the memory passes arguments to a call.", default=False)
+    res: Value = fields.result_def(llvm_constraints.POINTER, PTR_DOC)
 
-    def print_custom(self, printer: Printer) -> None:
+    def print_custom(self, printer: text_printer.Printer) -> None:
         print_alloca(self, printer)
 
     @classmethod
-    def parse_custom(cls, parser: Parser) -> Operation:
+    def parse_custom(cls, parser: text_parser.Parser) -> Operation:
         return parse_alloca(cls.op_kind, parser)
 
 
 class LoadOp(MemoryAccessOp, name="llvm.load"):
     """Reads a value from memory."""
 
-    addr: Value = operand_def(POINTER, PTR_DOC)
-    alignment: int | None = optional_attr_def(IntegerKind(), ALIGNMENT_DOC, default=None)
-    volatile_: bool = flag_def(VOLATILE_DOC, default=False, ir_name="volatile_")
-    nontemporal: bool = flag_def(NONTEMPORAL_DOC, default=False)
-    invariant: bool = flag_def("Whether the memory never changes while it is accessible.", default=False)
-    invariantGroup: bool = flag_def(INVARIANT_GROUP_DOC, default=False)
-    ordering: AtomicOrdering = attr_def(ORDERING, ORDERING_DOC, default=AtomicOrdering.NOT_ATOMIC)
-    syncscope: str | None = optional_attr_def(StringKind(), SYNCSCOPE_DOC, default=None)
-    dereferenceable: DereferenceableAttr | None = optional_attr_def(
+    addr: Value = fields.operand_def(llvm_constraints.POINTER, PTR_DOC)
+    alignment: int | None = fields.optional_attr_def(IntegerKind(), ALIGNMENT_DOC, default=None)
+    volatile_: bool = fields.flag_def(VOLATILE_DOC, default=False, ir_name="volatile_")
+    nontemporal: bool = fields.flag_def(NONTEMPORAL_DOC, default=False)
+    invariant: bool = fields.flag_def(
+        "Whether the memory never changes while it is accessible.", default=False
+    )
+    invariantGroup: bool = fields.flag_def(INVARIANT_GROUP_DOC, default=False)
+    ordering: AtomicOrdering = fields.attr_def(ORDERING, ORDERING_DOC, default=AtomicOrdering.NOT_ATOMIC)
+    syncscope: str | None = fields.optional_attr_def(StringKind(), SYNCSCOPE_DOC, default=None)
+    dereferenceable: llvm_attributes.DereferenceableAttr | None = fields.optional_attr_def(
         DEREFERENCEABLE, "Number of bytes after the resulting pointer that can be read.", default=None
     )
-    res: Value = result_def(LOADABLE, RES_DOC)
+    res: Value = fields.result_def(llvm_constraints.LOADABLE, RES_DOC)
     assembly_format = (
         "(`volatile` $volatile_^)? $addr (`atomic` (`syncscope` `(` $syncscope^ `)`)? $ordering^)? "
         "(`invariant` $invariant^)? (`invariant_group` $invariantGroup^)? (`dereferenceable` `` "
@@ -108,20 +80,20 @@ class LoadOp(MemoryAccessOp, name="llvm.load"):
     verifies_locally = True
 
     def verify_(self) -> None:
-        check_atomic_access(self, RELEASING)
+        llvm_memory_rules.check_atomic_access(self, llvm_memory_rules.RELEASING)
 
 
 class StoreOp(MemoryAccessOp, name="llvm.store"):
     """Writes a value to memory."""
 
-    value: Value = operand_def(LOADABLE, VAL_DOC)
-    addr: Value = operand_def(POINTER, PTR_DOC)
-    alignment: int | None = optional_attr_def(IntegerKind(), ALIGNMENT_DOC, default=None)
-    volatile_: bool = flag_def(VOLATILE_DOC, default=False, ir_name="volatile_")
-    nontemporal: bool = flag_def(NONTEMPORAL_DOC, default=False)
-    invariantGroup: bool = flag_def(INVARIANT_GROUP_DOC, default=False)
-    ordering: AtomicOrdering = attr_def(ORDERING, ORDERING_DOC, default=AtomicOrdering.NOT_ATOMIC)
-    syncscope: str | None = optional_attr_def(StringKind(), SYNCSCOPE_DOC, default=None)
+    value: Value = fields.operand_def(llvm_constraints.LOADABLE, VAL_DOC)
+    addr: Value = fields.operand_def(llvm_constraints.POINTER, PTR_DOC)
+    alignment: int | None = fields.optional_attr_def(IntegerKind(), ALIGNMENT_DOC, default=None)
+    volatile_: bool = fields.flag_def(VOLATILE_DOC, default=False, ir_name="volatile_")
+    nontemporal: bool = fields.flag_def(NONTEMPORAL_DOC, default=False)
+    invariantGroup: bool = fields.flag_def(INVARIANT_GROUP_DOC, default=False)
+    ordering: AtomicOrdering = fields.attr_def(ORDERING, ORDERING_DOC, default=AtomicOrdering.NOT_ATOMIC)
+    syncscope: str | None = fields.optional_attr_def(StringKind(), SYNCSCOPE_DOC, default=None)
     assembly_format = (
         "(`volatile` $volatile_^)? $value `,` $addr (`atomic` (`syncscope` `(` $syncscope^ `)`)? "
         "$ordering^)? (`invariant_group` $invariantGroup^)? attr-dict `:` type($value) `,` "
@@ -130,47 +102,47 @@ class StoreOp(MemoryAccessOp, name="llvm.store"):
     verifies_locally = True
 
     def verify_(self) -> None:
-        check_atomic_access(self, ACQUIRING)
+        llvm_memory_rules.check_atomic_access(self, llvm_memory_rules.ACQUIRING)
 
 
 class GEPOp(StandardOp, name="llvm.getelementptr"):
     """Computes the address of a member by constant and dynamic positions; reads no memory."""
 
-    base: Value = operand_def(POINTER_OR_VECTOR, "The base address.")
-    rawConstantIndices: tuple[int, ...] = attr_def(
+    base: Value = fields.operand_def(llvm_constraints.POINTER_OR_VECTOR, "The base address.")
+    rawConstantIndices: tuple[int, ...] = fields.attr_def(
         DenseArrayKind(), "All positions; the smallest 32-bit number marks a dynamic position."
     )
-    elem_type: Type = attr_def(TypeKind(), "The type of an element.")
-    dynamicIndices: tuple[Value, ...] = variadic_operand_def(
-        INTEGER_OR_VECTOR, "The positions that are not constant.", default=()
+    elem_type: Type = fields.attr_def(TypeKind(), "The type of an element.")
+    dynamicIndices: tuple[Value, ...] = fields.variadic_operand_def(
+        llvm_constraints.INTEGER_OR_VECTOR, "The positions that are not constant.", default=()
     )
-    noWrapFlags: PointerWrapFlags = attr_def(
+    noWrapFlags: PointerWrapFlags = fields.attr_def(
         POINTER_WRAP, "The assumptions about the address.", default=PointerWrapFlags.NONE
     )
-    res: Value = result_def(POINTER_OR_VECTOR, RES_DOC)
+    res: Value = fields.result_def(llvm_constraints.POINTER_OR_VECTOR, RES_DOC)
     assembly_format = (
         "($noWrapFlags^)? $base `[` custom<GEPIndices>($dynamicIndices, $rawConstantIndices) `]` "
         "attr-dict `:` functional-type(operands, results) `,` $elem_type"
     )
     format_directives: ClassVar[dict[str, Any]] = DIRECTIVES
-    traits = (Pure(),)
+    traits = (ir_traits.Pure(),)
     verifies_locally = True
 
     def verify_(self) -> None:
-        check_address(self)
+        llvm_memory_rules.check_address(self)
 
 
 class AtomicRMWOp(AtomicResultOp, MemoryAccessOp, name="llvm.atomicrmw"):
     """Atomic read-modify-write; gives the old value."""
 
-    bin_op: AtomicBinaryOperation = attr_def(ATOMIC_OPERATION, "What is computed.")
-    ptr: Value = operand_def(POINTER, PTR_DOC)
-    val: Value = operand_def(ATOMIC_VALUE, VAL_DOC)
-    ordering: AtomicOrdering = attr_def(ORDERING, ORDERING_DOC)
-    syncscope: str | None = optional_attr_def(StringKind(), SYNCSCOPE_DOC, default=None)
-    alignment: int | None = optional_attr_def(IntegerKind(), ALIGNMENT_DOC, default=None)
-    volatile_: bool = flag_def(VOLATILE_DOC, default=False, ir_name="volatile_")
-    res: Value = result_def(ATOMIC_VALUE, RES_DOC)
+    bin_op: AtomicBinaryOperation = fields.attr_def(ATOMIC_OPERATION, "What is computed.")
+    ptr: Value = fields.operand_def(llvm_constraints.POINTER, PTR_DOC)
+    val: Value = fields.operand_def(llvm_constraints.ATOMIC_VALUE, VAL_DOC)
+    ordering: AtomicOrdering = fields.attr_def(ORDERING, ORDERING_DOC)
+    syncscope: str | None = fields.optional_attr_def(StringKind(), SYNCSCOPE_DOC, default=None)
+    alignment: int | None = fields.optional_attr_def(IntegerKind(), ALIGNMENT_DOC, default=None)
+    volatile_: bool = fields.flag_def(VOLATILE_DOC, default=False, ir_name="volatile_")
+    res: Value = fields.result_def(llvm_constraints.ATOMIC_VALUE, RES_DOC)
     assembly_format = (
         "(`volatile` $volatile_^)? $bin_op $ptr `,` $val (`syncscope` `(` $syncscope^ `)`)? "
         "$ordering attr-dict `:` qualified(type($ptr)) `,` type($val)"
@@ -179,22 +151,22 @@ class AtomicRMWOp(AtomicResultOp, MemoryAccessOp, name="llvm.atomicrmw"):
     verifies_locally = True
 
     def verify_(self) -> None:
-        check_read_modify_write(self)
+        llvm_memory_rules.check_read_modify_write(self)
 
 
 class AtomicCmpXchgOp(ExchangeResultOp, MemoryAccessOp, name="llvm.cmpxchg"):
     """Atomic compare-and-exchange; gives the old value and whether it was exchanged."""
 
-    ptr: Value = operand_def(POINTER, PTR_DOC)
-    cmp: Value = operand_def(INTEGER_OR_POINTER, "The expected value in memory.")
-    val: Value = operand_def(INTEGER_OR_POINTER, VAL_DOC)
-    success_ordering: AtomicOrdering = attr_def(ORDERING, "How the access is ordered if it exchanges.")
-    failure_ordering: AtomicOrdering = attr_def(ORDERING, "How the access is ordered if it does not.")
-    syncscope: str | None = optional_attr_def(StringKind(), SYNCSCOPE_DOC, default=None)
-    alignment: int | None = optional_attr_def(IntegerKind(), ALIGNMENT_DOC, default=None)
-    weak: bool = flag_def("Whether it may fail though the value was there.", default=False)
-    volatile_: bool = flag_def(VOLATILE_DOC, default=False, ir_name="volatile_")
-    res: Value = result_def(STRUCT, RES_DOC)
+    ptr: Value = fields.operand_def(llvm_constraints.POINTER, PTR_DOC)
+    cmp: Value = fields.operand_def(llvm_constraints.INTEGER_OR_POINTER, "The expected value in memory.")
+    val: Value = fields.operand_def(llvm_constraints.INTEGER_OR_POINTER, VAL_DOC)
+    success_ordering: AtomicOrdering = fields.attr_def(ORDERING, "How the access is ordered if it exchanges.")
+    failure_ordering: AtomicOrdering = fields.attr_def(ORDERING, "How the access is ordered if it does not.")
+    syncscope: str | None = fields.optional_attr_def(StringKind(), SYNCSCOPE_DOC, default=None)
+    alignment: int | None = fields.optional_attr_def(IntegerKind(), ALIGNMENT_DOC, default=None)
+    weak: bool = fields.flag_def("Whether it may fail though the value was there.", default=False)
+    volatile_: bool = fields.flag_def(VOLATILE_DOC, default=False, ir_name="volatile_")
+    res: Value = fields.result_def(llvm_constraints.STRUCT, RES_DOC)
     assembly_format = (
         "(`weak` $weak^)? (`volatile` $volatile_^)? $ptr `,` $cmp `,` $val (`syncscope` `(` "
         "$syncscope^ `)`)? $success_ordering $failure_ordering attr-dict `:` qualified(type($ptr)) "
@@ -210,26 +182,26 @@ class AtomicCmpXchgOp(ExchangeResultOp, MemoryAccessOp, name="llvm.cmpxchg"):
     verifies_locally = True
 
     def verify_(self) -> None:
-        check_compare_exchange(self)
+        llvm_memory_rules.check_compare_exchange(self)
 
 
 class FenceOp(StandardOp, name="llvm.fence"):
     """Orders memory accesses before it against those after it."""
 
-    ordering: AtomicOrdering = attr_def(ORDERING, ORDERING_DOC)
-    syncscope: str | None = optional_attr_def(StringKind(), SYNCSCOPE_DOC, default=None)
+    ordering: AtomicOrdering = fields.attr_def(ORDERING, ORDERING_DOC)
+    syncscope: str | None = fields.optional_attr_def(StringKind(), SYNCSCOPE_DOC, default=None)
     assembly_format = "(`syncscope` `(` $syncscope^ `)`)? $ordering attr-dict"
     verifies_locally = True
 
     def verify_(self) -> None:
-        check_fence(self)
+        llvm_memory_rules.check_fence(self)
 
 
 class VaArgOp(StandardOp, name="llvm.va_arg"):
     """The next variable argument."""
 
-    arg: Value = operand_def(POINTER, "The operand.")
-    res: Value = result_def(LLVM_TYPE, RES_DOC)
+    arg: Value = fields.operand_def(llvm_constraints.POINTER, "The operand.")
+    res: Value = fields.result_def(llvm_constraints.LLVM_TYPE, RES_DOC)
     assembly_format = "$arg attr-dict `:` functional-type($arg, $res)"
 
 

@@ -4,93 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from tilewright.dialects.common.base import StandardOp
-from tilewright.dialects.common.functions import Symbols, VerifiesSymbolUses
-from tilewright.dialects.common.kinds import DICTIONARIES, STRINGS
-from tilewright.dialects.common.traits import (
-    AutomaticAllocationScope,
-    NoEntryBlockArguments,
-    SingleBlockImplicitTerminator,
-    SymbolWithVisibility,
+from tilewright.dialects.common import base, functions, kinds, traits as common_traits
+from tilewright.dialects.llvm import (
+    attributes as llvm_attributes,
+    enums as llvm_enums,
+    kinds as llvm_kinds,
+    roles as llvm_roles,
 )
-from tilewright.dialects.llvm.attributes import (
-    MemoryEffectsAttr,
-    ModuleFlagAttr,
-    TargetFeaturesAttr,
-    VecTypeHintAttr,
-    VScaleRangeAttr,
-)
-from tilewright.dialects.llvm.enums import (
-    CallingConvention,
-    Comdat,
-    FramePointerKind,
-    Linkage,
-    LlvmVisibility,
-    UnnamedAddress,
-    UnwindTableKind,
-)
-from tilewright.dialects.llvm.kinds import (
-    CALLING_CONVENTION,
-    COMDAT,
-    DEBUG_EXPRESSIONS,
-    FRAME_POINTER,
-    FUNCTION_TYPE,
-    INTEGERS,
-    LINKAGE,
-    MEMORY_EFFECTS,
-    MODULE_FLAGS,
-    SYMBOLS,
-    TARGET_FEATURES,
-    UNNAMED_ADDRESS,
-    UNWIND_TABLE,
-    VECTOR_TYPE_HINT,
-    VISIBILITY,
-    VSCALE_RANGE,
-)
-from tilewright.dialects.llvm.roles import (
-    AliasRole,
-    ComdatSelectorRole,
-    FunctionRole,
-    IFuncRole,
-    LlvmGlobalRole,
-)
-from tilewright.dialects.llvm.rules.symbol import (
-    check_alias,
-    check_alias_region,
-    check_exceptions,
-    check_function,
-    check_global,
-    check_indirect_function,
-    check_initializer,
-    check_module_level,
-    check_table,
-    check_table_symbols,
-)
-from tilewright.dialects.llvm.syntax.custom import DIRECTIVES
-from tilewright.dialects.llvm.syntax.symbol import (
-    parse_alias,
-    parse_function,
-    parse_global,
-    print_alias,
-    print_function,
-    print_global,
-)
+from tilewright.dialects.llvm.rules import symbol as symbol_rules
+from tilewright.dialects.llvm.syntax import custom as llvm_custom_syntax, symbol as symbol_syntax
 from tilewright.dialects.llvm.types import LLVMFunctionType
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_attributes import DictionaryAttr, SymbolRefAttr
 from tilewright.ir.builtin_types import i32
-from tilewright.ir.declaration.attribute_kind import (
-    ArrayKind,
-    AttributeKind,
-    BoolKind,
-    DenseArrayKind,
-    IntegerKind,
-    StringKind,
-    SymbolNameKind,
-    SymbolRefKind,
-    TypeKind,
-)
+from tilewright.ir.declaration import attribute_kind, traits as ir_traits
 from tilewright.ir.declaration.fields import (
     attr_def,
     flag_def,
@@ -98,13 +26,11 @@ from tilewright.ir.declaration.fields import (
     optional_region_def,
     region_def,
 )
-from tilewright.ir.declaration.traits import IsolatedFromAbove, NoTerminator, SymbolTable
 from tilewright.ir.operation import Operation
-from tilewright.ir.text.hooks import CustomParse
+from tilewright.ir.text import hooks
 
 if TYPE_CHECKING:
-    from tilewright.ir.text.parser import Parser
-    from tilewright.ir.text.printer import Printer
+    from tilewright.ir.text import parser as text_parser, printer as text_printer
 
 LINKAGE_DOC = "How the symbol is linked with equal names of other modules."
 SYM_NAME_DOC = "The name of the symbol."
@@ -116,46 +42,53 @@ DSO_LOCAL_DOC = "Whether the symbol resolves inside the same shared object."
 VISIBILITY_DOC = "The visibility of the symbol for linked objects."
 
 
-class LLVMFuncOp(FunctionRole, name="llvm.func"):
+class LLVMFuncOp(llvm_roles.FunctionRole, name="llvm.func"):
     """A function; the body is empty for one that is defined elsewhere."""
 
-    sym_name: str = attr_def(StringKind(), SYM_NAME_DOC)
-    function_type: LLVMFunctionType = attr_def(FUNCTION_TYPE, "The type of the function.")
+    sym_name: str = attr_def(attribute_kind.StringKind(), SYM_NAME_DOC)
+    function_type: LLVMFunctionType = attr_def(llvm_kinds.FUNCTION_TYPE, "The type of the function.")
     sym_visibility: str | None = optional_attr_def(
-        StringKind(), "The visibility of the symbol for other modules.", default=None
+        attribute_kind.StringKind(), "The visibility of the symbol for other modules.", default=None
     )
-    linkage: Linkage = attr_def(LINKAGE, LINKAGE_DOC, default=Linkage.EXTERNAL)
+    linkage: llvm_enums.Linkage = attr_def(
+        llvm_kinds.LINKAGE, LINKAGE_DOC, default=llvm_enums.Linkage.EXTERNAL
+    )
     dso_local: bool = flag_def(DSO_LOCAL_DOC, default=False)
-    CConv: CallingConvention = attr_def(
-        CALLING_CONVENTION, "The calling convention.", default=CallingConvention.CCC
+    CConv: llvm_enums.CallingConvention = attr_def(
+        llvm_kinds.CALLING_CONVENTION, "The calling convention.", default=llvm_enums.CallingConvention.CCC
     )
     comdat: SymbolRefAttr | None = optional_attr_def(
-        SymbolRefKind(flat=False), "The COMDAT to which the symbol belongs.", default=None
+        attribute_kind.SymbolRefKind(flat=False), "The COMDAT to which the symbol belongs.", default=None
     )
     convergent: bool = flag_def("Whether threads that run together must call it together.", default=False)
     personality: str | None = optional_attr_def(
-        SymbolRefKind(), "The function that handles exceptions.", default=None
+        attribute_kind.SymbolRefKind(), "The function that handles exceptions.", default=None
     )
     garbageCollector: str | None = optional_attr_def(
-        StringKind(), "The garbage collector in use.", default=None
+        attribute_kind.StringKind(), "The garbage collector in use.", default=None
     )
     passthrough: tuple[Attribute, ...] | None = optional_attr_def(
-        ArrayKind(), "Further LLVM attributes: names, or pairs of name and value.", default=None
+        attribute_kind.ArrayKind(),
+        "Further LLVM attributes: names, or pairs of name and value.",
+        default=None,
     )
     arg_attrs: tuple[DictionaryAttr, ...] | None = optional_attr_def(
-        DICTIONARIES, "Attributes of the arguments, one dictionary each.", default=None
+        kinds.DICTIONARIES, "Attributes of the arguments, one dictionary each.", default=None
     )
     res_attrs: tuple[DictionaryAttr, ...] | None = optional_attr_def(
-        DICTIONARIES, "Attributes of the results, one dictionary each.", default=None
+        kinds.DICTIONARIES, "Attributes of the results, one dictionary each.", default=None
     )
     function_entry_count: int | None = optional_attr_def(
-        IntegerKind(), "How often the function was entered when profiled.", default=None
+        attribute_kind.IntegerKind(), "How often the function was entered when profiled.", default=None
     )
-    memory_effects: MemoryEffectsAttr | None = optional_attr_def(
-        MEMORY_EFFECTS, "The memory effects of the function.", default=None
+    memory_effects: llvm_attributes.MemoryEffectsAttr | None = optional_attr_def(
+        llvm_kinds.MEMORY_EFFECTS, "The memory effects of the function.", default=None
     )
-    visibility_: LlvmVisibility = attr_def(
-        VISIBILITY, VISIBILITY_DOC, default=LlvmVisibility.DEFAULT, ir_name="visibility_"
+    visibility_: llvm_enums.LlvmVisibility = attr_def(
+        llvm_kinds.VISIBILITY,
+        VISIBILITY_DOC,
+        default=llvm_enums.LlvmVisibility.DEFAULT,
+        ir_name="visibility_",
     )
     arm_streaming: bool = flag_def("Whether the function runs in streaming mode (Arm SME).", default=False)
     arm_locally_streaming: bool = flag_def(
@@ -173,51 +106,59 @@ class LLVMFuncOp(FunctionRole, name="llvm.func"):
     arm_preserves_za: bool = flag_def(
         "Whether the function leaves the ZA state alone (Arm SME).", default=False
     )
-    section: str | None = optional_attr_def(StringKind(), "The section of the object file.", default=None)
-    unnamed_addr: UnnamedAddress | None = optional_attr_def(UNNAMED_ADDRESS, UNNAMED_ADDR_DOC, default=None)
+    section: str | None = optional_attr_def(
+        attribute_kind.StringKind(), "The section of the object file.", default=None
+    )
+    unnamed_addr: llvm_enums.UnnamedAddress | None = optional_attr_def(
+        llvm_kinds.UNNAMED_ADDRESS, UNNAMED_ADDR_DOC, default=None
+    )
     alignment: int | None = optional_attr_def(
-        IntegerKind(), "Alignment in bytes, a power of two.", default=None
+        attribute_kind.IntegerKind(), "Alignment in bytes, a power of two.", default=None
     )
-    vscale_range: VScaleRangeAttr | None = optional_attr_def(
-        VSCALE_RANGE, "Bounds of the scale of scalable vectors.", default=None
+    vscale_range: llvm_attributes.VScaleRangeAttr | None = optional_attr_def(
+        llvm_kinds.VSCALE_RANGE, "Bounds of the scale of scalable vectors.", default=None
     )
-    frame_pointer: FramePointerKind | None = optional_attr_def(
-        FRAME_POINTER, "The functions that keep a frame pointer.", default=None
+    frame_pointer: llvm_enums.FramePointerKind | None = optional_attr_def(
+        llvm_kinds.FRAME_POINTER, "The functions that keep a frame pointer.", default=None
     )
-    target_cpu: str | None = optional_attr_def(StringKind(), "The target processor.", default=None)
+    target_cpu: str | None = optional_attr_def(
+        attribute_kind.StringKind(), "The target processor.", default=None
+    )
     tune_cpu: str | None = optional_attr_def(
-        StringKind(), "The processor that code is tuned to.", default=None
+        attribute_kind.StringKind(), "The processor that code is tuned to.", default=None
     )
     reciprocal_estimates: str | None = optional_attr_def(
-        StringKind(), "Where reciprocals may be estimated.", default=None
+        attribute_kind.StringKind(), "Where reciprocals may be estimated.", default=None
     )
     prefer_vector_width: str | None = optional_attr_def(
-        StringKind(), "The preferred width of vectors in bits.", default=None
+        attribute_kind.StringKind(), "The preferred width of vectors in bits.", default=None
     )
-    target_features: TargetFeaturesAttr | None = optional_attr_def(
-        TARGET_FEATURES, "Features of the processor.", default=None
+    target_features: llvm_attributes.TargetFeaturesAttr | None = optional_attr_def(
+        llvm_kinds.TARGET_FEATURES, "Features of the processor.", default=None
     )
     no_infs_fp_math: bool | None = optional_attr_def(
-        BoolKind(), "Whether infinities do not occur.", default=None
+        attribute_kind.BoolKind(), "Whether infinities do not occur.", default=None
     )
-    no_nans_fp_math: bool | None = optional_attr_def(BoolKind(), "Whether NaNs do not occur.", default=None)
+    no_nans_fp_math: bool | None = optional_attr_def(
+        attribute_kind.BoolKind(), "Whether NaNs do not occur.", default=None
+    )
     no_signed_zeros_fp_math: bool | None = optional_attr_def(
-        BoolKind(), "Whether the sign of zero does not matter.", default=None
+        attribute_kind.BoolKind(), "Whether the sign of zero does not matter.", default=None
     )
     denormal_fp_math: str | None = optional_attr_def(
-        StringKind(), "How subnormal numbers are treated.", default=None
+        attribute_kind.StringKind(), "How subnormal numbers are treated.", default=None
     )
     denormal_fp_math_f32: str | None = optional_attr_def(
-        StringKind(), "How subnormal f32 numbers are treated.", default=None
+        attribute_kind.StringKind(), "How subnormal f32 numbers are treated.", default=None
     )
     fp_contract: str | None = optional_attr_def(
-        StringKind(), "Whether multiplications and additions may be fused.", default=None
+        attribute_kind.StringKind(), "Whether multiplications and additions may be fused.", default=None
     )
     instrument_function_entry: str | None = optional_attr_def(
-        StringKind(), "The function to call on entry.", default=None
+        attribute_kind.StringKind(), "The function to call on entry.", default=None
     )
     instrument_function_exit: str | None = optional_attr_def(
-        StringKind(), "The function to call on exit.", default=None
+        attribute_kind.StringKind(), "The function to call on exit.", default=None
     )
     no_inline: bool = flag_def("Keep the call; do not put the body in its place.", default=False)
     always_inline: bool = flag_def("Put the body in place of the call.", default=False)
@@ -225,231 +166,248 @@ class LLVMFuncOp(FunctionRole, name="llvm.func"):
     no_unwind: bool = flag_def("Whether it never throws.", default=False)
     will_return: bool = flag_def("Whether it always returns or throws.", default=False)
     optimize_none: bool = flag_def("Whether the function is not optimized.", default=False)
-    vec_type_hint: VecTypeHintAttr | None = optional_attr_def(
-        VECTOR_TYPE_HINT, "The type in which the function mostly computes.", default=None
+    vec_type_hint: llvm_attributes.VecTypeHintAttr | None = optional_attr_def(
+        llvm_kinds.VECTOR_TYPE_HINT, "The type in which the function mostly computes.", default=None
     )
     work_group_size_hint: tuple[int, ...] | None = optional_attr_def(
-        DenseArrayKind(), "The likely size of a work group.", default=None
+        attribute_kind.DenseArrayKind(), "The likely size of a work group.", default=None
     )
     reqd_work_group_size: tuple[int, ...] | None = optional_attr_def(
-        DenseArrayKind(), "The size of a work group.", default=None
+        attribute_kind.DenseArrayKind(), "The size of a work group.", default=None
     )
     intel_reqd_sub_group_size: int | None = optional_attr_def(
-        IntegerKind(i32), "The size of a sub-group.", default=None
+        attribute_kind.IntegerKind(i32), "The size of a sub-group.", default=None
     )
-    uwtable_kind: UnwindTableKind | None = optional_attr_def(
-        UNWIND_TABLE, "The unwind table of the function.", default=None
+    uwtable_kind: llvm_enums.UnwindTableKind | None = optional_attr_def(
+        llvm_kinds.UNWIND_TABLE, "The unwind table of the function.", default=None
     )
     body: Region = region_def("The code.", single_block=False)
     traits = (
-        AutomaticAllocationScope(),
-        IsolatedFromAbove(),
+        common_traits.AutomaticAllocationScope(),
+        ir_traits.IsolatedFromAbove(),
     )
 
-    def print_custom(self, printer: Printer) -> None:
-        print_function(self, printer)
+    def print_custom(self, printer: text_printer.Printer) -> None:
+        symbol_syntax.print_function(self, printer)
 
     @classmethod
-    def parse_custom(cls, parser: Parser) -> CustomParse:
-        return parse_function(cls, parser)
+    def parse_custom(cls, parser: text_parser.Parser) -> hooks.CustomParse:
+        return symbol_syntax.parse_function(cls, parser)
 
     def verify_(self) -> None:
-        check_function(self)
+        symbol_rules.check_function(self)
 
     def verify_regions_(self) -> None:
-        check_exceptions(self)
+        symbol_rules.check_exceptions(self)
 
 
-class GlobalOp(LlvmGlobalRole, name="llvm.mlir.global"):
+class GlobalOp(llvm_roles.LlvmGlobalRole, name="llvm.mlir.global"):
     """A global variable or constant, with a value, an initializer region, or neither."""
 
-    global_type: Type = attr_def(TypeKind(), "The type of the variable.")
-    sym_name: str = attr_def(StringKind(), SYM_NAME_DOC)
-    linkage: Linkage = attr_def(LINKAGE, LINKAGE_DOC)
+    global_type: Type = attr_def(attribute_kind.TypeKind(), "The type of the variable.")
+    sym_name: str = attr_def(attribute_kind.StringKind(), SYM_NAME_DOC)
+    linkage: llvm_enums.Linkage = attr_def(llvm_kinds.LINKAGE, LINKAGE_DOC)
     constant: bool = flag_def("Whether the variable never changes.", default=False)
     dso_local: bool = flag_def(DSO_LOCAL_DOC, default=False)
     thread_local_: bool = flag_def(THREAD_LOCAL_DOC, default=False, ir_name="thread_local_")
     externally_initialized: bool = flag_def(
         "Whether something else may set the variable before the program starts.", default=False
     )
-    value: Attribute | None = optional_attr_def(AttributeKind(), "The value.", default=None)
+    value: Attribute | None = optional_attr_def(attribute_kind.AttributeKind(), "The value.", default=None)
     alignment: int | None = optional_attr_def(
-        IntegerKind(), "Alignment in bytes, a power of two.", default=None
+        attribute_kind.IntegerKind(), "Alignment in bytes, a power of two.", default=None
     )
-    addr_space: int = attr_def(IntegerKind(i32, minimum=0), "The address space.", default=0)
-    unnamed_addr: UnnamedAddress | None = optional_attr_def(UNNAMED_ADDRESS, UNNAMED_ADDR_DOC, default=None)
-    section: str | None = optional_attr_def(StringKind(), "The section of the object file.", default=None)
+    addr_space: int = attr_def(attribute_kind.IntegerKind(i32, minimum=0), "The address space.", default=0)
+    unnamed_addr: llvm_enums.UnnamedAddress | None = optional_attr_def(
+        llvm_kinds.UNNAMED_ADDRESS, UNNAMED_ADDR_DOC, default=None
+    )
+    section: str | None = optional_attr_def(
+        attribute_kind.StringKind(), "The section of the object file.", default=None
+    )
     comdat: SymbolRefAttr | None = optional_attr_def(
-        SymbolRefKind(flat=False), "The COMDAT to which the symbol belongs.", default=None
+        attribute_kind.SymbolRefKind(flat=False), "The COMDAT to which the symbol belongs.", default=None
     )
     dbg_exprs: tuple[Attribute, ...] | None = optional_attr_def(
-        DEBUG_EXPRESSIONS, "Debug information.", default=None
+        llvm_kinds.DEBUG_EXPRESSIONS, "Debug information.", default=None
     )
-    visibility_: LlvmVisibility = attr_def(
-        VISIBILITY, VISIBILITY_DOC, default=LlvmVisibility.DEFAULT, ir_name="visibility_"
+    visibility_: llvm_enums.LlvmVisibility = attr_def(
+        llvm_kinds.VISIBILITY,
+        VISIBILITY_DOC,
+        default=llvm_enums.LlvmVisibility.DEFAULT,
+        ir_name="visibility_",
     )
     target_specific_attrs: tuple[Attribute, ...] | None = optional_attr_def(
-        ArrayKind(), "Further LLVM attributes.", default=None
+        attribute_kind.ArrayKind(), "Further LLVM attributes.", default=None
     )
     initializer: Region = optional_region_def("Computes the initial value.", single_block=False)
     traits = (
-        IsolatedFromAbove(),
-        SingleBlockImplicitTerminator("llvm.return"),
-        SymbolWithVisibility(),
+        ir_traits.IsolatedFromAbove(),
+        common_traits.SingleBlockImplicitTerminator("llvm.return"),
+        common_traits.SymbolWithVisibility(),
     )
 
-    def print_custom(self, printer: Printer) -> None:
-        print_global(self, printer)
+    def print_custom(self, printer: text_printer.Printer) -> None:
+        symbol_syntax.print_global(self, printer)
 
     @classmethod
-    def parse_custom(cls, parser: Parser) -> CustomParse:
-        return parse_global(cls.op_kind, parser)
+    def parse_custom(cls, parser: text_parser.Parser) -> hooks.CustomParse:
+        return symbol_syntax.parse_global(cls.op_kind, parser)
 
     def verify_(self) -> None:
-        check_global(self)
+        symbol_rules.check_global(self)
 
     def verify_regions_(self) -> None:
-        check_initializer(self)
+        symbol_rules.check_initializer(self)
 
 
-class GlobalCtorsOp(StandardOp, name="llvm.mlir.global_ctors"):
+class GlobalCtorsOp(base.StandardOp, name="llvm.mlir.global_ctors"):
     """Functions that run before the program starts."""
 
-    ctors: tuple[str, ...] = attr_def(SYMBOLS, "The names of the functions.")
-    priorities: tuple[int, ...] = attr_def(INTEGERS, PRIORITIES_DOC)
-    data: tuple[Attribute, ...] = attr_def(ArrayKind(), DATA_DOC)
+    ctors: tuple[str, ...] = attr_def(llvm_kinds.SYMBOLS, "The names of the functions.")
+    priorities: tuple[int, ...] = attr_def(llvm_kinds.INTEGERS, PRIORITIES_DOC)
+    data: tuple[Attribute, ...] = attr_def(attribute_kind.ArrayKind(), DATA_DOC)
     assembly_format = "`ctors` `=` $ctors `,` `priorities` `=` $priorities `,` `data` `=` $data attr-dict"
 
-    traits = (VerifiesSymbolUses(),)
+    traits = (functions.VerifiesSymbolUses(),)
 
     def verify_(self) -> None:
-        check_table(self, self.ctors, "ctors")
+        symbol_rules.check_table(self, self.ctors, "ctors")
 
-    def verify_symbol_uses(self, symbols: Symbols) -> None:
+    def verify_symbol_uses(self, symbols: functions.Symbols) -> None:
         """Raise `VerifyError` unless all names are functions defined in this module."""
-        check_table_symbols(self.ctors, symbols)
+        symbol_rules.check_table_symbols(self.ctors, symbols)
 
 
-class GlobalDtorsOp(StandardOp, name="llvm.mlir.global_dtors"):
+class GlobalDtorsOp(base.StandardOp, name="llvm.mlir.global_dtors"):
     """Functions that run when the program ends."""
 
-    dtors: tuple[str, ...] = attr_def(SYMBOLS, "The names of the functions.")
-    priorities: tuple[int, ...] = attr_def(INTEGERS, PRIORITIES_DOC)
-    data: tuple[Attribute, ...] = attr_def(ArrayKind(), DATA_DOC)
+    dtors: tuple[str, ...] = attr_def(llvm_kinds.SYMBOLS, "The names of the functions.")
+    priorities: tuple[int, ...] = attr_def(llvm_kinds.INTEGERS, PRIORITIES_DOC)
+    data: tuple[Attribute, ...] = attr_def(attribute_kind.ArrayKind(), DATA_DOC)
     assembly_format = "`dtors` `=` $dtors `,` `priorities` `=` $priorities `,` `data` `=` $data attr-dict"
 
-    traits = (VerifiesSymbolUses(),)
+    traits = (functions.VerifiesSymbolUses(),)
 
     def verify_(self) -> None:
-        check_table(self, self.dtors, "dtors")
+        symbol_rules.check_table(self, self.dtors, "dtors")
 
-    def verify_symbol_uses(self, symbols: Symbols) -> None:
+    def verify_symbol_uses(self, symbols: functions.Symbols) -> None:
         """Raise `VerifyError` unless all names are functions defined in this module."""
-        check_table_symbols(self.dtors, symbols)
+        symbol_rules.check_table_symbols(self.dtors, symbols)
 
 
-class ComdatOp(StandardOp, name="llvm.comdat"):
+class ComdatOp(base.StandardOp, name="llvm.comdat"):
     """A table of COMDAT selectors."""
 
-    sym_name: str = attr_def(SymbolNameKind(), SYM_NAME_DOC)
+    sym_name: str = attr_def(attribute_kind.SymbolNameKind(), SYM_NAME_DOC)
     body: Region = region_def("The selectors.")
     assembly_format = "$sym_name $body attr-dict"
     traits = (
-        NoTerminator(),
-        NoEntryBlockArguments(),
-        SymbolTable(),
-        SymbolWithVisibility(),
+        ir_traits.NoTerminator(),
+        common_traits.NoEntryBlockArguments(),
+        ir_traits.SymbolTable(),
+        common_traits.SymbolWithVisibility(),
     )
 
 
-class ComdatSelectorOp(ComdatSelectorRole, name="llvm.comdat_selector"):
+class ComdatSelectorOp(llvm_roles.ComdatSelectorRole, name="llvm.comdat_selector"):
     """A COMDAT that symbols can join."""
 
-    sym_name: str = attr_def(SymbolNameKind(), SYM_NAME_DOC)
-    comdat: Comdat = attr_def(COMDAT, "How the linker chooses.")
+    sym_name: str = attr_def(attribute_kind.SymbolNameKind(), SYM_NAME_DOC)
+    comdat: llvm_enums.Comdat = attr_def(llvm_kinds.COMDAT, "How the linker chooses.")
     assembly_format = "$sym_name $comdat attr-dict"
-    traits = (SymbolWithVisibility(),)
+    traits = (common_traits.SymbolWithVisibility(),)
 
 
-class AliasOp(AliasRole, name="llvm.mlir.alias"):
+class AliasOp(llvm_roles.AliasRole, name="llvm.mlir.alias"):
     """A second name for an address, which the region computes."""
 
-    alias_type: Type = attr_def(TypeKind(), "The type of what the alias names.")
-    sym_name: str = attr_def(StringKind(), SYM_NAME_DOC)
-    linkage: Linkage = attr_def(LINKAGE, LINKAGE_DOC)
+    alias_type: Type = attr_def(attribute_kind.TypeKind(), "The type of what the alias names.")
+    sym_name: str = attr_def(attribute_kind.StringKind(), SYM_NAME_DOC)
+    linkage: llvm_enums.Linkage = attr_def(llvm_kinds.LINKAGE, LINKAGE_DOC)
     dso_local: bool = flag_def(DSO_LOCAL_DOC, default=False)
     thread_local_: bool = flag_def(THREAD_LOCAL_DOC, default=False, ir_name="thread_local_")
-    unnamed_addr: UnnamedAddress | None = optional_attr_def(UNNAMED_ADDRESS, UNNAMED_ADDR_DOC, default=None)
-    visibility_: LlvmVisibility = attr_def(
-        VISIBILITY, VISIBILITY_DOC, default=LlvmVisibility.DEFAULT, ir_name="visibility_"
+    unnamed_addr: llvm_enums.UnnamedAddress | None = optional_attr_def(
+        llvm_kinds.UNNAMED_ADDRESS, UNNAMED_ADDR_DOC, default=None
+    )
+    visibility_: llvm_enums.LlvmVisibility = attr_def(
+        llvm_kinds.VISIBILITY,
+        VISIBILITY_DOC,
+        default=llvm_enums.LlvmVisibility.DEFAULT,
+        ir_name="visibility_",
     )
     initializer: Region = region_def("Computes the initial value.")
     traits = (
-        IsolatedFromAbove(),
-        SingleBlockImplicitTerminator("llvm.return"),
-        SymbolWithVisibility(),
+        ir_traits.IsolatedFromAbove(),
+        common_traits.SingleBlockImplicitTerminator("llvm.return"),
+        common_traits.SymbolWithVisibility(),
     )
 
-    def print_custom(self, printer: Printer) -> None:
-        print_alias(self, printer)
+    def print_custom(self, printer: text_printer.Printer) -> None:
+        symbol_syntax.print_alias(self, printer)
 
     @classmethod
-    def parse_custom(cls, parser: Parser) -> CustomParse:
-        return parse_alias(cls.op_kind, parser)
+    def parse_custom(cls, parser: text_parser.Parser) -> hooks.CustomParse:
+        return symbol_syntax.parse_alias(cls.op_kind, parser)
 
     def verify_(self) -> None:
-        check_alias(self)
+        symbol_rules.check_alias(self)
 
     def verify_regions_(self) -> None:
-        check_alias_region(self)
+        symbol_rules.check_alias_region(self)
 
 
-class IFuncOp(IFuncRole, name="llvm.mlir.ifunc"):
+class IFuncOp(llvm_roles.IFuncRole, name="llvm.mlir.ifunc"):
     """A function that is chosen by a resolver when the program is loaded."""
 
-    sym_name: str = attr_def(SymbolNameKind(), SYM_NAME_DOC)
-    i_func_type: Type = attr_def(TypeKind(), "The type of the function.")
-    resolver: str = attr_def(SymbolRefKind(), "The name of the function that chooses.")
-    resolver_type: Type = attr_def(TypeKind(), "The type of the resolver's result.")
-    linkage: Linkage = attr_def(LINKAGE, LINKAGE_DOC)
+    sym_name: str = attr_def(attribute_kind.SymbolNameKind(), SYM_NAME_DOC)
+    i_func_type: Type = attr_def(attribute_kind.TypeKind(), "The type of the function.")
+    resolver: str = attr_def(attribute_kind.SymbolRefKind(), "The name of the function that chooses.")
+    resolver_type: Type = attr_def(attribute_kind.TypeKind(), "The type of the resolver's result.")
+    linkage: llvm_enums.Linkage = attr_def(llvm_kinds.LINKAGE, LINKAGE_DOC)
     dso_local: bool = flag_def(DSO_LOCAL_DOC, default=False)
-    address_space: int = attr_def(IntegerKind(i32, minimum=0), "The address space.", default=0)
-    unnamed_addr: UnnamedAddress = attr_def(UNNAMED_ADDRESS, UNNAMED_ADDR_DOC, default=UnnamedAddress.NONE)
-    visibility_: LlvmVisibility = attr_def(
-        VISIBILITY, VISIBILITY_DOC, default=LlvmVisibility.DEFAULT, ir_name="visibility_"
+    address_space: int = attr_def(attribute_kind.IntegerKind(i32, minimum=0), "The address space.", default=0)
+    unnamed_addr: llvm_enums.UnnamedAddress = attr_def(
+        llvm_kinds.UNNAMED_ADDRESS, UNNAMED_ADDR_DOC, default=llvm_enums.UnnamedAddress.NONE
+    )
+    visibility_: llvm_enums.LlvmVisibility = attr_def(
+        llvm_kinds.VISIBILITY,
+        VISIBILITY_DOC,
+        default=llvm_enums.LlvmVisibility.DEFAULT,
+        ir_name="visibility_",
     )
     assembly_format = (
         "custom<LLVMLinkage>($linkage) ($visibility_^)? ($unnamed_addr^)? $sym_name `:` $i_func_type "
         "`,` $resolver_type $resolver attr-dict"
     )
-    format_directives: ClassVar[dict[str, Any]] = DIRECTIVES
+    format_directives: ClassVar[dict[str, Any]] = llvm_custom_syntax.DIRECTIVES
     traits = (
-        IsolatedFromAbove(),
-        SymbolWithVisibility(),
+        ir_traits.IsolatedFromAbove(),
+        common_traits.SymbolWithVisibility(),
     )
 
     def verify_(self) -> None:
-        check_indirect_function(self)
+        symbol_rules.check_indirect_function(self)
 
 
-class ModuleFlagsOp(StandardOp, name="llvm.module_flags"):
+class ModuleFlagsOp(base.StandardOp, name="llvm.module_flags"):
     """Flags of the module that the linker compares."""
 
-    flags: tuple[ModuleFlagAttr, ...] = attr_def(MODULE_FLAGS, "The flags.")
+    flags: tuple[llvm_attributes.ModuleFlagAttr, ...] = attr_def(llvm_kinds.MODULE_FLAGS, "The flags.")
     assembly_format = "$flags attr-dict"
 
     def verify_(self) -> None:
-        check_module_level(self)
+        symbol_rules.check_module_level(self)
 
 
-class LinkerOptionsOp(StandardOp, name="llvm.linker_options"):
+class LinkerOptionsOp(base.StandardOp, name="llvm.linker_options"):
     """Options handed to the linker."""
 
-    options: tuple[str, ...] = attr_def(STRINGS, "The options.")
+    options: tuple[str, ...] = attr_def(kinds.STRINGS, "The options.")
     assembly_format = "$options attr-dict"
 
     def verify_(self) -> None:
-        check_module_level(self)
+        symbol_rules.check_module_level(self)
 
 
 OPERATIONS: tuple[type[Operation], ...] = (

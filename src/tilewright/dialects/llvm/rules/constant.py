@@ -12,15 +12,8 @@ from tilewright.dialects.llvm.types import (
     LLVMTargetExtType,
     is_integer,
 )
+from tilewright.ir import builtin_attributes
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.builtin_attributes import (
-    ArrayAttr,
-    DenseElementsAttr,
-    FloatAttr,
-    IntegerAttr,
-    StringAttr,
-    SymbolRefAttr,
-)
 from tilewright.ir.builtin_types import FloatType, IndexType, IntegerType, VectorType, i8
 from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.support.strings import utf8
@@ -35,20 +28,20 @@ EMPTY = (ZeroAttr, UndefAttr)
 def check_constant(op: ConstantOp) -> None:
     """Raise `VerifyError` unless the value of a constant fits its type."""
     value, result = op.value, op.res.type
-    if isinstance(value, StringAttr):
+    if isinstance(value, builtin_attributes.StringAttr):
         _check_string(value, result)
     elif isinstance(result, LLVMStructType):
         _check_struct(value, result)
     elif isinstance(result, LLVMTargetExtType):
         raise VerifyError("does not support target extension type.")
-    elif isinstance(value, IntegerAttr):
+    elif isinstance(value, builtin_attributes.IntegerAttr):
         if not isinstance(result, IntegerType):
             raise VerifyError("expected integer type")
-    elif isinstance(value, FloatAttr):
+    elif isinstance(value, builtin_attributes.FloatAttr):
         _check_float(value.type, result)
-    elif isinstance(value, DenseElementsAttr):
+    elif isinstance(value, builtin_attributes.DenseElementsAttr):
         _check_elements(value, result)
-    elif isinstance(value, ArrayAttr):
+    elif isinstance(value, builtin_attributes.ArrayAttr):
         if not isinstance(result, LLVMArrayType):
             raise VerifyError("expected array or struct type for array attribute")
         _check_array(value, result, 0)
@@ -56,7 +49,7 @@ def check_constant(op: ConstantOp) -> None:
         raise VerifyError("only supports integer, float, string or elements attributes")
 
 
-def _check_string(value: StringAttr, result: Type) -> None:
+def _check_string(value: builtin_attributes.StringAttr, result: Type) -> None:
     length = len(utf8(value.value))
     fits = isinstance(result, LLVMArrayType) and result.count == length and result.element_type is i8
     if not fits:
@@ -64,7 +57,7 @@ def _check_string(value: StringAttr, result: Type) -> None:
 
 
 def _check_struct(value: Attribute, result: LLVMStructType) -> None:
-    if not isinstance(value, ArrayAttr):
+    if not isinstance(value, builtin_attributes.ArrayAttr):
         raise VerifyError("expected array attribute for struct type")
     types = result.body or ()
     if len(value.elements) != len(types):
@@ -72,7 +65,7 @@ def _check_struct(value: Attribute, result: LLVMStructType) -> None:
     for number, (element, type) in enumerate(zip(value.elements, types, strict=True)):
         if not (is_integer(type) or isinstance(type, IndexType | FloatType)):
             raise VerifyError("expected struct element types to be floating point type or integer type")
-        if not isinstance(element, FloatAttr | IntegerAttr):
+        if not isinstance(element, builtin_attributes.FloatAttr | builtin_attributes.IntegerAttr):
             raise VerifyError("expected element of array attribute to be floating point or integer")
         if element.type is not type:
             raise VerifyError(f"struct element at index {number} is of wrong type")
@@ -87,7 +80,7 @@ def _check_float(kind: Type, result: Type) -> None:
         raise VerifyError(f"expected integer type of width {kind.width}")
 
 
-def _check_elements(value: DenseElementsAttr, result: Type) -> None:
+def _check_elements(value: builtin_attributes.DenseElementsAttr, result: Type) -> None:
     if _is_scalable(result):
         if not value.is_splat:
             raise VerifyError("scalable vector type requires a splat attribute")
@@ -128,7 +121,7 @@ def _element_type(type: Type) -> Type:
     return type.element_type if isinstance(type, VectorType) else type
 
 
-def _check_array(value: ArrayAttr, type: LLVMArrayType, dimension: int) -> None:
+def _check_array(value: builtin_attributes.ArrayAttr, type: LLVMArrayType, dimension: int) -> None:
     if len(value.elements) != type.count:
         words = f"array attribute size does not match array type size in dimension {dimension}"
         raise VerifyError(f"{words}: {len(value.elements)} vs. {type.count}")
@@ -142,11 +135,11 @@ def _check_array(value: ArrayAttr, type: LLVMArrayType, dimension: int) -> None:
         raise VerifyError("for array with an array attribute must have a struct element type")
 
 
-def _check_nested(value: ArrayAttr, type: LLVMArrayType, dimension: int) -> None:
+def _check_nested(value: builtin_attributes.ArrayAttr, type: LLVMArrayType, dimension: int) -> None:
     for number, element in enumerate(value.elements):
         if isinstance(element, EMPTY):
             continue
-        if not isinstance(element, ArrayAttr):
+        if not isinstance(element, builtin_attributes.ArrayAttr):
             raise VerifyError(
                 f"nested attribute for sub-array in dimension {dimension} at index {number} "
                 "must be a zero, or undef, or array attribute"
@@ -154,20 +147,20 @@ def _check_nested(value: ArrayAttr, type: LLVMArrayType, dimension: int) -> None
         _check_array(element, type, dimension + 1)
 
 
-def _check_pointers(value: ArrayAttr) -> None:
+def _check_pointers(value: builtin_attributes.ArrayAttr) -> None:
     for number, element in enumerate(value.elements):
-        flat = isinstance(element, SymbolRefAttr) and not element.nested
+        flat = isinstance(element, builtin_attributes.SymbolRefAttr) and not element.nested
         if not (flat or isinstance(element, (*EMPTY, PoisonAttr))):
             words = f"pointer array element at index {number}"
             raise VerifyError(f"{words} must be a flat symbol reference, zero, undef, or poison")
 
 
-def _check_structs(value: ArrayAttr, type: LLVMStructType) -> None:
+def _check_structs(value: builtin_attributes.ArrayAttr, type: LLVMStructType) -> None:
     size = len(type.body or ())
     for number, element in enumerate(value.elements):
         if isinstance(element, EMPTY):
             continue
-        if not isinstance(element, ArrayAttr):
+        if not isinstance(element, builtin_attributes.ArrayAttr):
             raise VerifyError(
                 f"nested attribute for struct element at index {number} "
                 "must be a zero, or undef, or array attribute"
@@ -181,9 +174,9 @@ def _check_structs(value: ArrayAttr, type: LLVMStructType) -> None:
 
 def is_zero(value: Attribute) -> bool:
     """Return whether an initial value is all zero."""
-    if isinstance(value, IntegerAttr | FloatAttr):
+    if isinstance(value, builtin_attributes.IntegerAttr | builtin_attributes.FloatAttr):
         return value.value == 0
-    if isinstance(value, DenseElementsAttr):
+    if isinstance(value, builtin_attributes.DenseElementsAttr):
         sign = 1 << (value.element_bytes * 8 - 1) if isinstance(value.element_type, FloatType) else 0
         return all(pattern in (0, sign) for pattern in value.patterns())
-    return isinstance(value, ArrayAttr) and all(map(is_zero, value.elements))
+    return isinstance(value, builtin_attributes.ArrayAttr) and all(map(is_zero, value.elements))

@@ -5,13 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from tilewright.dialects.common.control_flow import check_branch
-from tilewright.dialects.common.functions import Symbols
-from tilewright.dialects.llvm.enums import TailCallKind
-from tilewright.dialects.llvm.roles import (
-    FunctionRole,
-    IFuncRole,
-)
+from tilewright.dialects.common import control_flow as common_control_flow, functions
+from tilewright.dialects.llvm import enums as llvm_enums, roles as llvm_roles
 from tilewright.dialects.llvm.rules.common import check_sizes
 from tilewright.dialects.llvm.types import LLVMFunctionType, LLVMPointerType, LLVMVoidType
 from tilewright.ir.attribute import Type
@@ -21,11 +16,10 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
 if TYPE_CHECKING:
-    from tilewright.dialects.llvm.ops.control import CallIntrinsicOp, CallOp, InlineAsmOp, ReturnOp, SwitchOp
-    from tilewright.dialects.llvm.ops.symbol import IFuncOp, LLVMFuncOp
+    from tilewright.dialects.llvm.ops import control as llvm_control, symbol as llvm_symbol
 
 
-def check_return(op: ReturnOp) -> None:
+def check_return(op: llvm_control.ReturnOp) -> None:
     """Raise `VerifyError` unless ``return`` has the operand types that the function declares."""
     function = op.parent_op
     signature = getattr(function, "function_type", None)
@@ -51,7 +45,7 @@ def check_weights(weights: Sequence[int] | None, successors: Sequence[Block]) ->
         )
 
 
-def check_switch(op: SwitchOp) -> None:
+def check_switch(op: llvm_control.SwitchOp) -> None:
     """Raise `VerifyError` unless a switch has one block and one weight for each case."""
     sizes = op.case_operand_segments
     check_sizes(sizes, "case_operand_segments", op.caseOperands, "caseOperands")
@@ -62,26 +56,26 @@ def check_switch(op: SwitchOp) -> None:
     if values is not None and values.element_type is not op.value.type:
         raise VerifyError("expects case value type to match condition value type", prefix=False)
     groups = op.case_operands()[:cases]
-    check_branch(op, [op.defaultOperands, *groups, *[()] * (cases - len(groups))])
+    common_control_flow.check_branch(op, [op.defaultOperands, *groups, *[()] * (cases - len(groups))])
     check_weights(op.branch_weights, op.successors)
 
 
 # --- calls
 
 
-def check_intrinsic(op: CallIntrinsicOp) -> None:
+def check_intrinsic(op: llvm_control.CallIntrinsicOp) -> None:
     """Raise `VerifyError` unless the name is a possible name of an intrinsic."""
     if not op.intrin.startswith("llvm."):
         raise VerifyError("intrinsic name must start with 'llvm.'")
 
 
-def check_assembly(op: InlineAsmOp) -> None:
+def check_assembly(op: llvm_control.InlineAsmOp) -> None:
     """Raise `VerifyError` if inline assembly must be a tail call."""
-    if op.tail_call_kind is TailCallKind.MUSTTAIL:
+    if op.tail_call_kind is llvm_enums.TailCallKind.MUSTTAIL:
         raise VerifyError("tail call kind 'musttail' is not supported by this operation")
 
 
-def check_call(op: CallOp, symbols: Symbols) -> None:
+def check_call(op: llvm_control.CallOp, symbols: functions.Symbols) -> None:
     """Raise `VerifyError` unless the arguments of a call fit the callee's signature."""
     arguments = op.callee_operands if op.callee is not None else op.callee_operands[1:]
     if op.var_callee_type is not None:
@@ -103,16 +97,16 @@ def _check_pointer(op: Operation) -> None:
         raise VerifyError(f"indirect call expects a pointer as callee: '{op.operands[0].type}'")
 
 
-def _signature(callee: str, symbols: Symbols) -> LLVMFunctionType:
+def _signature(callee: str, symbols: functions.Symbols) -> LLVMFunctionType:
     """Return the type of the function that a call names."""
     function: Any = symbols.get(callee)
     if function is None:
         raise VerifyError(f"'{callee}' does not reference a symbol in the current scope")
     type: Type | None = None
-    if isinstance(function, FunctionRole):
-        type = cast("LLVMFuncOp", function).function_type
-    if isinstance(function, IFuncRole):
-        type = cast("IFuncOp", function).i_func_type
+    if isinstance(function, llvm_roles.FunctionRole):
+        type = cast("llvm_symbol.LLVMFuncOp", function).function_type
+    if isinstance(function, llvm_roles.IFuncRole):
+        type = cast("llvm_symbol.IFuncOp", function).i_func_type
     if type is None:
         raise VerifyError(f"'{callee}' does not reference a valid LLVM function or IFunc")
     if not isinstance(type, LLVMFunctionType):

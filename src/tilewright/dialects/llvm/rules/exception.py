@@ -4,16 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tilewright.dialects.llvm.roles import (
-    AddressOfRole,
-    BitcastRole,
-    FunctionRole,
-    LandingPadRole,
-    ZeroRole,
-)
-from tilewright.dialects.llvm.rules.common import check_bundle_sizes, check_bundles
-from tilewright.dialects.llvm.rules.control import check_variable_type
-from tilewright.dialects.llvm.types import LLVMArrayType
+from tilewright.dialects.llvm import roles as llvm_roles, types as llvm_types
+from tilewright.dialects.llvm.rules import common as common_rules, control as control_rules
 from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -28,20 +20,20 @@ def check_invoke(op: InvokeOp) -> None:
     and a tag.
     """
     arguments = op.callee_operands if op.callee is not None else op.callee_operands[1:]
-    check_bundle_sizes(op.op_bundle_sizes, op.op_bundle_operands)
+    common_rules.check_bundle_sizes(op.op_bundle_sizes, op.op_bundle_operands)
     if op.var_callee_type is not None:
-        check_variable_type(op, op.var_callee_type, arguments)
+        control_rules.check_variable_type(op, op.var_callee_type, arguments)
     first = op.unwindDest.first
     if first is None:
         raise VerifyError("must have at least one operation in unwind destination", prefix=False)
-    if not isinstance(first, LandingPadRole):
+    if not isinstance(first, llvm_roles.LandingPadRole):
         words = "first operation in unwind destination should be a llvm.landingpad operation"
         raise VerifyError(words, prefix=False)
-    check_bundles(op.op_bundle_sizes, op.op_bundle_operands, op.op_bundle_tags)
+    common_rules.check_bundles(op.op_bundle_sizes, op.op_bundle_operands, op.op_bundle_tags)
 
 
 def _is_function(op: Operation) -> bool:
-    return isinstance(op, FunctionRole)
+    return isinstance(op, llvm_roles.FunctionRole)
 
 
 def check_landing(op: LandingpadOp) -> None:
@@ -56,18 +48,18 @@ def check_landing(op: LandingpadOp) -> None:
         words = "landingpad instruction expects at least one clause or cleanup attribute"
         raise VerifyError(words, prefix=False)
     for number, value in enumerate(op.clauses):
-        if not isinstance(value.type, LLVMArrayType):
+        if not isinstance(value.type, llvm_types.LLVMArrayType):
             _check_clause(number, value)
 
 
 def _check_clause(number: int, value: Value) -> None:
     """Raise `VerifyError` unless a caught type is an address that is known at compile time."""
     source = value.owner if isinstance(value.owner, Operation) else None
-    if isinstance(source, BitcastRole):
+    if isinstance(source, llvm_roles.BitcastRole):
         origin = source.operands[0].owner
-        if not isinstance(origin, AddressOfRole):
+        if not isinstance(origin, llvm_roles.AddressOfRole):
             note = "global addresses expected as operand to bitcast used in clauses for landingpad"
             raise VerifyError("constant clauses expected", prefix=False, notes=((note, source.location),))
-    elif not isinstance(source, ZeroRole | AddressOfRole):
+    elif not isinstance(source, llvm_roles.ZeroRole | llvm_roles.AddressOfRole):
         words = f"clause #{number} is not a known constant - null, addressof, bitcast"
         raise VerifyError(words, prefix=False)

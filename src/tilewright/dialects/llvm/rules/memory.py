@@ -6,27 +6,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tilewright.dialects.common.constraints import element_type_or_self
+from tilewright.dialects.llvm import types as llvm_types
 from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering, PointerWrapFlags
-from tilewright.dialects.llvm.types import (
-    DYNAMIC_POSITION,
-    LLVMArrayType,
-    LLVMPointerType,
-    LLVMStructType,
-    is_float,
-)
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import IntegerType, VectorType
 from tilewright.ir.declaration.traits import VerifyError
 
 if TYPE_CHECKING:
-    from tilewright.dialects.llvm.ops.memory import (
-        AtomicCmpXchgOp,
-        AtomicRMWOp,
-        FenceOp,
-        GEPOp,
-        LoadOp,
-        StoreOp,
-    )
+    from tilewright.dialects.llvm.ops import memory as llvm_memory
 
 ATOMIC_WIDTHS = (8, 16, 32, 64)
 """The widths of integers on which an atomic read-modify-write computes."""
@@ -42,7 +29,9 @@ FLOAT_ATOMICS = (
 )
 
 
-def check_atomic_access(op: LoadOp | StoreOp, forbidden: Sequence[AtomicOrdering]) -> None:
+def check_atomic_access(
+    op: llvm_memory.LoadOp | llvm_memory.StoreOp, forbidden: Sequence[AtomicOrdering]
+) -> None:
     """Raise `VerifyError` unless an atomic load or store has an allowed ordering, an alignment and a fitting
     type.
     """
@@ -63,14 +52,14 @@ def check_atomic_access(op: LoadOp | StoreOp, forbidden: Sequence[AtomicOrdering
 def _is_atomic_type(type: Type) -> bool:
     if isinstance(type, IntegerType):
         return type.width >= 8 and type.width & (type.width - 1) == 0
-    return is_float(type) or isinstance(type, LLVMPointerType)
+    return llvm_types.is_float(type) or isinstance(type, llvm_types.LLVMPointerType)
 
 
-def check_read_modify_write(op: AtomicRMWOp) -> None:
+def check_read_modify_write(op: llvm_memory.AtomicRMWOp) -> None:
     """Raise `VerifyError` unless the operation of ``atomicrmw`` suits the type of its value."""
     value, operation = op.val.type, op.bin_op
     if operation in FLOAT_ATOMICS:
-        if not is_float(element_type_or_self(value)):
+        if not llvm_types.is_float(element_type_or_self(value)):
             vector = (
                 " or LLVM IR fixed vector of floating point type" if isinstance(value, VectorType) else ""
             )
@@ -84,7 +73,7 @@ def check_read_modify_write(op: AtomicRMWOp) -> None:
         raise VerifyError("expected at least 'monotonic' ordering")
 
 
-def check_compare_exchange(op: AtomicCmpXchgOp) -> None:
+def check_compare_exchange(op: llvm_memory.AtomicCmpXchgOp) -> None:
     """Raise `VerifyError` unless ``cmpxchg`` has a supported type and orderings."""
     if not _is_atomic_type(op.val.type):
         raise VerifyError("unexpected LLVM IR type")
@@ -95,15 +84,15 @@ def check_compare_exchange(op: AtomicCmpXchgOp) -> None:
         raise VerifyError("failure ordering cannot be 'release' or 'acq_rel'")
 
 
-def check_fence(op: FenceOp) -> None:
+def check_fence(op: llvm_memory.FenceOp) -> None:
     """Raise `VerifyError` unless ``fence`` has an ordering stronger than `monotonic`."""
     if op.ordering.value <= AtomicOrdering.MONOTONIC.value:
         raise VerifyError("can be given only acquire, release, acq_rel, and seq_cst orderings")
 
 
-def check_address(op: GEPOp) -> None:
+def check_address(op: llvm_memory.GEPOp) -> None:
     """Raise `VerifyError` unless ``getelementptr`` has one operand for each dynamic position."""
-    dynamic = sum(position == DYNAMIC_POSITION for position in op.rawConstantIndices)
+    dynamic = sum(position == llvm_types.DYNAMIC_POSITION for position in op.rawConstantIndices)
     if dynamic != len(op.dynamicIndices):
         raise VerifyError("expected as many dynamic indices as specified in 'rawConstantIndices'")
     if op.noWrapFlags is PointerWrapFlags.INBOUNDS_FLAG:
@@ -114,14 +103,14 @@ def check_address(op: GEPOp) -> None:
 def _check_path(type: Type, positions: Sequence[int]) -> None:
     """Raise `VerifyError` unless the positions after the first one lead to a member of a type."""
     for number, position in enumerate(positions[1:], 1):
-        if isinstance(type, LLVMStructType):
-            if position == DYNAMIC_POSITION:
+        if isinstance(type, llvm_types.LLVMStructType):
+            if position == llvm_types.DYNAMIC_POSITION:
                 raise VerifyError(f"expected index {number} indexing a struct to be constant")
             body = type.body or ()
             if not 0 <= position < len(body):
                 raise VerifyError(f"index {number} indexing a struct is out of bounds")
             type = body[position]
-        elif isinstance(type, VectorType | LLVMArrayType):
+        elif isinstance(type, VectorType | llvm_types.LLVMArrayType):
             type = type.element_type
         else:
             raise VerifyError(f"type '{type}' cannot be indexed (index #{number})")

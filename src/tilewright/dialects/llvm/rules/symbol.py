@@ -7,52 +7,33 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
 from tilewright.dialects.common.functions import Symbols
+from tilewright.dialects.llvm import enums as llvm_enums, roles as llvm_roles, types as llvm_types
 from tilewright.dialects.llvm.attributes import ZeroAttr
-from tilewright.dialects.llvm.enums import Linkage
-from tilewright.dialects.llvm.roles import (
-    ComdatSelectorRole,
-    ExceptionRole,
-    FunctionRole,
-)
 from tilewright.dialects.llvm.rules.constant import is_zero
-from tilewright.dialects.llvm.types import (
-    LLVMArrayType,
-    LLVMLabelType,
-    LLVMMetadataType,
-    LLVMPointerType,
-    LLVMTokenType,
-    LLVMVoidType,
-    is_loadable,
-)
+from tilewright.ir import block as ir_block, builtin_attributes, builtin_types, symbol_table
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.block import Block
-from tilewright.ir.builtin_attributes import StringAttr, SymbolRefAttr
-from tilewright.ir.builtin_types import i8
 from tilewright.ir.declaration.traits import NoMemoryEffect, Pure, SymbolTable, VerifyError
 from tilewright.ir.operation import Operation
 from tilewright.ir.support.strings import utf8
-from tilewright.ir.symbol_table import lookup_symbol
 
 if TYPE_CHECKING:
-    from tilewright.dialects.llvm.ops.symbol import (
-        AliasOp,
-        GlobalCtorsOp,
-        GlobalDtorsOp,
-        GlobalOp,
-        IFuncOp,
-        LLVMFuncOp,
-    )
+    from tilewright.dialects.llvm.ops import symbol as llvm_symbol
 
-NO_GLOBALS = (LLVMVoidType, LLVMTokenType, LLVMMetadataType, LLVMLabelType)
+NO_GLOBALS = (
+    llvm_types.LLVMVoidType,
+    llvm_types.LLVMTokenType,
+    llvm_types.LLVMMetadataType,
+    llvm_types.LLVMLabelType,
+)
 ALIAS_LINKAGES = (
-    Linkage.EXTERNAL,
-    Linkage.INTERNAL,
-    Linkage.PRIVATE,
-    Linkage.WEAK,
-    Linkage.WEAK_ODR,
-    Linkage.LINKONCE,
-    Linkage.LINKONCE_ODR,
-    Linkage.AVAILABLE_EXTERNALLY,
+    llvm_enums.Linkage.EXTERNAL,
+    llvm_enums.Linkage.INTERNAL,
+    llvm_enums.Linkage.PRIVATE,
+    llvm_enums.Linkage.WEAK,
+    llvm_enums.Linkage.WEAK_ODR,
+    llvm_enums.Linkage.LINKONCE,
+    llvm_enums.Linkage.LINKONCE_ODR,
+    llvm_enums.Linkage.AVAILABLE_EXTERNALLY,
 )
 
 
@@ -62,14 +43,14 @@ def check_module_level(op: Operation) -> None:
         raise VerifyError("must appear at the module level")
 
 
-def check_function(op: LLVMFuncOp) -> None:
+def check_function(op: llvm_symbol.LLVMFuncOp) -> None:
     """Raise `VerifyError` unless the body of a function, its linkage and its attributes fit its declaration."""
     _check_entry_block(op)
-    if op.linkage is Linkage.COMMON:
+    if op.linkage is llvm_enums.Linkage.COMMON:
         raise VerifyError("functions cannot have 'common' linkage")
     _check_comdat(op, op.comdat)
     if not op.body.blocks:
-        if op.linkage not in (Linkage.EXTERNAL, Linkage.EXTERN_WEAK):
+        if op.linkage not in (llvm_enums.Linkage.EXTERNAL, llvm_enums.Linkage.EXTERN_WEAK):
             raise VerifyError("external functions must have 'external' or 'extern_weak' linkage")
         return
     if op.no_inline and op.always_inline:
@@ -80,7 +61,7 @@ def check_function(op: LLVMFuncOp) -> None:
 
 @cache
 def _is_of_exceptions(op_class: type[Operation]) -> bool:
-    return issubclass(op_class, ExceptionRole)
+    return issubclass(op_class, llvm_roles.ExceptionRole)
 
 
 def check_exceptions(op: Operation) -> None:
@@ -95,7 +76,7 @@ def check_exceptions(op: Operation) -> None:
             raise VerifyError(f"{words} inside a function", prefix=False)
 
 
-def _check_entry_block(op: LLVMFuncOp) -> None:
+def _check_entry_block(op: llvm_symbol.LLVMFuncOp) -> None:
     blocks = op.body.blocks
     if not blocks:
         return
@@ -111,25 +92,25 @@ def _check_entry_block(op: LLVMFuncOp) -> None:
             )
 
 
-def _check_comdat(op: Operation, comdat: SymbolRefAttr | None) -> None:
+def _check_comdat(op: Operation, comdat: builtin_attributes.SymbolRefAttr | None) -> None:
     if comdat is None:
         return
-    found = lookup_symbol(op, comdat)
-    if not isinstance(found, ComdatSelectorRole):
+    found = symbol_table.lookup_symbol(op, comdat)
+    if not isinstance(found, llvm_roles.ComdatSelectorRole):
         raise VerifyError("expected comdat symbol", prefix=False)
 
 
-def check_global(op: GlobalOp) -> None:
+def check_global(op: llvm_symbol.GlobalOp) -> None:
     """Raise `VerifyError` unless a global has a type with a size, and an initial value of that type."""
     value, type = op.value, op.global_type
-    if not is_loadable(type):
+    if not llvm_types.is_loadable(type):
         raise VerifyError("expects type to be a valid element type for an LLVM global")
     check_module_level(op)
-    if isinstance(value, StringAttr):
+    if isinstance(value, builtin_attributes.StringAttr):
         _check_string(value, type)
-    if op.linkage is Linkage.COMMON and value is not None and not is_zero(value):
+    if op.linkage is llvm_enums.Linkage.COMMON and value is not None and not is_zero(value):
         raise VerifyError("expected zero value for 'common' linkage")
-    if op.linkage is Linkage.APPENDING and not isinstance(type, LLVMArrayType):
+    if op.linkage is llvm_enums.Linkage.APPENDING and not isinstance(type, llvm_types.LLVMArrayType):
         raise VerifyError("expected array type for 'appending' linkage")
     _check_comdat(op, op.comdat)
     alignment = op.alignment
@@ -137,19 +118,19 @@ def check_global(op: GlobalOp) -> None:
         raise VerifyError("alignment attribute is not a power of 2", prefix=False)
 
 
-def _check_string(value: StringAttr, type: Any) -> None:
-    is_bytes = isinstance(type, LLVMArrayType) and type.element_type is i8
+def _check_string(value: builtin_attributes.StringAttr, type: Any) -> None:
+    is_bytes = isinstance(type, llvm_types.LLVMArrayType) and type.element_type is builtin_types.i8
     if not is_bytes or type.count != len(utf8(value.value)):
         raise VerifyError("requires an i8 array type of the length equal to that of the string attribute")
 
 
-def check_initializer(op: GlobalOp) -> None:
+def check_initializer(op: llvm_symbol.GlobalOp) -> None:
     """Raise `VerifyError` unless the region of a global computes a value of its type, and there is no other
     value.
     """
     if not op.initializer.blocks:
         return
-    block: Block = op.initializer.blocks[0]
+    block: ir_block.Block = op.initializer.blocks[0]
     last = block.last
     if last is None or not last.operands:
         raise VerifyError("initializer region cannot return void")
@@ -161,13 +142,13 @@ def check_initializer(op: GlobalOp) -> None:
         raise VerifyError("cannot have both initializer value and region")
 
 
-def _check_effects(block: Block, message: str) -> None:
+def _check_effects(block: ir_block.Block, message: str) -> None:
     for op in block:
         if not op.has_trait(Pure) and not op.has_trait(NoMemoryEffect):
             raise VerifyError(message, prefix=False, op=op)
 
 
-def check_alias(op: AliasOp) -> None:
+def check_alias(op: llvm_symbol.AliasOp) -> None:
     """Raise `VerifyError` unless an alias has a type and a linkage that LLVM permits for aliases."""
     if isinstance(op.alias_type, NO_GLOBALS):
         raise VerifyError("expects type to be a valid element type for an LLVM global alias")
@@ -178,16 +159,18 @@ def check_alias(op: AliasOp) -> None:
         )
 
 
-def check_alias_region(op: AliasOp) -> None:
+def check_alias_region(op: llvm_symbol.AliasOp) -> None:
     """Raise `VerifyError` unless the region of an alias gives a pointer."""
-    block: Block = op.initializer.blocks[0]
+    block: ir_block.Block = op.initializer.blocks[0]
     last = block.last
-    if last is None or not last.operands or not isinstance(last.operands[0].type, LLVMPointerType):
+    if last is None or not last.operands or not isinstance(last.operands[0].type, llvm_types.LLVMPointerType):
         raise VerifyError("initializer region must always return a pointer")
     _check_effects(block, "ops with side effects are not allowed in alias initializers")
 
 
-def check_table(op: GlobalCtorsOp | GlobalDtorsOp, names: Sequence[str], word: str) -> None:
+def check_table(
+    op: llvm_symbol.GlobalCtorsOp | llvm_symbol.GlobalDtorsOp, names: Sequence[str], word: str
+) -> None:
     """Raise `VerifyError` unless a table of functions has a priority and data for each function."""
     if not all(map(_is_data, op.data)):
         raise VerifyError("data element must be symbol or #llvm.zero", prefix=False)
@@ -197,20 +180,22 @@ def check_table(op: GlobalCtorsOp | GlobalDtorsOp, names: Sequence[str], word: s
 
 
 def _is_data(value: Attribute) -> bool:
-    return isinstance(value, ZeroAttr) or (isinstance(value, SymbolRefAttr) and not value.nested)
+    return isinstance(value, ZeroAttr) or (
+        isinstance(value, builtin_attributes.SymbolRefAttr) and not value.nested
+    )
 
 
 def check_table_symbols(names: Sequence[str], symbols: Symbols) -> None:
     """Raise `VerifyError` unless all names in a table are functions defined in this module."""
     for name in names:
         function: Any = symbols.get(name)
-        if not isinstance(function, FunctionRole):
+        if not isinstance(function, llvm_roles.FunctionRole):
             raise VerifyError(f"'{name}' does not reference a valid LLVM function")
-        if not cast("LLVMFuncOp", function).body.blocks:
+        if not cast("llvm_symbol.LLVMFuncOp", function).body.blocks:
             raise VerifyError(f"'{name}' does not have a definition")
 
 
-def check_indirect_function(op: IFuncOp) -> None:
+def check_indirect_function(op: llvm_symbol.IFuncOp) -> None:
     """Raise `VerifyError` unless an indirect function has a linkage that LLVM permits for it."""
     if op.linkage not in ALIAS_LINKAGES[:-1]:
         raise VerifyError(

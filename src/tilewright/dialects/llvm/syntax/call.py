@@ -5,22 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from tilewright.dialects.common.short_kinds import optional_case
-from tilewright.dialects.common.signatures import (
-    TypeList,
-    parse_parameters,
-    parse_results,
-    print_parameters,
-    print_results,
-    with_defaults,
-)
+from tilewright.dialects.common import short_kinds, signatures
 from tilewright.dialects.llvm.enums import CallingConvention, CConvAttr, TailCallKind, TailCallKindAttr
-from tilewright.dialects.llvm.syntax.custom import Bundles, bundle_operands, print_attributes, print_bundles
+from tilewright.dialects.llvm.syntax import custom as llvm_custom_syntax
 from tilewright.dialects.llvm.types import LLVMVoidType
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import StringAttr, TypeAttr
-from tilewright.ir.declaration.enum_attribute import spelling
-from tilewright.ir.declaration.kind import OPERAND_SEGMENTS, OperationKind, segments
+from tilewright.ir.declaration import enum_attribute, kind as declaration_kind
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.hooks import OperandUse
 from tilewright.ir.value import Value
@@ -30,7 +21,7 @@ if TYPE_CHECKING:
     from tilewright.ir.text.parser import Parser
     from tilewright.ir.text.printer import Printer
 
-BUNDLES = (OPERAND_SEGMENTS, "op_bundle_sizes", "op_bundle_tags", "arg_attrs", "res_attrs")
+BUNDLES = (declaration_kind.OPERAND_SEGMENTS, "op_bundle_sizes", "op_bundle_tags", "arg_attrs", "res_attrs")
 IN_CALL = ("callee", "TailCallKind", "var_callee_type", "CConv", *BUNDLES)
 """Attributes of calls that have a place of their own in the text."""
 
@@ -43,10 +34,10 @@ def _print_arguments(printer: Printer, values: Sequence[Value]) -> None:
 
 def print_groups(op: Any, printer: Printer) -> None:
     """`` ["tag"(%x : i32)]``: the operand bundles of a call, if it has any."""
-    groups = bundle_operands(op)
+    groups = llvm_custom_syntax.bundle_operands(op)
     if groups:
         printer.write(" ")
-        print_bundles(printer, groups, op.op_bundle_tags or ())
+        llvm_custom_syntax.print_bundles(printer, groups, op.op_bundle_tags or ())
 
 
 def print_signature(op: Any, printer: Printer, arguments: Sequence[Value]) -> None:
@@ -56,8 +47,8 @@ def print_signature(op: Any, printer: Printer, arguments: Sequence[Value]) -> No
         printer.print_type(op.callee_operands[0].type)
         printer.write(", ")
     types = [value.type for value in arguments]
-    print_parameters(printer, types, op.attributes.get("arg_attrs"), None)
-    print_results(printer, op.result_types, op.attributes.get("res_attrs"), print_empty=True)
+    signatures.print_parameters(printer, types, op.attributes.get("arg_attrs"), None)
+    signatures.print_results(printer, op.result_types, op.attributes.get("res_attrs"), print_empty=True)
 
 
 def print_callee(op: Any, printer: Printer) -> Sequence[Value]:
@@ -92,21 +83,21 @@ def print_call(op: CallOp, printer: Printer) -> None:
     """`` fastcc tail @f(%x) vararg(type) ["tag"()] {...} : (i32) -> i32``; ``%p(...) : !llvm.ptr, ...``."""
     printer.write(" ")
     if op.CConv is not CallingConvention.CCC:
-        printer.write(f"{spelling(op.CConv)} ")
+        printer.write(f"{enum_attribute.spelling(op.CConv)} ")
     if op.TailCallKind is not TailCallKind.NONE:
-        printer.write(f"{spelling(op.TailCallKind)} ")
+        printer.write(f"{enum_attribute.spelling(op.TailCallKind)} ")
     arguments = print_callee(op, printer)
     print_variable_type(op, printer)
     print_groups(op, printer)
-    print_attributes(op, printer, IN_CALL)
+    llvm_custom_syntax.print_attributes(op, printer, IN_CALL)
     print_signature(op, printer, arguments)
 
 
-def parse_call(kind: OperationKind, parser: Parser) -> Operation:
+def parse_call(kind: declaration_kind.OperationKind, parser: Parser) -> Operation:
     """Parse the text that `print_call` prints."""
     start = parser.position
-    convention = optional_case(parser, CallingConvention) or CallingConvention.CCC
-    tail = optional_case(parser, TailCallKind) or TailCallKind.NONE
+    convention = short_kinds.optional_case(parser, CallingConvention) or CallingConvention.CCC
+    tail = short_kinds.optional_case(parser, TailCallKind) or TailCallKind.NONE
     attributes: dict[str, Attribute] = {
         "CConv": CConvAttr(convention),
         "TailCallKind": TailCallKindAttr(tail),
@@ -116,7 +107,7 @@ def parse_call(kind: OperationKind, parser: Parser) -> Operation:
         attributes["callee"] = parser.parse_symbol_ref()
     uses = parse_arguments(parser)
     parse_variable_type(parser, attributes)
-    bundles = Bundles(parser)
+    bundles = llvm_custom_syntax.Bundles(parser)
     attributes.update(parser.optional_attribute_dictionary())
     parser.expect(":")
     types: list[Type] = []
@@ -136,27 +127,27 @@ def parse_arguments(parser: Parser) -> list[OperandUse]:
 
 
 def _finish(
-    kind: OperationKind,
+    kind: declaration_kind.OperationKind,
     parser: Parser,
     start: int,
     attributes: dict[str, Attribute],
     uses: list[OperandUse],
     types: list[Type],
-    bundles: Bundles,
+    bundles: llvm_custom_syntax.Bundles,
 ) -> Operation:
     """Read the signature and make the call."""
-    inputs, outputs = parse_parameters(parser), parse_results(parser)
+    inputs, outputs = signatures.parse_parameters(parser), signatures.parse_results(parser)
     check_results(parser, outputs, start)
     inputs.store(attributes, "arg_attrs")
     outputs.store(attributes, "res_attrs")
     operands = parser.resolve_all(uses, [*types, *inputs.types], start)
     operands.extend(parser.resolve_all(bundles.uses, bundles.types, start))
     bundles.store(attributes)
-    attributes[OPERAND_SEGMENTS] = segments([len(uses), len(bundles.uses)])
-    return Operation.from_parts(kind, operands, outputs.types, with_defaults(kind, attributes))
+    attributes[declaration_kind.OPERAND_SEGMENTS] = declaration_kind.segments([len(uses), len(bundles.uses)])
+    return Operation.from_parts(kind, operands, outputs.types, signatures.with_defaults(kind, attributes))
 
 
-def check_results(parser: Parser, outputs: TypeList, start: int) -> None:
+def check_results(parser: Parser, outputs: signatures.TypeList, start: int) -> None:
     """Raise `ParseError` unless there is no result type, or one type that values can have."""
     if len(outputs.types) > 1:
         raise parser.error("expected function with 0 or 1 result", start)
@@ -170,16 +161,16 @@ def print_intrinsic_call(op: CallIntrinsicOp, printer: Printer) -> None:
     printer.print_string(op.intrin)
     _print_arguments(printer, op.args)
     print_groups(op, printer)
-    print_attributes(op, printer, ("intrin", *BUNDLES))
+    llvm_custom_syntax.print_attributes(op, printer, ("intrin", *BUNDLES))
     print_signature(op, printer, op.args)
 
 
-def parse_intrinsic_call(kind: OperationKind, parser: Parser) -> Operation:
+def parse_intrinsic_call(kind: declaration_kind.OperationKind, parser: Parser) -> Operation:
     """Parse the text that `print_intrinsic_call` prints."""
     start = parser.position
     attributes: dict[str, Attribute] = {"intrin": StringAttr(parser.parse_string())}
     uses = parse_arguments(parser)
-    bundles = Bundles(parser)
+    bundles = llvm_custom_syntax.Bundles(parser)
     attributes.update(parser.optional_attribute_dictionary())
     parser.expect(":")
     return _finish(kind, parser, start, attributes, uses, [], bundles)

@@ -5,29 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from tilewright.dialects.common.constraints import i1_of_same_shape
-from tilewright.dialects.common.operand_lists import parse_target, print_target
-from tilewright.dialects.common.short_kinds import optional_case
-from tilewright.dialects.common.signatures import with_defaults
-from tilewright.dialects.llvm.enums import FastMathFlags, FastMathFlagsAttr, Linkage, LinkageAttr
+from tilewright.dialects.common import constraints, operand_lists, short_kinds, signatures
+from tilewright.dialects.llvm import enums as llvm_enums, types as llvm_types
 from tilewright.dialects.llvm.rules.common import member_type
-from tilewright.dialects.llvm.types import DYNAMIC_POSITION, LLVMPointerType, is_compatible
+from tilewright.ir import block as ir_block, builtin_attributes
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.block import Block
-from tilewright.ir.builtin_attributes import (
-    UNIT,
-    ArrayAttr,
-    DenseArrayAttr,
-    IntegerAttr,
-    StringAttr,
-    TypeAttr,
-    dense,
-    dense_integers,
-)
 from tilewright.ir.builtin_types import IntegerType, VectorType, i32, i64
-from tilewright.ir.declaration.enum_attribute import spelling
-from tilewright.ir.declaration.kind import OperationKind
-from tilewright.ir.declaration.traits import VerifyError
+from tilewright.ir.declaration import enum_attribute, kind as declaration_kind, traits as ir_traits
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.hooks import OperandUse
 from tilewright.ir.value import Value
@@ -51,7 +35,7 @@ class AddressIndices:
         operands = iter(printing.op.dynamicIndices)
         for number, position in enumerate(printing.op.rawConstantIndices):
             printer.write(", " if number else "")
-            if position == DYNAMIC_POSITION:
+            if position == llvm_types.DYNAMIC_POSITION:
                 printer.print_value(next(operands))
             else:
                 printer.write(str(position))
@@ -64,14 +48,14 @@ class AddressIndices:
         while True:
             start = parser.position
             use = parser.optional_operand()
-            positions.append(DYNAMIC_POSITION if use is not None else parser.parse_integer())
+            positions.append(llvm_types.DYNAMIC_POSITION if use is not None else parser.parse_integer())
             uses.extend([use] if use is not None else [])
             if not -(1 << 31) <= positions[-1] < 1 << 31:
                 raise parser.error("integer value too large", start)
             if not parser.accept(","):
                 break
         parsing.uses[dynamic.name] = uses
-        parsing.attributes[static.name] = DenseArrayAttr(i32, tuple(positions))
+        parsing.attributes[static.name] = builtin_attributes.DenseArrayAttr(i32, tuple(positions))
 
 
 class InferredType:
@@ -96,7 +80,7 @@ class MemberType(InferredType):
         parser: Parser = parsing.parser
         try:
             type = member_type(parsing.types["container"][0], parsing.attributes["position"].values)
-        except VerifyError as problem:
+        except ir_traits.VerifyError as problem:
             raise parser.error(problem.message) from problem
         if arguments[0].arguments[0].name == "value":
             parsing.types["value"] = [type]
@@ -111,12 +95,12 @@ class LinkageWord:
 
     def print(self, printing: Any, linkage: Any) -> None:
         """Print the spelling of the linkage."""
-        printing.printer.write(spelling(printing.op.linkage))
+        printing.printer.write(enum_attribute.spelling(printing.op.linkage))
 
     def parse(self, parsing: Any, linkage: Any) -> None:
         """Parse the text that `print` prints."""
-        found = optional_case(parsing.parser, Linkage)
-        parsing.attributes["linkage"] = LinkageAttr(found or Linkage.EXTERNAL)
+        found = short_kinds.optional_case(parsing.parser, llvm_enums.Linkage)
+        parsing.attributes["linkage"] = llvm_enums.LinkageAttr(found or llvm_enums.Linkage.EXTERNAL)
 
 
 class SwitchCases:
@@ -138,7 +122,7 @@ class SwitchCases:
                 printer.write(",")
                 printer.print_newline()
             printer.write(f"  {value}: ")
-            print_target(printer, block, groups[number])
+            operand_lists.print_target(printer, block, groups[number])
         if values:
             printer.print_newline()
         printer.write("]")
@@ -156,20 +140,22 @@ class SwitchCases:
         parser: Parser = parsing.parser
         flag = parsing.types["value"][0]
         numbers: list[int] = []
-        targets: list[tuple[Block, list[OperandUse], list[Type]]] = []
+        targets: list[tuple[ir_block.Block, list[OperandUse], list[Type]]] = []
         parser.expect("[")
         while not parser.accept("]"):
             if numbers:
                 parser.expect(",")
             numbers.append(_case_value(parser, flag))
             parser.expect(":")
-            targets.append(parse_target(parser))
+            targets.append(operand_lists.parse_target(parser))
         if numbers:
             same = len(set(numbers)) == 1
-            values = dense(VectorType((len(numbers),), flag), numbers[:1] if same else numbers)
+            values = builtin_attributes.dense(
+                VectorType((len(numbers),), flag), numbers[:1] if same else numbers
+            )
             parsing.attributes[case_values.name] = values
         sizes = [len(uses) for _, uses, _ in targets]
-        parsing.attributes["case_operand_segments"] = dense_integers(sizes, i32)
+        parsing.attributes["case_operand_segments"] = builtin_attributes.dense_integers(sizes, i32)
         parsing.successors[cases.name] = [block for block, _, _ in targets]
         parsing.uses[case_operands.name] = [use for _, uses, _ in targets for use in uses]
         parsing.types[case_operands.name] = [type for _, _, types in targets for type in types]
@@ -198,7 +184,7 @@ def _case_value(parser: Parser, flag: Type) -> int:
 def print_comparison(op: Any, printer: Printer) -> None:
     """`` "slt" %a, %b {...} : i32``."""
     printer.write(" ")
-    printer.print_string(spelling(op.predicate))
+    printer.print_string(enum_attribute.spelling(op.predicate))
     printer.write(" ")
     printer.print_operands(op.operands)
     print_attributes(op, printer, ("predicate",))
@@ -214,11 +200,11 @@ def print_attributes(op: Operation, printer: Printer, elided: Sequence[str]) -> 
     printer.print_attribute_dictionary(op.attributes, elided=hidden)
 
 
-def parse_comparison(kind: OperationKind, parser: Parser, predicates: Any) -> Operation:
+def parse_comparison(kind: declaration_kind.OperationKind, parser: Parser, predicates: Any) -> Operation:
     """Parse the text that `print_comparison` prints; ``predicates`` is the enum."""
     start = parser.position
     word = parser.parse_string()
-    found = next((case for case in predicates if spelling(case) == word), None)
+    found = next((case for case in predicates if enum_attribute.spelling(case) == word), None)
     if found is None:
         raise parser.error(f"'{word}' is an incorrect value of the 'predicate' attribute", start)
     uses = [parser.parse_operand()]
@@ -228,11 +214,13 @@ def parse_comparison(kind: OperationKind, parser: Parser, predicates: Any) -> Op
     parser.expect(":")
     type_start = parser.position
     type = parser.parse_type()
-    if not is_compatible(type):
+    if not llvm_types.is_compatible(type):
         raise parser.error("expected LLVM dialect-compatible type", type_start)
-    attributes["predicate"] = IntegerAttr(i64, found.value)
+    attributes["predicate"] = builtin_attributes.IntegerAttr(i64, found.value)
     operands = parser.resolve_all(uses, [type, type], start)
-    return Operation.from_parts(kind, operands, [i1_of_same_shape(type)], with_defaults(kind, attributes))
+    return Operation.from_parts(
+        kind, operands, [constraints.i1_of_same_shape(type)], signatures.with_defaults(kind, attributes)
+    )
 
 
 def print_alloca(op: AllocaOp, printer: Printer) -> None:
@@ -247,20 +235,22 @@ def print_alloca(op: AllocaOp, printer: Printer) -> None:
     printer.print_functional_type(op.operand_types, [value.type for value in op.results])
 
 
-def parse_alloca(kind: OperationKind, parser: Parser) -> Operation:
+def parse_alloca(kind: declaration_kind.OperationKind, parser: Parser) -> Operation:
     """Parse the text that `print_alloca` prints."""
-    attributes: dict[str, Attribute] = {"inalloca": UNIT} if parser.accept_keyword("inalloca") else {}
+    attributes: dict[str, Attribute] = (
+        {"inalloca": builtin_attributes.UNIT} if parser.accept_keyword("inalloca") else {}
+    )
     use = parser.parse_operand()
     if not parser.accept_keyword("x"):
         raise parser.unexpected("'x'")
-    attributes["elem_type"] = TypeAttr(parser.parse_type())
+    attributes["elem_type"] = builtin_attributes.TypeAttr(parser.parse_type())
     attributes.update(parser.optional_attribute_dictionary())
     if getattr(attributes.get("alignment"), "value", 1) == 0:
         del attributes["alignment"]
     parser.expect(":")
     start = parser.position
     inputs, results = parser.parse_functional_type()
-    if len(inputs) != 1 or len(results) != 1 or not isinstance(results[0], LLVMPointerType):
+    if len(inputs) != 1 or len(results) != 1 or not isinstance(results[0], llvm_types.LLVMPointerType):
         raise parser.error("expected trailing function type with one argument and one result", start)
     return Operation.from_parts(kind, [parser.resolve(use, inputs[0])], results, attributes)
 
@@ -273,7 +263,7 @@ def print_trap(op: Operation, printer: Printer) -> None:
     printer.print_attribute_dictionary(op.attributes, elided=("failureKind",))
 
 
-def parse_trap(kind: OperationKind, parser: Parser) -> Operation:
+def parse_trap(kind: declaration_kind.OperationKind, parser: Parser) -> Operation:
     """Parse the text that `print_trap` prints."""
     attributes: dict[str, Attribute] = {}
     if parser.accept("<"):
@@ -312,7 +302,7 @@ class Bundles:
                 self._parse_one(parser)
 
     def _parse_one(self, parser: Parser) -> None:
-        self.tags.append(StringAttr(parser.parse_string()))
+        self.tags.append(builtin_attributes.StringAttr(parser.parse_string()))
         parser.expect("(")
         start = parser.position
         uses: list[OperandUse] = []
@@ -335,9 +325,9 @@ class Bundles:
 
     def store(self, attributes: dict[str, Attribute]) -> None:
         """Keep sizes and tags."""
-        attributes["op_bundle_sizes"] = DenseArrayAttr(i32, tuple(self.sizes))
+        attributes["op_bundle_sizes"] = builtin_attributes.DenseArrayAttr(i32, tuple(self.sizes))
         if self.tags:
-            attributes["op_bundle_tags"] = ArrayAttr(tuple(self.tags))
+            attributes["op_bundle_tags"] = builtin_attributes.ArrayAttr(tuple(self.tags))
 
 
 def bundle_operands(op: Any) -> list[Sequence[Value]]:
@@ -369,7 +359,7 @@ class BundlesDirective:
         found.store(parsing.attributes)
 
 
-NO_FLAGS = FastMathFlagsAttr(FastMathFlags.NONE)
+NO_FLAGS = llvm_enums.FastMathFlagsAttr(llvm_enums.FastMathFlags.NONE)
 """Fast-math flags that allow nothing."""
 DIRECTIVES: dict[str, Any] = {
     "GEPIndices": AddressIndices(),

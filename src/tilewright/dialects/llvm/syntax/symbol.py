@@ -4,32 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tilewright.dialects.common import signatures
 from tilewright.dialects.common.short_kinds import optional_case
-from tilewright.dialects.common.signatures import (
-    TypeList,
-    parse_parameters,
-    parse_results,
-    print_parameters,
-    print_results,
-    with_defaults,
-)
-from tilewright.dialects.llvm.attributes import VScaleRangeAttr
-from tilewright.dialects.llvm.enums import (
-    CallingConvention,
-    CConvAttr,
-    Linkage,
-    LinkageAttr,
-    LlvmVisibility,
-    UnnamedAddress,
-)
+from tilewright.dialects.llvm import attributes as llvm_attributes, enums as llvm_enums, types as llvm_types
 from tilewright.dialects.llvm.kinds import UNNAMED_ADDRESS, VISIBILITY
-from tilewright.dialects.llvm.types import VOID, LLVMArrayType, LLVMFunctionType, LLVMVoidType, is_compatible
+from tilewright.ir import block as ir_block, builtin_types
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.block import Region
 from tilewright.ir.builtin_attributes import UNIT, IntegerAttr, StringAttr, TypeAttr
-from tilewright.ir.builtin_types import i8, i32
-from tilewright.ir.declaration.enum_attribute import SpelledEnum
-from tilewright.ir.declaration.kind import OperationKind
+from tilewright.ir.declaration import enum_attribute, kind as declaration_kind
 from tilewright.ir.operation import Operation
 from tilewright.ir.support.strings import utf8
 from tilewright.ir.text.hooks import CustomParse, RegionRequest
@@ -74,16 +56,16 @@ def _print_words(printer: Printer, *words: str) -> None:
 
 def print_function(op: LLVMFuncOp, printer: Printer) -> None:
     """`` internal fastcc @name(%x: i32 {a}, ...) -> i32 attributes {b} { ... }``."""
-    signature: LLVMFunctionType = op.function_type
+    signature: llvm_types.LLVMFunctionType = op.function_type
     printer.write(" ")
-    linkage = _word(op.linkage, Linkage.EXTERNAL)
-    _print_words(printer, linkage, *_reach(op), _word(op.CConv, CallingConvention.CCC))
+    linkage = _word(op.linkage, llvm_enums.Linkage.EXTERNAL)
+    _print_words(printer, linkage, *_reach(op), _word(op.CConv, llvm_enums.CallingConvention.CCC))
     printer.print_symbol_name(op.sym_name)
     block = op.body.blocks[0] if op.body.blocks else None
     arguments = op.attributes.get("arg_attrs")
-    print_parameters(printer, signature.arguments, arguments, block, variadic=signature.variadic)
-    results = () if isinstance(signature.result, LLVMVoidType) else (signature.result,)
-    print_results(printer, results, op.attributes.get("res_attrs"))
+    signatures.print_parameters(printer, signature.arguments, arguments, block, variadic=signature.variadic)
+    results = () if isinstance(signature.result, llvm_types.LLVMVoidType) else (signature.result,)
+    signatures.print_results(printer, results, op.attributes.get("res_attrs"))
     if op.vscale_range is not None:
         bounds = op.vscale_range
         printer.write(f" vscale_range({bounds.minRange.value}, {bounds.maxRange.value})")
@@ -94,14 +76,16 @@ def print_function(op: LLVMFuncOp, printer: Printer) -> None:
         printer.print_region(op.body, print_entry_arguments=False)
 
 
-def _word(case: SpelledEnum, unspelt: SpelledEnum) -> str:
+def _word(case: enum_attribute.SpelledEnum, unspelt: enum_attribute.SpelledEnum) -> str:
     return "" if case is unspelt else case.spelling
 
 
 def _reach(op: AliasOp | GlobalOp | LLVMFuncOp) -> tuple[str, str]:
     """Return the words for the visibility, and for whether the address is significant."""
-    unnamed = op.unnamed_addr or UnnamedAddress.NONE
-    return _word(op.visibility_, LlvmVisibility.DEFAULT), _word(unnamed, UnnamedAddress.NONE)
+    unnamed = op.unnamed_addr or llvm_enums.UnnamedAddress.NONE
+    return _word(op.visibility_, llvm_enums.LlvmVisibility.DEFAULT), _word(
+        unnamed, llvm_enums.UnnamedAddress.NONE
+    )
 
 
 def _print_comdat(op: GlobalOp | LLVMFuncOp, printer: Printer) -> None:
@@ -115,12 +99,12 @@ def parse_function(op_class: type[Operation], parser: Parser) -> CustomParse:
     """Parse the text that `print_function` prints."""
     attributes = _parse_linkage(parser)
     attributes["unnamed_addr"] = _parse_unnamed(parser)
-    convention = optional_case(parser, CallingConvention) or CallingConvention.CCC
-    attributes["CConv"] = CConvAttr(convention)
+    convention = optional_case(parser, llvm_enums.CallingConvention) or llvm_enums.CallingConvention.CCC
+    attributes["CConv"] = llvm_enums.CConvAttr(convention)
     attributes["sym_name"] = StringAttr(parser.parse_symbol_name())
     start = parser.position
-    parameters = parse_parameters(parser, allow_variadic=True)
-    results = parse_results(parser)
+    parameters = signatures.parse_parameters(parser, allow_variadic=True)
+    results = signatures.parse_results(parser)
     attributes["function_type"] = TypeAttr(_function_type(parser, start, parameters, results))
     parameters.store(attributes, "arg_attrs")
     results.store(attributes, "res_attrs")
@@ -131,37 +115,39 @@ def parse_function(op_class: type[Operation], parser: Parser) -> CustomParse:
         attributes.update(parser.parse_attribute_dictionary())
     body = yield RegionRequest(parameters.arguments, isolated=True, optional=True)
     kind = op_class.op_kind
-    return Operation.from_parts(kind, (), (), with_defaults(kind, attributes), [body])
+    return Operation.from_parts(kind, (), (), signatures.with_defaults(kind, attributes), [body])
 
 
-def _function_type(parser: Parser, start: int, parameters: TypeList, results: TypeList) -> LLVMFunctionType:
+def _function_type(
+    parser: Parser, start: int, parameters: signatures.TypeList, results: signatures.TypeList
+) -> llvm_types.LLVMFunctionType:
     problem = "failed to construct function type: expected "
     if len(results.types) > 1:
         raise parser.error(f"{problem}zero or one function result", start)
-    if not all(map(is_compatible, parameters.types)):
+    if not all(map(llvm_types.is_compatible, parameters.types)):
         raise parser.error(f"{problem}LLVM type for function arguments", start)
-    if not all(map(is_compatible, results.types)):
+    if not all(map(llvm_types.is_compatible, results.types)):
         raise parser.error(f"{problem}LLVM type for function results{results.types[0]}", start)
-    result = results.types[0] if results.types else VOID
-    return LLVMFunctionType(result, tuple(parameters.types), parameters.variadic)
+    result = results.types[0] if results.types else llvm_types.VOID
+    return llvm_types.LLVMFunctionType(result, tuple(parameters.types), parameters.variadic)
 
 
 def _parse_linkage(parser: Parser) -> dict[str, Attribute]:
-    linkage = optional_case(parser, Linkage) or Linkage.EXTERNAL
-    return {"linkage": LinkageAttr(linkage), "visibility_": VISIBILITY.parse_short(parser)}
+    linkage = optional_case(parser, llvm_enums.Linkage) or llvm_enums.Linkage.EXTERNAL
+    return {"linkage": llvm_enums.LinkageAttr(linkage), "visibility_": VISIBILITY.parse_short(parser)}
 
 
 def _parse_unnamed(parser: Parser) -> Attribute:
     return UNNAMED_ADDRESS.parse_short(parser)
 
 
-def _parse_scale(parser: Parser) -> VScaleRangeAttr:
+def _parse_scale(parser: Parser) -> llvm_attributes.VScaleRangeAttr:
     parser.expect("(")
-    low = IntegerAttr(i32, parser.parse_integer())
+    low = IntegerAttr(builtin_types.i32, parser.parse_integer())
     parser.expect(",")
-    high = IntegerAttr(i32, parser.parse_integer())
+    high = IntegerAttr(builtin_types.i32, parser.parse_integer())
     parser.expect(")")
-    return VScaleRangeAttr(low, high)
+    return llvm_attributes.VScaleRangeAttr(low, high)
 
 
 def _parse_comdat(parser: Parser, attributes: dict[str, Attribute]) -> None:
@@ -206,7 +192,7 @@ def _parse_head(parser: Parser) -> dict[str, Attribute]:
     return attributes
 
 
-def parse_global(kind: OperationKind, parser: Parser) -> CustomParse:
+def parse_global(kind: declaration_kind.OperationKind, parser: Parser) -> CustomParse:
     """Parse the text that `print_global` prints."""
     start = parser.position
     attributes = _parse_head(parser)
@@ -219,20 +205,20 @@ def parse_global(kind: OperationKind, parser: Parser) -> CustomParse:
         parser.expect(")")
     _parse_comdat(parser, attributes)
     attributes.update(parser.optional_attribute_dictionary())
-    body = Region()
+    body = ir_block.Region()
     if parser.accept(":"):
         type = parser.parse_type()
         body = yield RegionRequest(isolated=True, optional=True)
     else:
         type = _string_type(parser, attributes.get("value"), start)
     attributes["global_type"] = TypeAttr(type)
-    return Operation.from_parts(kind, (), (), with_defaults(kind, attributes), [body])
+    return Operation.from_parts(kind, (), (), signatures.with_defaults(kind, attributes), [body])
 
 
 def _string_type(parser: Parser, value: Attribute | None, start: int) -> Type:
     if not isinstance(value, StringAttr):
         raise parser.error("type can only be omitted for string globals", start)
-    return LLVMArrayType(i8, len(utf8(value.value)))
+    return llvm_types.LLVMArrayType(builtin_types.i8, len(utf8(value.value)))
 
 
 def print_alias(op: AliasOp, printer: Printer) -> None:
@@ -246,7 +232,7 @@ def print_alias(op: AliasOp, printer: Printer) -> None:
     printer.print_region(op.initializer, print_entry_arguments=False)
 
 
-def parse_alias(kind: OperationKind, parser: Parser) -> CustomParse:
+def parse_alias(kind: declaration_kind.OperationKind, parser: Parser) -> CustomParse:
     """Parse the text that `print_alias` prints."""
     attributes = _parse_head(parser)
     attributes["sym_name"] = StringAttr(parser.parse_symbol_name())
@@ -254,4 +240,4 @@ def parse_alias(kind: OperationKind, parser: Parser) -> CustomParse:
     parser.expect(":")
     attributes["alias_type"] = TypeAttr(parser.parse_type())
     body = yield RegionRequest(isolated=True)
-    return Operation.from_parts(kind, (), (), with_defaults(kind, attributes), [body])
+    return Operation.from_parts(kind, (), (), signatures.with_defaults(kind, attributes), [body])

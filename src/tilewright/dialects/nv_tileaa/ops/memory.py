@@ -4,65 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from tilewright.dialects.nv_tileaa.attributes import (
-    CacheModifier,
-    EvictionPolicy,
-    MemScope,
-    MemSemantic,
-    PaddingValue,
-    RmwMode,
-)
-from tilewright.dialects.nv_tileaa.constraints import (
-    ACCESS_CHECKS,
-    BASE,
-    CACHE_MODIFIER,
-    COUNT,
-    ELEMENT_LIKE,
-    EVICTION_POLICY,
-    FIXED_INTEGER_LIKE,
-    FLAGS,
-    INDEX,
-    MASK,
-    MEM_SCOPE,
-    MEM_SEMANTIC,
-    PADDING_VALUE,
-    RMW_MODE,
-    TILE,
-    TOKEN,
-    TRAFFIC_LEVEL,
-    VIEW,
-    TileDialectOp,
-    element_of,
-)
-from tilewright.dialects.nv_tileaa.rules.memory import (
-    LOADS,
-    STORES,
-    check_access,
-    check_atomic_order,
-    check_bounds,
-    check_coordinates,
-    check_copies,
-    check_order,
-    check_padding,
-    check_rmw_mode,
-    check_tile,
-    check_tiled_atomic,
-    view_rank,
-)
-from tilewright.dialects.nv_tileaa.rules.shape import check_same_shape
+from tilewright.dialects.nv_tileaa import attributes as tileaa_attributes, constraints as tileaa_constraints
+from tilewright.dialects.nv_tileaa.rules import memory as memory_rules, shape as shape_rules
 from tilewright.dialects.nv_tileaa.types import MEM_TOKEN
-from tilewright.ir.declaration.attribute_kind import BoolKind
-from tilewright.ir.declaration.constraint import OneOf
-from tilewright.ir.declaration.fields import (
-    attr_def,
-    flag_def,
-    operand_def,
-    optional_attr_def,
-    optional_operand_def,
-    optional_result_def,
-    result_def,
-    variadic_operand_def,
-)
+from tilewright.ir.declaration import attribute_kind, constraint as declaration_constraint, fields
 from tilewright.ir.declaration.traits import Pure, VerifyError
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -89,60 +34,75 @@ CHECKED = (
     "The run-time checks of the access; with an empty list an ordered access still tests whether the launch was "
     "stopped; absent: none."
 )
-TOKEN_RESULT = OneOf((MEM_TOKEN,), "memory token")
-WEAK = MemSemantic.WEAK
+TOKEN_RESULT = declaration_constraint.OneOf((MEM_TOKEN,), "memory token")
+WEAK = tileaa_attributes.MemSemantic.WEAK
 
 
-class AccessOp(TileDialectOp):
+class AccessOp(tileaa_constraints.TileDialectOp):
     """An access to memory: its tokens order it, and its attributes name the run-time checks."""
 
-    mem_semantic: MemSemantic = attr_def(MEM_SEMANTIC, SEMANTIC, default=WEAK, kw_only=True)
-    mem_scope: MemScope | None = optional_attr_def(MEM_SCOPE, SCOPE, default=None)
-    checks: tuple[str, ...] | None = optional_attr_def(ACCESS_CHECKS, CHECKED, default=None)
-    multicast: bool = flag_def(MULTICAST, default=False)
+    mem_semantic: tileaa_attributes.MemSemantic = fields.attr_def(
+        tileaa_constraints.MEM_SEMANTIC, SEMANTIC, default=WEAK, kw_only=True
+    )
+    mem_scope: tileaa_attributes.MemScope | None = fields.optional_attr_def(
+        tileaa_constraints.MEM_SCOPE, SCOPE, default=None
+    )
+    checks: tuple[str, ...] | None = fields.optional_attr_def(
+        tileaa_constraints.ACCESS_CHECKS, CHECKED, default=None
+    )
+    multicast: bool = fields.flag_def(MULTICAST, default=False)
 
 
 class CachedAccessOp(AccessOp):
     """A load or store with cache hints."""
 
-    cache_modifier: CacheModifier = attr_def(CACHE_MODIFIER, CACHE, default=CacheModifier.NONE, kw_only=True)
-    eviction_policy: EvictionPolicy = attr_def(
-        EVICTION_POLICY, EVICTION, default=EvictionPolicy.NONE, kw_only=True
+    cache_modifier: tileaa_attributes.CacheModifier = fields.attr_def(
+        tileaa_constraints.CACHE_MODIFIER, CACHE, default=tileaa_attributes.CacheModifier.NONE, kw_only=True
     )
-    latency: int | None = optional_attr_def(TRAFFIC_LEVEL, TRAFFIC, default=None)
+    eviction_policy: tileaa_attributes.EvictionPolicy = fields.attr_def(
+        tileaa_constraints.EVICTION_POLICY,
+        EVICTION,
+        default=tileaa_attributes.EvictionPolicy.NONE,
+        kw_only=True,
+    )
+    latency: int | None = fields.optional_attr_def(tileaa_constraints.TRAFFIC_LEVEL, TRAFFIC, default=None)
 
 
 class TiledAccessOp(AccessOp):
     """An access to one tile of a view."""
 
-    in_bounds: tuple[bool, ...] | None = optional_attr_def(FLAGS, BOUNDS, default=None)
+    in_bounds: tuple[bool, ...] | None = fields.optional_attr_def(
+        tileaa_constraints.FLAGS, BOUNDS, default=None
+    )
 
 
 class TiledCopyOp(CachedAccessOp, TiledAccessOp):
     """A load or store of one tile of a view."""
 
-    allow_tma: bool | None = optional_attr_def(BoolKind(), ALLOW_TMA, default=None)
+    allow_tma: bool | None = fields.optional_attr_def(attribute_kind.BoolKind(), ALLOW_TMA, default=None)
 
 
 class LoadElementsOp(CachedAccessOp):
     """Reads elements; masked-off elements are not read, and their result is ``other``."""
 
-    base: Value = operand_def(BASE, BASE_DOC)
-    indices: tuple[Value, ...] = variadic_operand_def(INDEX, INDICES, default=())
-    mask: Value | None = optional_operand_def(MASK, MASK_DOC, default=None)
-    other: Value | None = optional_operand_def(
-        ELEMENT_LIKE, "The values of masked-off elements.", default=None
+    base: Value = fields.operand_def(tileaa_constraints.BASE, BASE_DOC)
+    indices: tuple[Value, ...] = fields.variadic_operand_def(tileaa_constraints.INDEX, INDICES, default=())
+    mask: Value | None = fields.optional_operand_def(tileaa_constraints.MASK, MASK_DOC, default=None)
+    other: Value | None = fields.optional_operand_def(
+        tileaa_constraints.ELEMENT_LIKE, "The values of masked-off elements.", default=None
     )
-    token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
-    reduction: RmwMode | None = optional_attr_def(RMW_MODE, REDUCTION, default=None)
-    result: Value = result_def(ELEMENT_LIKE, "The elements.")
-    done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
+    token: Value | None = fields.optional_operand_def(tileaa_constraints.TOKEN, AFTER, default=None)
+    reduction: tileaa_attributes.RmwMode | None = fields.optional_attr_def(
+        tileaa_constraints.RMW_MODE, REDUCTION, default=None
+    )
+    result: Value = fields.result_def(tileaa_constraints.ELEMENT_LIKE, "The elements.")
+    done: Value | None = fields.optional_result_def(TOKEN_RESULT, DONE)
     verifies_locally = True
 
     def verify_(self) -> None:
-        check_order(self, LOADS)
-        check_copies(self)
-        check_access(self, self.result.type)
+        memory_rules.check_order(self, memory_rules.LOADS)
+        memory_rules.check_copies(self)
+        memory_rules.check_access(self, self.result.type)
         if self.other is not None and self.other.type is not self.result.type:
             raise VerifyError(f"expects 'other' of type '{self.result.type}', got '{self.other.type}'")
 
@@ -150,72 +110,80 @@ class LoadElementsOp(CachedAccessOp):
 class StoreElementsOp(CachedAccessOp):
     """Writes the elements whose mask is true."""
 
-    base: Value = operand_def(BASE, BASE_DOC)
-    value: Value = operand_def(ELEMENT_LIKE, "The elements.")
-    indices: tuple[Value, ...] = variadic_operand_def(INDEX, INDICES, default=())
-    mask: Value | None = optional_operand_def(MASK, MASK_DOC, default=None)
-    token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
-    done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
+    base: Value = fields.operand_def(tileaa_constraints.BASE, BASE_DOC)
+    value: Value = fields.operand_def(tileaa_constraints.ELEMENT_LIKE, "The elements.")
+    indices: tuple[Value, ...] = fields.variadic_operand_def(tileaa_constraints.INDEX, INDICES, default=())
+    mask: Value | None = fields.optional_operand_def(tileaa_constraints.MASK, MASK_DOC, default=None)
+    token: Value | None = fields.optional_operand_def(tileaa_constraints.TOKEN, AFTER, default=None)
+    done: Value | None = fields.optional_result_def(TOKEN_RESULT, DONE)
     verifies_locally = True
 
     def verify_(self) -> None:
-        check_order(self, STORES)
-        check_access(self, self.value.type)
+        memory_rules.check_order(self, memory_rules.STORES)
+        memory_rules.check_access(self, self.value.type)
 
 
 class LoadRowsOp(AccessOp):
     """Reads rows of memory, each with an index of its own."""
 
-    base: Value = operand_def(BASE, BASE_DOC)
-    rows: Value = operand_def(FIXED_INTEGER_LIKE, ROWS)
-    offsets: tuple[Value, ...] = variadic_operand_def(INDEX, ROW_OFFSETS, default=())
-    mask: Value | None = optional_operand_def(MASK, MASK_DOC, default=None)
-    token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
-    padding_value: PaddingValue | None = optional_attr_def(PADDING_VALUE, "What lies outside.", default=None)
-    result: Value = result_def(TILE, "The rows.")
-    done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
+    base: Value = fields.operand_def(tileaa_constraints.BASE, BASE_DOC)
+    rows: Value = fields.operand_def(tileaa_constraints.FIXED_INTEGER_LIKE, ROWS)
+    offsets: tuple[Value, ...] = fields.variadic_operand_def(
+        tileaa_constraints.INDEX, ROW_OFFSETS, default=()
+    )
+    mask: Value | None = fields.optional_operand_def(tileaa_constraints.MASK, MASK_DOC, default=None)
+    token: Value | None = fields.optional_operand_def(tileaa_constraints.TOKEN, AFTER, default=None)
+    padding_value: tileaa_attributes.PaddingValue | None = fields.optional_attr_def(
+        tileaa_constraints.PADDING_VALUE, "What lies outside.", default=None
+    )
+    result: Value = fields.result_def(tileaa_constraints.TILE, "The rows.")
+    done: Value | None = fields.optional_result_def(TOKEN_RESULT, DONE)
     verifies_locally = True
 
     def verify_(self) -> None:
-        check_order(self, LOADS)
+        memory_rules.check_order(self, memory_rules.LOADS)
 
 
 class StoreRowsOp(AccessOp):
     """Writes rows of memory, each with an index of its own."""
 
-    base: Value = operand_def(BASE, BASE_DOC)
-    value: Value = operand_def(TILE, "The rows.")
-    rows: Value = operand_def(FIXED_INTEGER_LIKE, ROWS)
-    offsets: tuple[Value, ...] = variadic_operand_def(INDEX, ROW_OFFSETS, default=())
-    mask: Value | None = optional_operand_def(MASK, MASK_DOC, default=None)
-    token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
-    done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
+    base: Value = fields.operand_def(tileaa_constraints.BASE, BASE_DOC)
+    value: Value = fields.operand_def(tileaa_constraints.TILE, "The rows.")
+    rows: Value = fields.operand_def(tileaa_constraints.FIXED_INTEGER_LIKE, ROWS)
+    offsets: tuple[Value, ...] = fields.variadic_operand_def(
+        tileaa_constraints.INDEX, ROW_OFFSETS, default=()
+    )
+    mask: Value | None = fields.optional_operand_def(tileaa_constraints.MASK, MASK_DOC, default=None)
+    token: Value | None = fields.optional_operand_def(tileaa_constraints.TOKEN, AFTER, default=None)
+    done: Value | None = fields.optional_result_def(TOKEN_RESULT, DONE)
     verifies_locally = True
 
     def verify_(self) -> None:
-        check_order(self, STORES)
+        memory_rules.check_order(self, memory_rules.STORES)
 
 
 class TiledAtomicOp(TiledAccessOp):
     """Combines one tile of a view with a tile, each element at once."""
 
-    view: Value = operand_def(VIEW, VIEW_DOC)
-    value: Value = operand_def(TILE, "The operands that the elements in memory are combined with.")
-    coords: tuple[Value, ...] = variadic_operand_def(INDEX, COORDS)
-    token: Value | None = optional_operand_def(TOKEN, AFTER)
-    rmw_mode: RmwMode = attr_def(RMW_MODE, "What is computed.")
-    result: Value = result_def(TILE, "The earlier elements in memory.")
-    done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
+    view: Value = fields.operand_def(tileaa_constraints.VIEW, VIEW_DOC)
+    value: Value = fields.operand_def(
+        tileaa_constraints.TILE, "The operands that the elements in memory are combined with."
+    )
+    coords: tuple[Value, ...] = fields.variadic_operand_def(tileaa_constraints.INDEX, COORDS)
+    token: Value | None = fields.optional_operand_def(tileaa_constraints.TOKEN, AFTER)
+    rmw_mode: tileaa_attributes.RmwMode = fields.attr_def(tileaa_constraints.RMW_MODE, "What is computed.")
+    result: Value = fields.result_def(tileaa_constraints.TILE, "The earlier elements in memory.")
+    done: Value | None = fields.optional_result_def(TOKEN_RESULT, DONE)
     verifies_locally = True
 
     def verify_(self) -> None:
-        check_atomic_order(self)
-        rank = view_rank(self.view.type)
-        check_coordinates(self, rank)
-        check_bounds(self, rank)
-        check_tile(self.view.type, self.value.type)
-        check_tiled_atomic(self, element_of(self.value.type))
-        check_same_shape(self.value.type, self.result.type)
+        memory_rules.check_atomic_order(self)
+        rank = memory_rules.view_rank(self.view.type)
+        memory_rules.check_coordinates(self, rank)
+        memory_rules.check_bounds(self, rank)
+        memory_rules.check_tile(self.view.type, self.value.type)
+        memory_rules.check_tiled_atomic(self, tileaa_constraints.element_of(self.value.type))
+        shape_rules.check_same_shape(self.value.type, self.result.type)
 
 
 class LoadOp(LoadElementsOp, name="nv_tileaa.load"):
@@ -231,41 +199,45 @@ class StoreOp(StoreElementsOp, name="nv_tileaa.store"):
 class TiledLoadOp(TiledCopyOp, name="nv_tileaa.tiled_load"):
     """Reads one tile of a view; elements outside the memory object are padding."""
 
-    view: Value = operand_def(VIEW, VIEW_DOC)
-    coords: tuple[Value, ...] = variadic_operand_def(INDEX, COORDS, default=())
-    token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
-    padding_value: PaddingValue | None = optional_attr_def(PADDING_VALUE, "What lies outside.", default=None)
-    reduction: RmwMode | None = optional_attr_def(RMW_MODE, REDUCTION, default=None)
-    result: Value = result_def(TILE, "The tile.")
-    done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
+    view: Value = fields.operand_def(tileaa_constraints.VIEW, VIEW_DOC)
+    coords: tuple[Value, ...] = fields.variadic_operand_def(tileaa_constraints.INDEX, COORDS, default=())
+    token: Value | None = fields.optional_operand_def(tileaa_constraints.TOKEN, AFTER, default=None)
+    padding_value: tileaa_attributes.PaddingValue | None = fields.optional_attr_def(
+        tileaa_constraints.PADDING_VALUE, "What lies outside.", default=None
+    )
+    reduction: tileaa_attributes.RmwMode | None = fields.optional_attr_def(
+        tileaa_constraints.RMW_MODE, REDUCTION, default=None
+    )
+    result: Value = fields.result_def(tileaa_constraints.TILE, "The tile.")
+    done: Value | None = fields.optional_result_def(TOKEN_RESULT, DONE)
     result_names: ClassVar[tuple[str, ...]] = ("value", "token")
     verifies_locally = True
 
     def verify_(self) -> None:
-        check_order(self, LOADS)
-        check_copies(self)
-        rank = view_rank(self.view.type)
-        check_coordinates(self, rank)
-        check_tile(self.view.type, self.result.type)
-        check_padding(self, element_of(self.result.type), rank)
+        memory_rules.check_order(self, memory_rules.LOADS)
+        memory_rules.check_copies(self)
+        rank = memory_rules.view_rank(self.view.type)
+        memory_rules.check_coordinates(self, rank)
+        memory_rules.check_tile(self.view.type, self.result.type)
+        memory_rules.check_padding(self, tileaa_constraints.element_of(self.result.type), rank)
 
 
 class TiledStoreOp(TiledCopyOp, name="nv_tileaa.tiled_store"):
     """Writes one tile of a view; elements outside the memory object are dropped."""
 
-    view: Value = operand_def(VIEW, VIEW_DOC)
-    value: Value = operand_def(TILE, "The tile.")
-    coords: tuple[Value, ...] = variadic_operand_def(INDEX, COORDS, default=())
-    token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
-    done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
+    view: Value = fields.operand_def(tileaa_constraints.VIEW, VIEW_DOC)
+    value: Value = fields.operand_def(tileaa_constraints.TILE, "The tile.")
+    coords: tuple[Value, ...] = fields.variadic_operand_def(tileaa_constraints.INDEX, COORDS, default=())
+    token: Value | None = fields.optional_operand_def(tileaa_constraints.TOKEN, AFTER, default=None)
+    done: Value | None = fields.optional_result_def(TOKEN_RESULT, DONE)
     verifies_locally = True
 
     def verify_(self) -> None:
-        check_order(self, STORES)
-        rank = view_rank(self.view.type)
-        check_coordinates(self, rank)
-        check_bounds(self, rank)
-        check_tile(self.view.type, self.value.type)
+        memory_rules.check_order(self, memory_rules.STORES)
+        rank = memory_rules.view_rank(self.view.type)
+        memory_rules.check_coordinates(self, rank)
+        memory_rules.check_bounds(self, rank)
+        memory_rules.check_tile(self.view.type, self.value.type)
 
 
 class TiledAtomicRmwOp(TiledAtomicOp, name="nv_tileaa.tiled_atomic_rmw"):
@@ -277,22 +249,26 @@ class TiledAtomicRmwOp(TiledAtomicOp, name="nv_tileaa.tiled_atomic_rmw"):
 class AtomicRmwOp(AccessOp, name="nv_tileaa.atomic_rmw"):
     """Combines elements in memory with others, each at once."""
 
-    base: Value = operand_def(BASE, BASE_DOC)
-    value: Value = operand_def(ELEMENT_LIKE, "The operands that the elements in memory are combined with.")
-    indices: tuple[Value, ...] = variadic_operand_def(INDEX, INDICES)
-    mask: Value | None = optional_operand_def(MASK, MASK_DOC)
-    token: Value | None = optional_operand_def(TOKEN, AFTER)
-    rmw_mode: RmwMode = attr_def(RMW_MODE, "What is computed.")
-    mem_semantic: MemSemantic = attr_def(MEM_SEMANTIC, SEMANTIC, default=MemSemantic.RELAXED, kw_only=True)
-    result: Value = result_def(ELEMENT_LIKE, "The earlier elements in memory.")
-    done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
+    base: Value = fields.operand_def(tileaa_constraints.BASE, BASE_DOC)
+    value: Value = fields.operand_def(
+        tileaa_constraints.ELEMENT_LIKE, "The operands that the elements in memory are combined with."
+    )
+    indices: tuple[Value, ...] = fields.variadic_operand_def(tileaa_constraints.INDEX, INDICES)
+    mask: Value | None = fields.optional_operand_def(tileaa_constraints.MASK, MASK_DOC)
+    token: Value | None = fields.optional_operand_def(tileaa_constraints.TOKEN, AFTER)
+    rmw_mode: tileaa_attributes.RmwMode = fields.attr_def(tileaa_constraints.RMW_MODE, "What is computed.")
+    mem_semantic: tileaa_attributes.MemSemantic = fields.attr_def(
+        tileaa_constraints.MEM_SEMANTIC, SEMANTIC, default=tileaa_attributes.MemSemantic.RELAXED, kw_only=True
+    )
+    result: Value = fields.result_def(tileaa_constraints.ELEMENT_LIKE, "The earlier elements in memory.")
+    done: Value | None = fields.optional_result_def(TOKEN_RESULT, DONE)
     result_names: ClassVar[tuple[str, ...]] = ("old", "token")
     verifies_locally = True
 
     def verify_(self) -> None:
-        check_atomic_order(self)
-        check_access(self, self.value.type)
-        check_rmw_mode(self.rmw_mode, element_of(self.value.type))
+        memory_rules.check_atomic_order(self)
+        memory_rules.check_access(self, self.value.type)
+        memory_rules.check_rmw_mode(self.rmw_mode, tileaa_constraints.element_of(self.value.type))
         if self.result.type is not self.value.type:
             raise VerifyError(f"expects a result of type '{self.value.type}', got '{self.result.type}'")
 
@@ -300,21 +276,27 @@ class AtomicRmwOp(AccessOp, name="nv_tileaa.atomic_rmw"):
 class AtomicCasOp(AccessOp, name="nv_tileaa.atomic_cas"):
     """Replaces the elements in memory that are equal to others, each at once."""
 
-    base: Value = operand_def(BASE, BASE_DOC)
-    compare: Value = operand_def(ELEMENT_LIKE, "The elements that memory is compared with.")
-    replacement: Value = operand_def(ELEMENT_LIKE, "The elements that replace equal ones.")
-    indices: tuple[Value, ...] = variadic_operand_def(INDEX, INDICES, default=())
-    mask: Value | None = optional_operand_def(MASK, MASK_DOC, default=None)
-    token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
-    mem_semantic: MemSemantic = attr_def(MEM_SEMANTIC, SEMANTIC, default=MemSemantic.RELAXED, kw_only=True)
-    result: Value = result_def(ELEMENT_LIKE, "The earlier elements in memory.")
-    done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
+    base: Value = fields.operand_def(tileaa_constraints.BASE, BASE_DOC)
+    compare: Value = fields.operand_def(
+        tileaa_constraints.ELEMENT_LIKE, "The elements that memory is compared with."
+    )
+    replacement: Value = fields.operand_def(
+        tileaa_constraints.ELEMENT_LIKE, "The elements that replace equal ones."
+    )
+    indices: tuple[Value, ...] = fields.variadic_operand_def(tileaa_constraints.INDEX, INDICES, default=())
+    mask: Value | None = fields.optional_operand_def(tileaa_constraints.MASK, MASK_DOC, default=None)
+    token: Value | None = fields.optional_operand_def(tileaa_constraints.TOKEN, AFTER, default=None)
+    mem_semantic: tileaa_attributes.MemSemantic = fields.attr_def(
+        tileaa_constraints.MEM_SEMANTIC, SEMANTIC, default=tileaa_attributes.MemSemantic.RELAXED, kw_only=True
+    )
+    result: Value = fields.result_def(tileaa_constraints.ELEMENT_LIKE, "The earlier elements in memory.")
+    done: Value | None = fields.optional_result_def(TOKEN_RESULT, DONE)
     result_names: ClassVar[tuple[str, ...]] = ("old", "token")
     verifies_locally = True
 
     def verify_(self) -> None:
-        check_atomic_order(self)
-        check_access(self, self.compare.type)
+        memory_rules.check_atomic_order(self)
+        memory_rules.check_access(self, self.compare.type)
         if len({self.compare.type, self.replacement.type, self.result.type}) > 1:
             raise VerifyError("expects 'compare', 'replacement' and the result to have one type")
 
@@ -327,34 +309,38 @@ class ScatterStoreOp(StoreRowsOp, name="nv_tileaa.scatter_store"):
     """Writes rows of a memory object, each with an index of its own."""
 
 
-class CreateMemTokenOp(TileDialectOp, name="nv_tileaa.create_mem_token"):
+class CreateMemTokenOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.create_mem_token"):
     """A token without predecessors."""
 
-    result: Value = result_def(TOKEN_RESULT, "The token.")
+    result: Value = fields.result_def(TOKEN_RESULT, "The token.")
     traits = (Pure(),)
 
 
-class JoinMemTokenOp(TileDialectOp, name="nv_tileaa.join_mem_token"):
+class JoinMemTokenOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.join_mem_token"):
     """A token after several tokens; without operands, a token without predecessors."""
 
-    tokens: tuple[Value, ...] = variadic_operand_def(TOKEN, "The tokens.", default=())
-    result: Value = result_def(TOKEN_RESULT, "The token.")
+    tokens: tuple[Value, ...] = fields.variadic_operand_def(
+        tileaa_constraints.TOKEN, "The tokens.", default=()
+    )
+    result: Value = fields.result_def(TOKEN_RESULT, "The token.")
     traits = (Pure(),)
 
 
-class AllocateOp(TileDialectOp, name="nv_tileaa.allocate"):
+class AllocateOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.allocate"):
     """Memory for this tile block, which is there until the block of operations ends."""
 
-    size: int = attr_def(COUNT, "Its bytes.")
-    alignment: int = attr_def(COUNT, "The alignment of its address, a power of two.", default=1)
-    result: Value = result_def(BASE, "Its address.")
+    size: int = fields.attr_def(tileaa_constraints.COUNT, "Its bytes.")
+    alignment: int = fields.attr_def(
+        tileaa_constraints.COUNT, "The alignment of its address, a power of two.", default=1
+    )
+    result: Value = fields.result_def(tileaa_constraints.BASE, "Its address.")
 
 
-class OrderingOp(TileDialectOp):
+class OrderingOp(tileaa_constraints.TileDialectOp):
     """Orders operations before it with operations after it, and accesses no memory itself."""
 
-    token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
-    done: Value = result_def(TOKEN_RESULT, "The token of the ordered accesses.")
+    token: Value | None = fields.optional_operand_def(tileaa_constraints.TOKEN, AFTER, default=None)
+    done: Value = fields.result_def(TOKEN_RESULT, "The token of the ordered accesses.")
 
 
 class WaitForGridOp(OrderingOp, name="nv_tileaa.wait_for_grid"):

@@ -2,35 +2,23 @@
 
 from __future__ import annotations
 
-from tilewright.dialects.nv_tileaa.constraints import (
-    ELEMENT_LIKE,
-    FIXED_INTEGER_LIKE,
-    INTEGER_LIKE,
-    POINTER_LIKE,
-    SameTypeResultOp,
-    TileDialectOp,
-    bits_in_memory,
-    element_of,
-    is_pointer,
-)
+from tilewright.dialects.nv_tileaa import constraints as tileaa_constraints, types as tileaa_types
 from tilewright.dialects.nv_tileaa.rules.assume import check_assumptions
 from tilewright.dialects.nv_tileaa.rules.shape import check_same_encoding, check_same_shape
-from tilewright.dialects.nv_tileaa.types import PtrType
 from tilewright.ir.attribute import Attribute
-from tilewright.ir.declaration.attribute_kind import ArrayKind
-from tilewright.ir.declaration.constraint import ANY_TYPE
+from tilewright.ir.declaration import attribute_kind, constraint as declaration_constraint
 from tilewright.ir.declaration.fields import attr_def, operand_def, result_def
 from tilewright.ir.declaration.traits import Pure, VerifyError, same_type
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
 
-class AddPtrOp(SameTypeResultOp, name="nv_tileaa.addptr"):
+class AddPtrOp(tileaa_constraints.SameTypeResultOp, name="nv_tileaa.addptr"):
     """Moves pointers by numbers of elements; address space and pointee do not change."""
 
-    base: Value = operand_def(POINTER_LIKE, "The pointers.")
-    offset: Value = operand_def(INTEGER_LIKE, "How many elements to go, for each pointer.")
-    result: Value = result_def(POINTER_LIKE, "The moved pointers.")
+    base: Value = operand_def(tileaa_constraints.POINTER_LIKE, "The pointers.")
+    offset: Value = operand_def(tileaa_constraints.INTEGER_LIKE, "How many elements to go, for each pointer.")
+    result: Value = result_def(tileaa_constraints.POINTER_LIKE, "The moved pointers.")
     traits = (Pure(), same_type("base", "result"))
     verifies_locally = True
 
@@ -39,37 +27,42 @@ class AddPtrOp(SameTypeResultOp, name="nv_tileaa.addptr"):
         check_same_encoding(self.base.type, self.offset.type)
 
 
-class BitcastOp(TileDialectOp, name="nv_tileaa.bitcast"):
+class BitcastOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.bitcast"):
     """Reads the bits as another type of the same width in memory; pointers may get another pointee type.
 
     A tf32 is 32 bits wide in memory; its unused low bits are dropped, as by a load.
     """
 
-    source: Value = operand_def(ELEMENT_LIKE, "The value.")
-    result: Value = result_def(ELEMENT_LIKE, "The value of the other type.")
+    source: Value = operand_def(tileaa_constraints.ELEMENT_LIKE, "The value.")
+    result: Value = result_def(tileaa_constraints.ELEMENT_LIKE, "The value of the other type.")
     traits = (Pure(),)
     verifies_locally = True
 
     def verify_(self) -> None:
         check_same_shape(self.source.type, self.result.type)
         check_same_encoding(self.source.type, self.result.type)
-        source, result = element_of(self.source.type), element_of(self.result.type)
-        if is_pointer(source) != is_pointer(result) or bits_in_memory(source) != bits_in_memory(result):
+        source, result = (
+            tileaa_constraints.element_of(self.source.type),
+            tileaa_constraints.element_of(self.result.type),
+        )
+        if tileaa_constraints.is_pointer(source) != tileaa_constraints.is_pointer(
+            result
+        ) or tileaa_constraints.bits_in_memory(source) != tileaa_constraints.bits_in_memory(result):
             raise VerifyError(f"expects types of the same width, got {source} and {result}")
-        if isinstance(source, PtrType) and isinstance(result, PtrType):
+        if isinstance(source, tileaa_types.PtrType) and isinstance(result, tileaa_types.PtrType):
             _check_space(source, result)
 
 
-def _check_space(source: PtrType, result: PtrType) -> None:
+def _check_space(source: tileaa_types.PtrType, result: tileaa_types.PtrType) -> None:
     if source.address_space != result.address_space:
         raise VerifyError(f"expects pointers to one address space, got {source} and {result}")
 
 
-class PtrToIntOp(TileDialectOp, name="nv_tileaa.ptr_to_int"):
+class PtrToIntOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.ptr_to_int"):
     """Converts pointers to addresses as integers."""
 
-    source: Value = operand_def(POINTER_LIKE, "The pointers.")
-    result: Value = result_def(FIXED_INTEGER_LIKE, "The addresses in bytes.")
+    source: Value = operand_def(tileaa_constraints.POINTER_LIKE, "The pointers.")
+    result: Value = result_def(tileaa_constraints.FIXED_INTEGER_LIKE, "The addresses in bytes.")
     traits = (Pure(),)
     verifies_locally = True
 
@@ -78,11 +71,11 @@ class PtrToIntOp(TileDialectOp, name="nv_tileaa.ptr_to_int"):
         check_same_encoding(self.source.type, self.result.type)
 
 
-class IntToPtrOp(TileDialectOp, name="nv_tileaa.int_to_ptr"):
+class IntToPtrOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.int_to_ptr"):
     """Converts addresses as integers to pointers."""
 
-    source: Value = operand_def(FIXED_INTEGER_LIKE, "The addresses in bytes.")
-    result: Value = result_def(POINTER_LIKE, "The pointers.")
+    source: Value = operand_def(tileaa_constraints.FIXED_INTEGER_LIKE, "The addresses in bytes.")
+    result: Value = result_def(tileaa_constraints.POINTER_LIKE, "The pointers.")
     traits = (Pure(),)
     verifies_locally = True
 
@@ -91,14 +84,14 @@ class IntToPtrOp(TileDialectOp, name="nv_tileaa.int_to_ptr"):
         check_same_encoding(self.source.type, self.result.type)
 
 
-class AssumeOp(SameTypeResultOp, name="nv_tileaa.assume"):
+class AssumeOp(tileaa_constraints.SameTypeResultOp, name="nv_tileaa.assume"):
     """The operand, with assumptions about its value; if one is false, the behaviour is undefined."""
 
-    source: Value = operand_def(ANY_TYPE, "The value.")
+    source: Value = operand_def(declaration_constraint.ANY_TYPE, "The value.")
     predicates: tuple[Attribute, ...] = attr_def(
-        ArrayKind(), "The assumptions: `div_by`, `bounded`, `same_elements`."
+        attribute_kind.ArrayKind(), "The assumptions: `div_by`, `bounded`, `same_elements`."
     )
-    result: Value = result_def(ANY_TYPE, "The same value.")
+    result: Value = result_def(declaration_constraint.ANY_TYPE, "The same value.")
     traits = (Pure(), same_type("source", "result"))
     verifies_locally = True
 

@@ -7,29 +7,11 @@ from typing import Any
 
 from tilewright.dialects.nv_tileaa.constraints import COUNT, I32, QUEUE, TileDialectOp
 from tilewright.dialects.nv_tileaa.types import QueueType
+from tilewright.ir import block as ir_block, builtin_attributes
 from tilewright.ir.attribute import Type
-from tilewright.ir.block import Region
-from tilewright.ir.builtin_attributes import DictionaryAttr
+from tilewright.ir.declaration import fields, traits as ir_traits
 from tilewright.ir.declaration.attribute_kind import DictionaryKind
 from tilewright.ir.declaration.constraint import ANY_TYPE
-from tilewright.ir.declaration.fields import (
-    attr_def,
-    operand_def,
-    optional_attr_def,
-    region_def,
-    result_def,
-    variadic_operand_def,
-    variadic_region_def,
-    variadic_result_def,
-)
-from tilewright.ir.declaration.traits import (
-    HasParent,
-    ImplicitTerminator,
-    RecursiveMemoryEffects,
-    SingleBlock,
-    Terminator,
-    VerifyError,
-)
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
@@ -48,27 +30,27 @@ def check_tuple(words: str, found: Sequence[Type], queue: Type) -> None:
     wanted = tuple_types(queue)
     if tuple(found) != wanted:
         listed = ", ".join(map(str, wanted))
-        raise VerifyError(f"expects {words} of the types of the queue ({listed})")
+        raise ir_traits.VerifyError(f"expects {words} of the types of the queue ({listed})")
 
 
 class CreateQueueOp(TileDialectOp, name="nv_tileaa.create_queue"):
     """An empty queue for ``depth`` tuples."""
 
-    depth: int = attr_def(COUNT, "How many tuples it holds at most.")
-    result: Value = result_def(QUEUE, QUEUE_DOC)
+    depth: int = fields.attr_def(COUNT, "How many tuples it holds at most.")
+    result: Value = fields.result_def(QUEUE, QUEUE_DOC)
     verifies_locally = True
 
     def verify_(self) -> None:
         if self.depth < 1:
-            raise VerifyError("expects a queue of at least one tuple")
+            raise ir_traits.VerifyError("expects a queue of at least one tuple")
 
 
 class QueueGetOp(TileDialectOp, name="nv_tileaa.queue.get"):
     """Waits for a tuple and takes it; unused results may be dropped with their part of the tuple."""
 
-    queue: Value = operand_def(QUEUE, QUEUE_DOC)
-    position: Value = operand_def(I32, POSITION)
-    results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, "The tuple.")
+    queue: Value = fields.operand_def(QUEUE, QUEUE_DOC)
+    position: Value = fields.operand_def(I32, POSITION)
+    results_: tuple[Value, ...] = fields.variadic_result_def(ANY_TYPE, "The tuple.")
     verifies_locally = True
 
     def verify_(self) -> None:
@@ -78,10 +60,10 @@ class QueueGetOp(TileDialectOp, name="nv_tileaa.queue.get"):
 class QueuePutOp(TileDialectOp, name="nv_tileaa.queue.put"):
     """Waits for a free slot and stores there the tuple that the region yields."""
 
-    queue: Value = operand_def(QUEUE, QUEUE_DOC)
-    position: Value = operand_def(I32, POSITION)
-    body: Region = region_def("Computes the tuple.")
-    traits = (SingleBlock(), ImplicitTerminator("nv_tileaa.queue.yield"))
+    queue: Value = fields.operand_def(QUEUE, QUEUE_DOC)
+    position: Value = fields.operand_def(I32, POSITION)
+    body: ir_block.Region = fields.region_def("Computes the tuple.")
+    traits = (ir_traits.SingleBlock(), ir_traits.ImplicitTerminator("nv_tileaa.queue.yield"))
 
     def verify_regions_(self) -> None:
         last = self.body.blocks[0].last
@@ -91,49 +73,53 @@ class QueuePutOp(TileDialectOp, name="nv_tileaa.queue.put"):
 class QueueYieldOp(TileDialectOp, name="nv_tileaa.queue.yield"):
     """Ends the region that computes a tuple."""
 
-    operands_: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The tuple.", default=())
-    traits = (HasParent("nv_tileaa.queue.put"), Terminator())
+    operands_: tuple[Value, ...] = fields.variadic_operand_def(ANY_TYPE, "The tuple.", default=())
+    traits = (ir_traits.HasParent("nv_tileaa.queue.put"), ir_traits.Terminator())
 
 
 class ExecuteOp(TileDialectOp, name="nv_tileaa.execute"):
     """Runs its regions side by side; they see the operands as arguments and talk through queues only."""
 
-    operands_: tuple[Value, ...] = variadic_operand_def(
+    operands_: tuple[Value, ...] = fields.variadic_operand_def(
         ANY_TYPE, "The values passed to the regions.", default=()
     )
-    resources: DictionaryAttr | None = optional_attr_def(
+    resources: builtin_attributes.DictionaryAttr | None = fields.optional_attr_def(
         DictionaryKind(), "The resources of the regions: registers, memory, barriers.", default=None
     )
-    results_: tuple[Value, ...] = variadic_result_def(
+    results_: tuple[Value, ...] = fields.variadic_result_def(
         ANY_TYPE, "The values that the regions yield, in their order."
     )
-    parts: Any = variadic_region_def("The parts of the program.", default=())
-    traits = (RecursiveMemoryEffects(), SingleBlock(), ImplicitTerminator("nv_tileaa.yield"))
+    parts: Any = fields.variadic_region_def("The parts of the program.", default=())
+    traits = (
+        ir_traits.RecursiveMemoryEffects(),
+        ir_traits.SingleBlock(),
+        ir_traits.ImplicitTerminator("nv_tileaa.yield"),
+    )
 
     def verify_(self) -> None:
         if not self.regions:
-            raise VerifyError("expects at least one region")
+            raise ir_traits.VerifyError("expects at least one region")
 
     def verify_regions_(self) -> None:
         yielded: list[Type] = []
         for region in self.regions:
             entry = region.blocks[0]
             if tuple(argument.type for argument in entry.arguments) != self.operand_types:
-                raise VerifyError("expects regions that take the operands")
+                raise ir_traits.VerifyError("expects regions that take the operands")
             yielded += entry.last.operand_types if entry.last is not None else ()
         if tuple(yielded) != self.result_types:
-            raise VerifyError("expects results of the types that the regions yield")
+            raise ir_traits.VerifyError("expects results of the types that the regions yield")
 
 
 class MarkForReuseOp(TileDialectOp, name="nv_tileaa.mark_for_reuse"):
     """States that queues are never full at the same time: they may share memory."""
 
-    queues: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The queues.", default=())
+    queues: tuple[Value, ...] = fields.variadic_operand_def(ANY_TYPE, "The queues.", default=())
     verifies_locally = True
 
     def verify_(self) -> None:
         if not all(isinstance(type, QueueType) for type in self.operand_types):
-            raise VerifyError("expect operands with queue types")
+            raise ir_traits.VerifyError("expect operands with queue types")
 
 
 OPERATIONS: tuple[type[Operation], ...] = (

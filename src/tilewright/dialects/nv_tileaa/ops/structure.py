@@ -5,56 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from tilewright.dialects.common.functions import Symbols, VerifiesSymbolUses
-from tilewright.dialects.common.kinds import TypedKind
-from tilewright.dialects.common.traits import SymbolWithVisibility
+from tilewright.dialects.common import functions, kinds, traits as common_traits
+from tilewright.dialects.nv_tileaa import constraints as tileaa_constraints, types as tileaa_types
 from tilewright.dialects.nv_tileaa.attributes import ActivationLayout, ActivationLayoutAttr, ConvParamsAttr
-from tilewright.dialects.nv_tileaa.constraints import (
-    AXIS,
-    COUNT,
-    DIMENSION_GROUPS,
-    ELEMENT,
-    ELEMENT_LIKE,
-    EXTENTS,
-    INDEX,
-    INTEGER_LIKE,
-    MEMREF,
-    POINTER,
-    TEXT,
-    TILE,
-    VIEW,
-    TileDialectOp,
-    element_of,
-    is_pointer,
-    shape_of,
-)
-from tilewright.dialects.nv_tileaa.rules.shape import (
-    check_channel,
-    check_memory_object,
-    check_tiled_view,
-    check_tiling,
-)
-from tilewright.dialects.nv_tileaa.types import TileMemRefType
+from tilewright.dialects.nv_tileaa.rules import shape as shape_rules
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_attributes import DenseElementsAttr
 from tilewright.ir.builtin_types import DYNAMIC
-from tilewright.ir.declaration.attribute_kind import (
-    ElementsKind,
-    EnumKind,
-    InstanceKind,
-    SymbolNameKind,
-    SymbolRefKind,
-)
-from tilewright.ir.declaration.fields import (
-    attr_def,
-    flag_def,
-    operand_def,
-    optional_attr_def,
-    optional_operand_def,
-    result_def,
-    variadic_operand_def,
-)
+from tilewright.ir.declaration import attribute_kind, fields
 from tilewright.ir.declaration.traits import ConstantLike, NoMemoryEffect, Pure, VerifyError
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -63,36 +22,38 @@ TILE_SIZES = "How many elements a tile has along each of its dimensions."
 DIM_GROUPS = "The dimensions of the memory object that each dimension of the tile cuts."
 
 
-class MakeMemrefOp(TileDialectOp, name="nv_tileaa.make_memref"):
+class MakeMemrefOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.make_memref"):
     """A strided memory object: a pointer with extents and strides."""
 
-    base: Value = operand_def(POINTER, "Where the first element is.")
-    offset: Value | None = optional_operand_def(
-        INDEX, "Elements between the pointer and the first element.", default=None
+    base: Value = fields.operand_def(tileaa_constraints.POINTER, "Where the first element is.")
+    offset: Value | None = fields.optional_operand_def(
+        tileaa_constraints.INDEX, "Elements between the pointer and the first element.", default=None
     )
-    sizes: tuple[Value, ...] = variadic_operand_def(
-        INDEX, "The extents that the type leaves open, in order.", default=()
+    sizes: tuple[Value, ...] = fields.variadic_operand_def(
+        tileaa_constraints.INDEX, "The extents that the type leaves open, in order.", default=()
     )
-    strides: tuple[Value, ...] = variadic_operand_def(
-        INDEX, "The strides that the type leaves open, in order.", default=()
+    strides: tuple[Value, ...] = fields.variadic_operand_def(
+        tileaa_constraints.INDEX, "The strides that the type leaves open, in order.", default=()
     )
-    alias_scope: int | None = optional_attr_def(
-        COUNT, "The scope; memory objects of different scopes do not overlap.", default=None
+    alias_scope: int | None = fields.optional_attr_def(
+        tileaa_constraints.COUNT,
+        "The scope; memory objects of different scopes do not overlap.",
+        default=None,
     )
-    result: Value = result_def(MEMREF, "The memory object.")
+    result: Value = fields.result_def(tileaa_constraints.MEMREF, "The memory object.")
     traits = (Pure(),)
     verifies_locally = True
 
     def verify_(self) -> None:
-        check_memory_object(self)
+        shape_rules.check_memory_object(self)
 
 
-class GetDimSizeOp(TileDialectOp, name="nv_tileaa.get_dim_size"):
+class GetDimSizeOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.get_dim_size"):
     """The extent of one dimension of a memory object."""
 
-    source: Value = operand_def(MEMREF, "The memory object.")
-    dim: int = attr_def(AXIS, "Which dimension.")
-    result: Value = result_def(INDEX, "The extent.")
+    source: Value = fields.operand_def(tileaa_constraints.MEMREF, "The memory object.")
+    dim: int = fields.attr_def(tileaa_constraints.AXIS, "Which dimension.")
+    result: Value = fields.result_def(tileaa_constraints.INDEX, "The extent.")
     traits = (Pure(),)
     verifies_locally = True
 
@@ -102,8 +63,8 @@ class GetDimSizeOp(TileDialectOp, name="nv_tileaa.get_dim_size"):
             raise VerifyError(f"expects a dimension from 0 to {rank - 1}, but got {self.dim}")
 
 
-def _memory(type: Type) -> TileMemRefType:
-    assert isinstance(type, TileMemRefType), "the operand constraint holds"
+def _memory(type: Type) -> tileaa_types.TileMemRefType:
+    assert isinstance(type, tileaa_types.TileMemRefType), "the operand constraint holds"
     return type
 
 
@@ -113,84 +74,95 @@ def size_operand(op: MakeMemrefOp, dim: int) -> Value | None:
     return op.sizes[shape[:dim].count(DYNAMIC)] if shape[dim] == DYNAMIC else None
 
 
-class BlockTileOp(TileDialectOp, name="nv_tileaa.block_tile"):
+class BlockTileOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.block_tile"):
     """A memory object seen as a grid of tiles."""
 
-    source: Value = operand_def(MEMREF, "The memory object.")
-    tile_sizes: tuple[int, ...] = attr_def(EXTENTS, TILE_SIZES, ir_name="tileSizes")
-    dim_groups: tuple[tuple[int, ...], ...] = attr_def(DIMENSION_GROUPS, DIM_GROUPS, ir_name="dimGroups")
-    result: Value = result_def(VIEW, "The view.")
+    source: Value = fields.operand_def(tileaa_constraints.MEMREF, "The memory object.")
+    tile_sizes: tuple[int, ...] = fields.attr_def(tileaa_constraints.EXTENTS, TILE_SIZES, ir_name="tileSizes")
+    dim_groups: tuple[tuple[int, ...], ...] = fields.attr_def(
+        tileaa_constraints.DIMENSION_GROUPS, DIM_GROUPS, ir_name="dimGroups"
+    )
+    result: Value = fields.result_def(tileaa_constraints.VIEW, "The view.")
     traits = (Pure(),)
     verifies_locally = True
 
     def verify_(self) -> None:
-        check_tiling(self.tile_sizes, self.dim_groups, len(_memory(self.source.type).shape))
-        check_tiled_view(self.source.type, self.result.type, self.tile_sizes)
+        shape_rules.check_tiling(self.tile_sizes, self.dim_groups, len(_memory(self.source.type).shape))
+        shape_rules.check_tiled_view(self.source.type, self.result.type, self.tile_sizes)
 
 
-class ConvTileOp(TileDialectOp, name="nv_tileaa.conv_tile"):
+class ConvTileOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.conv_tile"):
     """The input of a convolution as a grid of tiles: each holds the elements from which one output tile is computed."""
 
-    source: Value = operand_def(MEMREF, "The memory object.")
-    tile_sizes: tuple[int, ...] = attr_def(EXTENTS, TILE_SIZES, ir_name="tileSizes")
-    dim_groups: tuple[tuple[int, ...], ...] = attr_def(DIMENSION_GROUPS, DIM_GROUPS, ir_name="dimGroups")
-    conv_params: ConvParamsAttr = attr_def(
-        InstanceKind(ConvParamsAttr, "parameters of a convolution"), "Filter, stride, padding, dilation."
+    source: Value = fields.operand_def(tileaa_constraints.MEMREF, "The memory object.")
+    tile_sizes: tuple[int, ...] = fields.attr_def(tileaa_constraints.EXTENTS, TILE_SIZES, ir_name="tileSizes")
+    dim_groups: tuple[tuple[int, ...], ...] = fields.attr_def(
+        tileaa_constraints.DIMENSION_GROUPS, DIM_GROUPS, ir_name="dimGroups"
     )
-    activation_layout: ActivationLayout = attr_def(
-        EnumKind(ActivationLayoutAttr), "The order of the dimensions of the memory object."
+    conv_params: ConvParamsAttr = fields.attr_def(
+        attribute_kind.InstanceKind(ConvParamsAttr, "parameters of a convolution"),
+        "Filter, stride, padding, dilation.",
     )
-    result: Value = result_def(VIEW, "The view.")
+    activation_layout: ActivationLayout = fields.attr_def(
+        attribute_kind.EnumKind(ActivationLayoutAttr), "The order of the dimensions of the memory object."
+    )
+    result: Value = fields.result_def(tileaa_constraints.VIEW, "The view.")
     traits = (Pure(),)
     verifies_locally = True
 
     def verify_(self) -> None:
         rank = len(_memory(self.source.type).shape)
-        check_tiling(self.tile_sizes, self.dim_groups, rank)
+        shape_rules.check_tiling(self.tile_sizes, self.dim_groups, rank)
         spatial = len(self.conv_params.filter)
         layout = self.activation_layout.name
         if len(layout) != rank or spatial != rank - 2:
             raise VerifyError(
                 f"expects a filter and a layout of rank {rank}, but got {spatial} extents and {layout}"
             )
-        check_channel(self.dim_groups, layout.index("C"))
-        check_tiled_view(self.source.type, self.result.type, self.tile_sizes)
+        shape_rules.check_channel(self.dim_groups, layout.index("C"))
+        shape_rules.check_tiled_view(self.source.type, self.result.type, self.tile_sizes)
 
 
-class GlobalOp(TileDialectOp, name="nv_tileaa.global"):
+class GlobalOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.global"):
     """Named memory of the module; ``value`` is its contents when the module is loaded."""
 
-    sym_name: str = attr_def(SymbolNameKind(), "The name.")
-    value: DenseElementsAttr = attr_def(ElementsKind(), "The elements; its type says how many there are.")
-    sym_visibility: str | None = optional_attr_def(TEXT, "The visibility of the memory's name.", default=None)
-    alignment: int | None = optional_attr_def(
-        COUNT, "The alignment in bytes, a power of two; absent: an element's.", default=None
+    sym_name: str = fields.attr_def(attribute_kind.SymbolNameKind(), "The name.")
+    value: DenseElementsAttr = fields.attr_def(
+        attribute_kind.ElementsKind(), "The elements; its type says how many there are."
     )
-    constant: bool = flag_def("The memory is never written to.", default=False)
-    traits = (SymbolWithVisibility(),)
+    sym_visibility: str | None = fields.optional_attr_def(
+        tileaa_constraints.TEXT, "The visibility of the memory's name.", default=None
+    )
+    alignment: int | None = fields.optional_attr_def(
+        tileaa_constraints.COUNT,
+        "The alignment in bytes, a power of two; absent: an element's.",
+        default=None,
+    )
+    constant: bool = fields.flag_def("The memory is never written to.", default=False)
+    traits = (common_traits.SymbolWithVisibility(),)
 
 
-class GetGlobalOp(TileDialectOp, name="nv_tileaa.get_global"):
+class GetGlobalOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.get_global"):
     """The address of memory with a name."""
 
-    global_name: str = attr_def(SymbolRefKind(), "The name.", ir_name="name")
-    result: Value = result_def(POINTER, "The address of the first element.")
-    traits = (Pure(), VerifiesSymbolUses())
+    global_name: str = fields.attr_def(attribute_kind.SymbolRefKind(), "The name.", ir_name="name")
+    result: Value = fields.result_def(tileaa_constraints.POINTER, "The address of the first element.")
+    traits = (Pure(), functions.VerifiesSymbolUses())
 
-    def verify_symbol_uses(self, symbols: Symbols) -> None:
+    def verify_symbol_uses(self, symbols: functions.Symbols) -> None:
         """Raise `VerifyError` unless the symbol is a global."""
         if not isinstance(symbols.get(self.global_name), GlobalOp):
             raise VerifyError(f"'{self.global_name}' does not reference a valid global")
 
 
-class ConstantTensorOp(TileDialectOp, name="nv_tileaa.constant_tensor"):
+class ConstantTensorOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.constant_tensor"):
     """A tile whose elements are known and not all the same.
 
     Accounts of the dialect leave the operation out, and yet dense constants have nowhere else to go.
     """
 
-    value: DenseElementsAttr = attr_def(ElementsKind(), "The elements.")
-    result: Value = result_def(TILE, "The tile.")
+    value: DenseElementsAttr = fields.attr_def(attribute_kind.ElementsKind(), "The elements.")
+    result: Value = fields.result_def(tileaa_constraints.TILE, "The tile.")
     result_names: ClassVar[tuple[str, ...]] = ("cst",)
     traits = (ConstantLike(), Pure())
     verifies_locally = True
@@ -208,14 +180,16 @@ class ConstantTensorOp(TileDialectOp, name="nv_tileaa.constant_tensor"):
             raise VerifyError(f"expects a result of type '{self.value.type}', got '{self.result.type}'")
 
 
-class SplatOp(TileDialectOp, name="nv_tileaa.splat"):
+class SplatOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.splat"):
     """A tile whose elements all equal one scalar: an operand, or a constant."""
 
-    source: Value | None = optional_operand_def(ELEMENT, "The scalar.", default=None)
-    value: Attribute | None = optional_attr_def(
-        TypedKind(), "The number, where there is no operand.", default=None
+    source: Value | None = fields.optional_operand_def(
+        tileaa_constraints.ELEMENT, "The scalar.", default=None
     )
-    result: Value = result_def(TILE, "The tile.")
+    value: Attribute | None = fields.optional_attr_def(
+        kinds.TypedKind(), "The number, where there is no operand.", default=None
+    )
+    result: Value = fields.result_def(tileaa_constraints.TILE, "The tile.")
     traits = (Pure(),)
     verifies_locally = True
 
@@ -223,44 +197,52 @@ class SplatOp(TileDialectOp, name="nv_tileaa.splat"):
         if (self.source is None) == (self.value is None):
             raise VerifyError("expects either an operand or the attribute 'value'")
         given = self.source.type if self.source is not None else getattr(self.value, "type", None)
-        element = element_of(self.result.type)
-        if given is not element and not (given is not None and is_pointer(given) and is_pointer(element)):
+        element = tileaa_constraints.element_of(self.result.type)
+        if given is not element and not (
+            given is not None
+            and tileaa_constraints.is_pointer(given)
+            and tileaa_constraints.is_pointer(element)
+        ):
             raise VerifyError(f"expects a tile of {given}, got '{self.result.type}'")
 
 
-class ExtractOp(TileDialectOp, name="nv_tileaa.extract"):
+class ExtractOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.extract"):
     """One element of a tile."""
 
-    source: Value = operand_def(ELEMENT_LIKE, "The tile.")
-    indices: tuple[Value, ...] = variadic_operand_def(
-        INDEX, "The index of the element: one number per dimension.", default=()
+    source: Value = fields.operand_def(tileaa_constraints.ELEMENT_LIKE, "The tile.")
+    indices: tuple[Value, ...] = fields.variadic_operand_def(
+        tileaa_constraints.INDEX, "The index of the element: one number per dimension.", default=()
     )
-    result: Value = result_def(ELEMENT, "The element.")
+    result: Value = fields.result_def(tileaa_constraints.ELEMENT, "The element.")
     traits = (Pure(),)
     verifies_locally = True
 
     def verify_(self) -> None:
-        rank = len(shape_of(self.source.type))
+        rank = len(tileaa_constraints.shape_of(self.source.type))
         if len(self.indices) != rank:
             raise VerifyError(f"expects {rank} indices, but got {len(self.indices)}")
-        element, result = element_of(self.source.type), self.result.type
-        if element is not result and not (is_pointer(element) and is_pointer(result)):
+        element, result = tileaa_constraints.element_of(self.source.type), self.result.type
+        if element is not result and not (
+            tileaa_constraints.is_pointer(element) and tileaa_constraints.is_pointer(result)
+        ):
             raise VerifyError(f"expects a result of {element}, got {result}")
 
 
-class MakeRangeOp(TileDialectOp, name="nv_tileaa.make_range"):
+class MakeRangeOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.make_range"):
     """The numbers from ``lower`` up to, not including, ``upper``."""
 
-    lower: Value = operand_def(INDEX, "The first number.")
-    upper: Value = operand_def(INDEX, "Where the numbers end; ``lower`` and the extent of the tile.")
-    result: Value = result_def(INTEGER_LIKE, "A tile of rank 1.")
+    lower: Value = fields.operand_def(tileaa_constraints.INDEX, "The first number.")
+    upper: Value = fields.operand_def(
+        tileaa_constraints.INDEX, "Where the numbers end; ``lower`` and the extent of the tile."
+    )
+    result: Value = fields.result_def(tileaa_constraints.INTEGER_LIKE, "A tile of rank 1.")
     traits = (NoMemoryEffect(),)
     verifies_locally = True
 
     def verify_(self) -> None:
-        if len(shape_of(self.result.type)) != 1:
+        if len(tileaa_constraints.shape_of(self.result.type)) != 1:
             raise VerifyError(f"expects a result of rank 1, got '{self.result.type}'")
-        types = {self.lower.type, self.upper.type, element_of(self.result.type)}
+        types = {self.lower.type, self.upper.type, tileaa_constraints.element_of(self.result.type)}
         if len(types) > 1:
             raise VerifyError("expects limits and elements to have the same type")
 

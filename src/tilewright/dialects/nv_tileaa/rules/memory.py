@@ -15,7 +15,7 @@ from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.value import Value
 
 if TYPE_CHECKING:
-    from tilewright.dialects.nv_tileaa.ops.memory import AtomicCasOp, AtomicRmwOp, TiledAtomicOp, TiledLoadOp
+    from tilewright.dialects.nv_tileaa.ops import memory as tileaa_memory
     from tilewright.dialects.nv_tileas.ops_memory import TiledLoadOp as TileASTiledLoadOp
 
 MAXIMUM_ELEMENTS = 0x1000000
@@ -69,7 +69,9 @@ def check_fence(op: FencedAccess, allowed: MemSemantic) -> None:
         raise VerifyError("fence requires relaxed mem_semantic")
 
 
-def check_atomic_order(op: AtomicCasOp | AtomicRmwOp | TiledAtomicOp) -> None:
+def check_atomic_order(
+    op: tileaa_memory.AtomicCasOp | tileaa_memory.AtomicRmwOp | tileaa_memory.TiledAtomicOp,
+) -> None:
     """Raise `VerifyError` as `check_order` does, with the messages of atomic operations."""
     if op.mem_semantic is MemSemantic.WEAK and op.mem_scope is not None:
         raise VerifyError("memScope not supported when memSemantic is weak")
@@ -188,7 +190,7 @@ def check_bounds(op: BoundedAccess, rank: int) -> None:
         raise VerifyError(f"incorrect number of in_bounds elements: expected {rank}, but found {len(bounds)}")
 
 
-def check_padding(op: TiledLoadOp | TileASTiledLoadOp, element: Type, rank: int) -> None:
+def check_padding(op: tileaa_memory.TiledLoadOp | TileASTiledLoadOp, element: Type, rank: int) -> None:
     """Raise `VerifyError` unless there is padding exactly if an access may leave its tensor."""
     check_bounds(op, rank)
     inside = op.in_bounds is None or all(op.in_bounds)

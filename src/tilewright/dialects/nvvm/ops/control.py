@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 from tilewright.dialects.common.base import StandardOp
-from tilewright.dialects.nvvm.constraints import BOOL, INT32
+from tilewright.dialects.nvvm import constraints as nvvm_constraints, kinds as nvvm_kinds
 from tilewright.dialects.nvvm.enums.barriers import SetMaxRegisterAction
-from tilewright.dialects.nvvm.kinds import SET_MAX_REGISTER_ACTION
 from tilewright.dialects.nvvm.rules.barrier import require
 from tilewright.ir.builtin_types import i16, i32
+from tilewright.ir.declaration import fields
 from tilewright.ir.declaration.attribute_kind import IntegerKind, StringKind
 from tilewright.ir.declaration.constraint import ANY_TYPE
-from tilewright.ir.declaration.fields import (
-    attr_def,
-    operand_def,
-    optional_attr_def,
-    optional_operand_def,
-    variadic_operand_def,
-    variadic_result_def,
-)
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
@@ -51,15 +43,17 @@ class ExitOp(StandardOp, name="nvvm.exit"):
 class NanosleepOp(StandardOp, name="nvvm.nanosleep"):
     """Sleeps for about the given number of nanoseconds."""
 
-    duration: Value = operand_def(INT32, "How many nanoseconds.")
+    duration: Value = fields.operand_def(nvvm_constraints.INT32, "How many nanoseconds.")
     assembly_format = "attr-dict $duration"
 
 
 class PMEventOp(StandardOp, name="nvvm.pmevent"):
     """Triggers events of the performance monitor."""
 
-    maskedEventId: int | None = optional_attr_def(IntegerKind(i16), "The events, one bit each.", default=None)
-    eventId: int | None = optional_attr_def(IntegerKind(i32), "The event.", default=None)
+    maskedEventId: int | None = fields.optional_attr_def(
+        IntegerKind(i16), "The events, one bit each.", default=None
+    )
+    eventId: int | None = fields.optional_attr_def(IntegerKind(i32), "The event.", default=None)
     assembly_format = "attr-dict (`id` `=` $eventId^)? (`mask` `=` $maskedEventId^)?"
 
     def verify_(self) -> None:
@@ -69,9 +63,9 @@ class PMEventOp(StandardOp, name="nvvm.pmevent"):
 class SetMaxRegisterOp(StandardOp, name="nvvm.setmaxregister"):
     """Changes how many registers each thread of the warp has."""
 
-    regCount: int = attr_def(IntegerKind(i32), "How many registers, a multiple of 8.")
-    action: SetMaxRegisterAction = attr_def(
-        SET_MAX_REGISTER_ACTION, "Whether registers are given back or asked for."
+    regCount: int = fields.attr_def(IntegerKind(i32), "How many registers, a multiple of 8.")
+    action: SetMaxRegisterAction = fields.attr_def(
+        nvvm_kinds.SET_MAX_REGISTER_ACTION, "Whether registers are given back or asked for."
     )
     assembly_format = "$action $regCount attr-dict"
 
@@ -82,15 +76,17 @@ class SetMaxRegisterOp(StandardOp, name="nvvm.setmaxregister"):
 class InlinePtxOp(StandardOp, name="nvvm.inline_ptx"):
     """A piece of PTX."""
 
-    ptxCode: str = attr_def(StringKind(), "The PTX, with ``{$r0}`` and so on for operands.")
-    readOnlyArgs: tuple[Value, ...] = variadic_operand_def(
+    ptxCode: str = fields.attr_def(StringKind(), "The PTX, with ``{$r0}`` and so on for operands.")
+    readOnlyArgs: tuple[Value, ...] = fields.variadic_operand_def(
         ANY_TYPE, "The operands that are read.", default=()
     )
-    readWriteArgs: tuple[Value, ...] = variadic_operand_def(
+    readWriteArgs: tuple[Value, ...] = fields.variadic_operand_def(
         ANY_TYPE, "The operands that are read and written.", default=()
     )
-    predicate: Value | None = optional_operand_def(BOOL, "Whether the instruction is executed.", default=None)
-    writeOnlyArgs: tuple[Value, ...] = variadic_result_def(ANY_TYPE, "The results.")
+    predicate: Value | None = fields.optional_operand_def(
+        nvvm_constraints.BOOL, "Whether the instruction is executed.", default=None
+    )
+    writeOnlyArgs: tuple[Value, ...] = fields.variadic_result_def(ANY_TYPE, "The results.")
     assembly_format = (
         "$ptxCode ( `ro` `(` $readOnlyArgs^ `:` type($readOnlyArgs) `)` )? ( `rw` `(` "
         "$readWriteArgs^ `:` type($readWriteArgs) `)` )? (`,` `predicate` `=` $predicate^)? "

@@ -3,36 +3,10 @@
 from __future__ import annotations
 
 from tilewright.dialects.common.base import StandardOp
-from tilewright.dialects.nvvm.constraints import (
-    BF16X2,
-    F16X2,
-    F32X4,
-    FLOAT32,
-    I8X2,
-    I8X4,
-    I16X2,
-    INT8,
-    INT16,
-    INT32,
-    PACKED_PAIR,
-    RequiresSM,
-)
+from tilewright.dialects.nvvm import constraints as nvvm_constraints, kinds as nvvm_kinds
 from tilewright.dialects.nvvm.enums.barriers import PermuteMode
 from tilewright.dialects.nvvm.enums.convert import DotAccumulateType, FPRoundingMode, SaturationMode
-from tilewright.dialects.nvvm.kinds import (
-    DOT_ACCUMULATE_TYPE,
-    FP_ROUNDING_MODE,
-    PERMUTE_MODE,
-    SATURATION_MODE,
-)
-from tilewright.dialects.nvvm.rules.convert import (
-    check_bfloat_to_float8,
-    check_narrow_format,
-    check_permutation,
-    check_single_to_float8,
-    check_single_to_half,
-    check_to_tf32,
-)
+from tilewright.dialects.nvvm.rules import convert as convert_rules
 from tilewright.ir.attribute import Type
 from tilewright.ir.declaration.attribute_kind import BoolKind, TypeKind
 from tilewright.ir.declaration.fields import attr_def, operand_def, optional_operand_def, result_def
@@ -55,101 +29,101 @@ RELU_DOC = "Whether negative results become zero."
 class ConvertFloatToTF32Op(StandardOp, name="nvvm.convert.float.to.tf32"):
     """Rounds an f32 to tf32."""
 
-    src: Value = operand_def(FLOAT32, SRC_DOC)
-    rnd: FPRoundingMode = attr_def(FP_ROUNDING_MODE, RND_DOC, default=FPRoundingMode.NONE)
-    sat: SaturationMode = attr_def(SATURATION_MODE, SAT_DOC, default=SaturationMode.NONE)
+    src: Value = operand_def(nvvm_constraints.FLOAT32, SRC_DOC)
+    rnd: FPRoundingMode = attr_def(nvvm_kinds.FP_ROUNDING_MODE, RND_DOC, default=FPRoundingMode.NONE)
+    sat: SaturationMode = attr_def(nvvm_kinds.SATURATION_MODE, SAT_DOC, default=SaturationMode.NONE)
     relu: bool = attr_def(BoolKind(), RELU_DOC, default=False)
-    res: Value = result_def(INT32, DST_DOC)
+    res: Value = result_def(nvvm_constraints.INT32, DST_DOC)
     assembly_format = "$src attr-dict"
 
     def verify_(self) -> None:
-        check_to_tf32(self)
+        convert_rules.check_to_tf32(self)
 
 
 class RoundPairOp(StandardOp):
     """Rounds two f32 to a pair of 16-bit floats."""
 
-    src_hi: Value = operand_def(FLOAT32, "The value of the high half.")
-    src_lo: Value = operand_def(FLOAT32, "The value of the low half.")
-    random_bits: Value | None = optional_operand_def(INT32, RBITS_DOC, default=None)
-    rnd: FPRoundingMode = attr_def(FP_ROUNDING_MODE, RND_DOC, default=FPRoundingMode.NONE)
-    sat: SaturationMode = attr_def(SATURATION_MODE, SAT_DOC, default=SaturationMode.NONE)
+    src_hi: Value = operand_def(nvvm_constraints.FLOAT32, "The value of the high half.")
+    src_lo: Value = operand_def(nvvm_constraints.FLOAT32, "The value of the low half.")
+    random_bits: Value | None = optional_operand_def(nvvm_constraints.INT32, RBITS_DOC, default=None)
+    rnd: FPRoundingMode = attr_def(nvvm_kinds.FP_ROUNDING_MODE, RND_DOC, default=FPRoundingMode.NONE)
+    sat: SaturationMode = attr_def(nvvm_kinds.SATURATION_MODE, SAT_DOC, default=SaturationMode.NONE)
     relu: bool = attr_def(BoolKind(), RELU_DOC, default=False)
-    dst: Value = result_def(PACKED_PAIR, DST_DOC)
+    dst: Value = result_def(nvvm_constraints.PACKED_PAIR, DST_DOC)
     assembly_format = "$src_hi `,` $src_lo (`,` $random_bits^)? attr-dict `:` type($dst)"
     traits = (Pure(),)
 
     def verify_(self) -> None:
-        check_single_to_half(self)
+        convert_rules.check_single_to_half(self)
 
 
 class ConvertF32x2ToF16x2Op(RoundPairOp, name="nvvm.convert.f32x2.to.f16x2"):
     """Rounds two f32 to a pair of f16."""
 
-    dst: Value = result_def(F16X2, DST_DOC)
+    dst: Value = result_def(nvvm_constraints.F16X2, DST_DOC)
 
 
 class ConvertF32x2ToBF16x2Op(RoundPairOp, name="nvvm.convert.f32x2.to.bf16x2"):
     """Rounds two f32 to a pair of bf16."""
 
-    dst: Value = result_def(BF16X2, DST_DOC)
+    dst: Value = result_def(nvvm_constraints.BF16X2, DST_DOC)
 
 
 class ConvertF32x2ToF8x2Op(StandardOp, name="nvvm.convert.f32x2.to.f8x2"):
     """Rounds two f32 to a pair of 8-bit floats."""
 
-    a: Value = operand_def(FLOAT32, A_DOC)
-    b: Value = operand_def(FLOAT32, B_DOC)
+    a: Value = operand_def(nvvm_constraints.FLOAT32, A_DOC)
+    b: Value = operand_def(nvvm_constraints.FLOAT32, B_DOC)
     dstTy: Type = attr_def(TypeKind(), DST_TY_DOC)
-    rnd: FPRoundingMode = attr_def(FP_ROUNDING_MODE, RND_DOC, default=FPRoundingMode.NONE)
-    sat: SaturationMode = attr_def(SATURATION_MODE, SAT_DOC, default=SaturationMode.NONE)
+    rnd: FPRoundingMode = attr_def(nvvm_kinds.FP_ROUNDING_MODE, RND_DOC, default=FPRoundingMode.NONE)
+    sat: SaturationMode = attr_def(nvvm_kinds.SATURATION_MODE, SAT_DOC, default=SaturationMode.NONE)
     relu: bool = attr_def(BoolKind(), RELU_DOC, default=False)
-    dst: Value = result_def(PACKED_PAIR, DST_DOC)
+    dst: Value = result_def(nvvm_constraints.PACKED_PAIR, DST_DOC)
     assembly_format = "$a `,` $b attr-dict `:` type($dst) `(` $dstTy `)`"
 
     def verify_(self) -> None:
-        check_single_to_float8(self)
+        convert_rules.check_single_to_float8(self)
 
 
 class ConvertF16x2ToF8x2Op(StandardOp, name="nvvm.convert.f16x2.to.f8x2"):
     """Rounds a pair of f16 to a pair of 8-bit floats."""
 
-    a: Value = operand_def(F16X2, A_DOC)
+    a: Value = operand_def(nvvm_constraints.F16X2, A_DOC)
     dstTy: Type = attr_def(TypeKind(), DST_TY_DOC)
     relu: bool = attr_def(BoolKind(), RELU_DOC, default=False)
-    dst: Value = result_def(PACKED_PAIR, DST_DOC)
+    dst: Value = result_def(nvvm_constraints.PACKED_PAIR, DST_DOC)
     assembly_format = "$a attr-dict `:` type($a) `->` type($dst) `(` $dstTy `)`"
 
     def verify_(self) -> None:
-        check_narrow_format(self)
+        convert_rules.check_narrow_format(self)
 
 
 class ConvertBF16x2ToF8x2Op(StandardOp, name="nvvm.convert.bf16x2.to.f8x2"):
     """Rounds a pair of bf16 to a pair of 8-bit floats."""
 
-    a: Value = operand_def(BF16X2, A_DOC)
+    a: Value = operand_def(nvvm_constraints.BF16X2, A_DOC)
     dstTy: Type = attr_def(TypeKind(), DST_TY_DOC)
-    rnd: FPRoundingMode = attr_def(FP_ROUNDING_MODE, RND_DOC, default=FPRoundingMode.NONE)
-    sat: SaturationMode = attr_def(SATURATION_MODE, SAT_DOC, default=SaturationMode.NONE)
-    dst: Value = result_def(PACKED_PAIR, DST_DOC)
+    rnd: FPRoundingMode = attr_def(nvvm_kinds.FP_ROUNDING_MODE, RND_DOC, default=FPRoundingMode.NONE)
+    sat: SaturationMode = attr_def(nvvm_kinds.SATURATION_MODE, SAT_DOC, default=SaturationMode.NONE)
+    dst: Value = result_def(nvvm_constraints.PACKED_PAIR, DST_DOC)
     assembly_format = "$a attr-dict `:` type($a) `->` type($dst) `(` $dstTy `)`"
 
     def verify_(self) -> None:
-        check_bfloat_to_float8(self)
+        convert_rules.check_bfloat_to_float8(self)
 
 
 class NarrowPairOp(StandardOp):
     """Rounds two f32 to a pair of floats of less than 8 bits."""
 
-    a: Value = operand_def(FLOAT32, A_DOC)
-    b: Value = operand_def(FLOAT32, B_DOC)
+    a: Value = operand_def(nvvm_constraints.FLOAT32, A_DOC)
+    b: Value = operand_def(nvvm_constraints.FLOAT32, B_DOC)
     dstTy: Type = attr_def(TypeKind(), DST_TY_DOC)
     relu: bool = attr_def(BoolKind(), RELU_DOC, default=False)
-    dst: Value = result_def(PACKED_PAIR, DST_DOC)
+    dst: Value = result_def(nvvm_constraints.PACKED_PAIR, DST_DOC)
     assembly_format = "$a `,` $b attr-dict `:` type($dst) `(` $dstTy `)`"
 
     def verify_(self) -> None:
-        check_narrow_format(self)
+        convert_rules.check_narrow_format(self)
 
 
 class ConvertF32x2ToF6x2Op(NarrowPairOp, name="nvvm.convert.f32x2.to.f6x2"):
@@ -159,25 +133,25 @@ class ConvertF32x2ToF6x2Op(NarrowPairOp, name="nvvm.convert.f32x2.to.f6x2"):
 class ConvertF32x2ToF4x2Op(NarrowPairOp, name="nvvm.convert.f32x2.to.f4x2"):
     """Rounds two f32 to a pair of 4-bit floats."""
 
-    dst: Value = result_def(INT8, DST_DOC)
+    dst: Value = result_def(nvvm_constraints.INT8, DST_DOC)
 
 
 class StochasticRoundOp(StandardOp):
     """Rounds four f32 stochastically to floats of at most 8 bits."""
 
-    src: Value = operand_def(F32X4, SRC_DOC)
-    rbits: Value = operand_def(INT32, RBITS_DOC)
+    src: Value = operand_def(nvvm_constraints.F32X4, SRC_DOC)
+    rbits: Value = operand_def(nvvm_constraints.INT32, RBITS_DOC)
     dstTy: Type = attr_def(TypeKind(), DST_TY_DOC)
     relu: bool = attr_def(BoolKind(), RELU_DOC, default=False)
-    dst: Value = result_def(I8X4, DST_DOC)
+    dst: Value = result_def(nvvm_constraints.I8X4, DST_DOC)
     assembly_format = "$src `,` $rbits attr-dict `:` type($src) `->` type($dst) `(` $dstTy `)`"
     traits = (
         Pure(),
-        RequiresSM(100, 103, exact=True),
+        nvvm_constraints.RequiresSM(100, 103, exact=True),
     )
 
     def verify_(self) -> None:
-        check_narrow_format(self)
+        convert_rules.check_narrow_format(self)
 
 
 class ConvertF32x4ToF8x4Op(StochasticRoundOp, name="nvvm.convert.f32x4.to.f8x4"):
@@ -191,19 +165,19 @@ class ConvertF32x4ToF6x4Op(StochasticRoundOp, name="nvvm.convert.f32x4.to.f6x4")
 class ConvertF32x4ToF4x4Op(StochasticRoundOp, name="nvvm.convert.f32x4.to.f4x4"):
     """Rounds four f32 stochastically to 4-bit floats."""
 
-    dst: Value = result_def(INT16, DST_DOC)
+    dst: Value = result_def(nvvm_constraints.INT16, DST_DOC)
 
 
 class WidenPairOp(StandardOp):
     """Converts a pair of floats of at most 8 bits to floats of 16 bits."""
 
-    src: Value = operand_def(I8X2, SRC_DOC)
+    src: Value = operand_def(nvvm_constraints.I8X2, SRC_DOC)
     srcType: Type = attr_def(TypeKind(), SRC_TYPE_DOC)
-    dst: Value = result_def(F16X2, DST_DOC)
+    dst: Value = result_def(nvvm_constraints.F16X2, DST_DOC)
     assembly_format = "$src attr-dict `:` type($src) `(` $srcType `)` `->` type($dst)"
 
     def verify_(self) -> None:
-        check_narrow_format(self)
+        convert_rules.check_narrow_format(self)
 
 
 class ConvertF8x2ToF16x2Op(WidenPairOp, name="nvvm.convert.f8x2.to.f16x2"):
@@ -215,7 +189,7 @@ class ConvertF8x2ToF16x2Op(WidenPairOp, name="nvvm.convert.f8x2.to.f16x2"):
 class ConvertF8x2ToBF16x2Op(WidenPairOp, name="nvvm.convert.f8x2.to.bf16x2"):
     """Converts a pair of 8-bit scale factors to bf16."""
 
-    dst: Value = result_def(BF16X2, DST_DOC)
+    dst: Value = result_def(nvvm_constraints.BF16X2, DST_DOC)
 
 
 class ConvertF6x2ToF16x2Op(WidenPairOp, name="nvvm.convert.f6x2.to.f16x2"):
@@ -227,15 +201,15 @@ class ConvertF6x2ToF16x2Op(WidenPairOp, name="nvvm.convert.f6x2.to.f16x2"):
 class ConvertF4x2ToF16x2Op(WidenPairOp, name="nvvm.convert.f4x2.to.f16x2"):
     """Converts a pair of 4-bit floats to f16."""
 
-    src: Value = operand_def(INT8, SRC_DOC)
+    src: Value = operand_def(nvvm_constraints.INT8, SRC_DOC)
     relu: bool = attr_def(BoolKind(), RELU_DOC, default=False)
 
 
 class RcpApproxFtzF32Op(StandardOp, name="nvvm.rcp.approx.ftz.f"):
     """An approximate reciprocal; subnormal numbers count as zero."""
 
-    arg: Value = operand_def(FLOAT32, SRC_DOC)
-    res: Value = result_def(FLOAT32, DST_DOC)
+    arg: Value = operand_def(nvvm_constraints.FLOAT32, SRC_DOC)
+    res: Value = result_def(nvvm_constraints.FLOAT32, DST_DOC)
     assembly_format = "$arg attr-dict `:` type($res)"
     traits = (Pure(),)
 
@@ -243,34 +217,38 @@ class RcpApproxFtzF32Op(StandardOp, name="nvvm.rcp.approx.ftz.f"):
 class PermuteOp(StandardOp, name="nvvm.prmt"):
     """Picks four bytes out of eight."""
 
-    lo: Value = operand_def(INT32, "The low four bytes.")
-    hi: Value | None = optional_operand_def(INT32, "The high four bytes.")
-    selector: Value = operand_def(INT32, "Which bytes.")
-    mode: PermuteMode = attr_def(PERMUTE_MODE, "How bytes are picked.")
-    res: Value = result_def(INT32, DST_DOC)
+    lo: Value = operand_def(nvvm_constraints.INT32, "The low four bytes.")
+    hi: Value | None = optional_operand_def(nvvm_constraints.INT32, "The high four bytes.")
+    selector: Value = operand_def(nvvm_constraints.INT32, "Which bytes.")
+    mode: PermuteMode = attr_def(nvvm_kinds.PERMUTE_MODE, "How bytes are picked.")
+    res: Value = result_def(nvvm_constraints.INT32, DST_DOC)
     assembly_format = "$mode $selector `,` $lo (`,` $hi^)? attr-dict `:` type($res)"
     traits = (Pure(),)
 
     def verify_(self) -> None:
-        check_permutation(self)
+        convert_rules.check_permutation(self)
 
 
 class DotAccumulateOp(StandardOp):
     """A dot product of small integers, added to a third operand."""
 
-    a: Value = operand_def(I8X4, A_DOC)
-    a_type: DotAccumulateType = attr_def(DOT_ACCUMULATE_TYPE, "Whether the first operand is signed.")
-    b: Value = operand_def(I8X4, B_DOC)
-    b_type: DotAccumulateType = attr_def(DOT_ACCUMULATE_TYPE, "Whether the second operand is signed.")
-    c: Value = operand_def(INT32, "The third operand.")
-    res: Value = result_def(INT32, DST_DOC)
+    a: Value = operand_def(nvvm_constraints.I8X4, A_DOC)
+    a_type: DotAccumulateType = attr_def(
+        nvvm_kinds.DOT_ACCUMULATE_TYPE, "Whether the first operand is signed."
+    )
+    b: Value = operand_def(nvvm_constraints.I8X4, B_DOC)
+    b_type: DotAccumulateType = attr_def(
+        nvvm_kinds.DOT_ACCUMULATE_TYPE, "Whether the second operand is signed."
+    )
+    c: Value = operand_def(nvvm_constraints.INT32, "The third operand.")
+    res: Value = result_def(nvvm_constraints.INT32, DST_DOC)
     assembly_format = "$a $a_type `,` $b $b_type `,` $c attr-dict `:` type($a) `,` type($b)"
 
 
 class DotAccumulate2WayOp(DotAccumulateOp, name="nvvm.dot.accumulate.2way"):
     """The dot product of two 16-bit and two 8-bit integers, added to a third operand."""
 
-    a: Value = operand_def(I16X2, A_DOC)
+    a: Value = operand_def(nvvm_constraints.I16X2, A_DOC)
     b_hi: bool = attr_def(BoolKind(), "Whether the high half of the second operand is used.")
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.llvm.constraints import LLVM_TYPE
-from tilewright.ir.declaration.fields import result_def
-from tilewright.ir.declaration.traits import Pure
+from tilewright.ir.declaration import fields, traits as ir_traits
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
@@ -13,9 +12,9 @@ from tilewright.ir.value import Value
 class EnvironmentRegisterOp(StandardOp):
     """A read-only register that the driver sets before the launch."""
 
-    res: Value = result_def(LLVM_TYPE, "The result.")
+    res: Value = fields.result_def(LLVM_TYPE, "The result.")
     assembly_format = "attr-dict `:` type($res)"
-    traits = (Pure(),)
+    traits = (ir_traits.Pure(),)
 
 
 class EnvReg0Op(EnvironmentRegisterOp, name="nvvm.read.ptx.sreg.envreg0"):

@@ -3,22 +3,9 @@
 from __future__ import annotations
 
 from tilewright.dialects.common.base import StandardOp
-from tilewright.dialects.nvvm.constraints import (
-    BOOL,
-    GENERIC_OR_SHARED,
-    GENERIC_SHARED_OR_CLUSTER,
-    INT32,
-    INT64,
-    INT64_OR_INT32,
-    SHARED_OR_CLUSTER,
-)
+from tilewright.dialects.nvvm import constraints as nvvm_constraints, kinds as nvvm_kinds
 from tilewright.dialects.nvvm.enums.barriers import MemScopeKind
-from tilewright.dialects.nvvm.kinds import MEM_SCOPE
-from tilewright.dialects.nvvm.rules.barrier import (
-    check_mbarrier_arrival,
-    check_mbarrier_predicated_arrival,
-    check_mbarrier_scope,
-)
+from tilewright.dialects.nvvm.rules import barrier as barrier_rules
 from tilewright.ir.declaration.attribute_kind import BoolKind
 from tilewright.ir.declaration.fields import (
     attr_def,
@@ -41,156 +28,166 @@ RELAXED_DOC = "Whether memory is not ordered."
 class MBarrierInitOp(StandardOp, name="nvvm.mbarrier.init"):
     """Makes an mbarrier in shared memory, whose phase ends after ``count`` arrivals."""
 
-    addr: Value = operand_def(GENERIC_OR_SHARED, ADDR_DOC)
-    count: Value = operand_def(INT32, COUNT_DOC)
-    predicate: Value | None = optional_operand_def(BOOL, "Whether the instruction is executed.", default=None)
+    addr: Value = operand_def(nvvm_constraints.GENERIC_OR_SHARED, ADDR_DOC)
+    count: Value = operand_def(nvvm_constraints.INT32, COUNT_DOC)
+    predicate: Value | None = optional_operand_def(
+        nvvm_constraints.BOOL, "Whether the instruction is executed.", default=None
+    )
     assembly_format = "$addr `,` $count (`,` `predicate` `=` $predicate^)? attr-dict `:` type(operands)"
 
 
 class MBarrierInvalOp(StandardOp, name="nvvm.mbarrier.inval"):
     """Frees the memory of an mbarrier."""
 
-    addr: Value = operand_def(GENERIC_OR_SHARED, ADDR_DOC)
+    addr: Value = operand_def(nvvm_constraints.GENERIC_OR_SHARED, ADDR_DOC)
     assembly_format = "$addr attr-dict `:` type(operands)"
 
 
 class MBarrierArriveOp(StandardOp, name="nvvm.mbarrier.arrive"):
     """Arrives at an mbarrier; the result is the state of its phase."""
 
-    addr: Value = operand_def(GENERIC_SHARED_OR_CLUSTER, ADDR_DOC)
-    count: Value | None = optional_operand_def(INT32, COUNT_DOC, default=None)
-    scope: MemScopeKind = attr_def(MEM_SCOPE, SCOPE_DOC, default=MemScopeKind.CTA)
+    addr: Value = operand_def(nvvm_constraints.GENERIC_SHARED_OR_CLUSTER, ADDR_DOC)
+    count: Value | None = optional_operand_def(nvvm_constraints.INT32, COUNT_DOC, default=None)
+    scope: MemScopeKind = attr_def(nvvm_kinds.MEM_SCOPE, SCOPE_DOC, default=MemScopeKind.CTA)
     relaxed: bool = attr_def(BoolKind(), RELAXED_DOC, default=False)
-    res: Value | None = optional_result_def(INT64, RES_DOC)
+    res: Value | None = optional_result_def(nvvm_constraints.INT64, RES_DOC)
     assembly_format = "$addr (`,` $count^)? attr-dict `:` type($addr) (`->` type($res)^)?"
 
     def verify_(self) -> None:
-        check_mbarrier_arrival(self)
+        barrier_rules.check_mbarrier_arrival(self)
 
 
 class MBarrierArriveNocompleteOp(StandardOp, name="nvvm.mbarrier.arrive.nocomplete"):
     """Arrives without completing the phase; gives its state."""
 
-    addr: Value = operand_def(GENERIC_OR_SHARED, ADDR_DOC)
-    count: Value = operand_def(INT32, COUNT_DOC)
-    res: Value = result_def(INT64, RES_DOC)
+    addr: Value = operand_def(nvvm_constraints.GENERIC_OR_SHARED, ADDR_DOC)
+    count: Value = operand_def(nvvm_constraints.INT32, COUNT_DOC)
+    res: Value = result_def(nvvm_constraints.INT64, RES_DOC)
     assembly_format = "$addr `,` $count attr-dict `:` type(operands) `->` type($res)"
 
 
 class MBarrierArriveExpectTxOp(StandardOp, name="nvvm.mbarrier.arrive.expect_tx"):
     """Expects more bytes, then arrives."""
 
-    addr: Value = operand_def(GENERIC_SHARED_OR_CLUSTER, ADDR_DOC)
-    txcount: Value = operand_def(INT32, TXCOUNT_DOC)
-    predicate: Value | None = optional_operand_def(BOOL, "Whether the instruction is executed.", default=None)
-    scope: MemScopeKind = attr_def(MEM_SCOPE, SCOPE_DOC, default=MemScopeKind.CTA)
+    addr: Value = operand_def(nvvm_constraints.GENERIC_SHARED_OR_CLUSTER, ADDR_DOC)
+    txcount: Value = operand_def(nvvm_constraints.INT32, TXCOUNT_DOC)
+    predicate: Value | None = optional_operand_def(
+        nvvm_constraints.BOOL, "Whether the instruction is executed.", default=None
+    )
+    scope: MemScopeKind = attr_def(nvvm_kinds.MEM_SCOPE, SCOPE_DOC, default=MemScopeKind.CTA)
     relaxed: bool = attr_def(BoolKind(), RELAXED_DOC, default=False)
-    res: Value | None = optional_result_def(INT64, RES_DOC)
+    res: Value | None = optional_result_def(nvvm_constraints.INT64, RES_DOC)
     assembly_format = (
         "$addr `,` $txcount (`,` `predicate` `=` $predicate^)? attr-dict `:` type(operands) (`->` "
         "type($res)^)?"
     )
 
     def verify_(self) -> None:
-        check_mbarrier_predicated_arrival(self)
+        barrier_rules.check_mbarrier_predicated_arrival(self)
 
 
 class MBarrierArriveDropOp(StandardOp, name="nvvm.mbarrier.arrive_drop"):
     """Arrives at an mbarrier, which expects one arrival less in later phases."""
 
-    addr: Value = operand_def(GENERIC_SHARED_OR_CLUSTER, ADDR_DOC)
-    count: Value | None = optional_operand_def(INT32, COUNT_DOC, default=None)
-    scope: MemScopeKind = attr_def(MEM_SCOPE, SCOPE_DOC, default=MemScopeKind.CTA)
+    addr: Value = operand_def(nvvm_constraints.GENERIC_SHARED_OR_CLUSTER, ADDR_DOC)
+    count: Value | None = optional_operand_def(nvvm_constraints.INT32, COUNT_DOC, default=None)
+    scope: MemScopeKind = attr_def(nvvm_kinds.MEM_SCOPE, SCOPE_DOC, default=MemScopeKind.CTA)
     relaxed: bool = attr_def(BoolKind(), RELAXED_DOC, default=False)
-    res: Value | None = optional_result_def(INT64, RES_DOC)
+    res: Value | None = optional_result_def(nvvm_constraints.INT64, RES_DOC)
     assembly_format = "$addr (`,` $count^)? attr-dict `:` type($addr) (`->` type($res)^)?"
 
     def verify_(self) -> None:
-        check_mbarrier_arrival(self)
+        barrier_rules.check_mbarrier_arrival(self)
 
 
 class MBarrierArriveDropNocompleteOp(StandardOp, name="nvvm.mbarrier.arrive_drop.nocomplete"):
     """Arrives without completing the phase, and is not expected any more."""
 
-    addr: Value = operand_def(GENERIC_OR_SHARED, ADDR_DOC)
-    count: Value = operand_def(INT32, COUNT_DOC)
-    res: Value = result_def(INT64, RES_DOC)
+    addr: Value = operand_def(nvvm_constraints.GENERIC_OR_SHARED, ADDR_DOC)
+    count: Value = operand_def(nvvm_constraints.INT32, COUNT_DOC)
+    res: Value = result_def(nvvm_constraints.INT64, RES_DOC)
     assembly_format = "$addr `,` $count attr-dict `:` type(operands) `->` type($res)"
 
 
 class MBarrierArriveDropExpectTxOp(StandardOp, name="nvvm.mbarrier.arrive_drop.expect_tx"):
     """Expects more bytes, then arrives, and is not expected any more."""
 
-    addr: Value = operand_def(GENERIC_SHARED_OR_CLUSTER, ADDR_DOC)
-    txcount: Value = operand_def(INT32, TXCOUNT_DOC)
-    scope: MemScopeKind = attr_def(MEM_SCOPE, SCOPE_DOC, default=MemScopeKind.CTA)
+    addr: Value = operand_def(nvvm_constraints.GENERIC_SHARED_OR_CLUSTER, ADDR_DOC)
+    txcount: Value = operand_def(nvvm_constraints.INT32, TXCOUNT_DOC)
+    scope: MemScopeKind = attr_def(nvvm_kinds.MEM_SCOPE, SCOPE_DOC, default=MemScopeKind.CTA)
     relaxed: bool = attr_def(BoolKind(), RELAXED_DOC, default=False)
-    res: Value | None = optional_result_def(INT64, RES_DOC)
+    res: Value | None = optional_result_def(nvvm_constraints.INT64, RES_DOC)
     assembly_format = "$addr `,` $txcount attr-dict `:` type(operands) (`->` type($res)^)?"
 
     def verify_(self) -> None:
-        check_mbarrier_arrival(self)
+        barrier_rules.check_mbarrier_arrival(self)
 
 
 class MBarrierExpectTxOp(StandardOp, name="nvvm.mbarrier.expect_tx"):
     """Increases the number of bytes that an mbarrier expects."""
 
-    addr: Value = operand_def(SHARED_OR_CLUSTER, ADDR_DOC)
-    txcount: Value = operand_def(INT32, TXCOUNT_DOC)
-    scope: MemScopeKind = attr_def(MEM_SCOPE, SCOPE_DOC, default=MemScopeKind.CTA)
+    addr: Value = operand_def(nvvm_constraints.SHARED_OR_CLUSTER, ADDR_DOC)
+    txcount: Value = operand_def(nvvm_constraints.INT32, TXCOUNT_DOC)
+    scope: MemScopeKind = attr_def(nvvm_kinds.MEM_SCOPE, SCOPE_DOC, default=MemScopeKind.CTA)
     assembly_format = "$addr `,` $txcount attr-dict `:` type(operands)"
 
     def verify_(self) -> None:
-        check_mbarrier_scope(self.scope)
+        barrier_rules.check_mbarrier_scope(self.scope)
 
 
 class MBarrierCompleteTxOp(StandardOp, name="nvvm.mbarrier.complete_tx"):
     """Counts bytes as arrived."""
 
-    addr: Value = operand_def(SHARED_OR_CLUSTER, ADDR_DOC)
-    txcount: Value = operand_def(INT32, TXCOUNT_DOC)
-    scope: MemScopeKind = attr_def(MEM_SCOPE, SCOPE_DOC, default=MemScopeKind.CTA)
+    addr: Value = operand_def(nvvm_constraints.SHARED_OR_CLUSTER, ADDR_DOC)
+    txcount: Value = operand_def(nvvm_constraints.INT32, TXCOUNT_DOC)
+    scope: MemScopeKind = attr_def(nvvm_kinds.MEM_SCOPE, SCOPE_DOC, default=MemScopeKind.CTA)
     assembly_format = "$addr `,` $txcount attr-dict `:` type(operands)"
 
     def verify_(self) -> None:
-        check_mbarrier_scope(self.scope)
+        barrier_rules.check_mbarrier_scope(self.scope)
 
 
 class MBarrierTestWaitOp(StandardOp, name="nvvm.mbarrier.test.wait"):
     """Whether a phase is complete."""
 
-    addr: Value = operand_def(GENERIC_OR_SHARED, ADDR_DOC)
-    stateOrPhase: Value = operand_def(INT64_OR_INT32, "The state of the phase, or its parity.")
-    scope: MemScopeKind = attr_def(MEM_SCOPE, SCOPE_DOC, default=MemScopeKind.CTA)
+    addr: Value = operand_def(nvvm_constraints.GENERIC_OR_SHARED, ADDR_DOC)
+    stateOrPhase: Value = operand_def(
+        nvvm_constraints.INT64_OR_INT32, "The state of the phase, or its parity."
+    )
+    scope: MemScopeKind = attr_def(nvvm_kinds.MEM_SCOPE, SCOPE_DOC, default=MemScopeKind.CTA)
     relaxed: bool = attr_def(BoolKind(), RELAXED_DOC, default=False)
-    res: Value = result_def(BOOL, RES_DOC)
+    res: Value = result_def(nvvm_constraints.BOOL, RES_DOC)
     assembly_format = "$addr `,` $stateOrPhase attr-dict `:` type(operands) `->` type($res)"
 
     def verify_(self) -> None:
-        check_mbarrier_scope(self.scope)
+        barrier_rules.check_mbarrier_scope(self.scope)
 
 
 class MBarrierTryWaitOp(StandardOp, name="nvvm.mbarrier.try_wait"):
     """Whether a phase is complete, after waiting for some time."""
 
-    addr: Value = operand_def(GENERIC_OR_SHARED, ADDR_DOC)
-    stateOrPhase: Value = operand_def(INT64_OR_INT32, "The state of the phase, or its parity.")
-    ticks: Value | None = optional_operand_def(INT32, "How long to wait, in nanoseconds.", default=None)
-    scope: MemScopeKind = attr_def(MEM_SCOPE, SCOPE_DOC, default=MemScopeKind.CTA)
+    addr: Value = operand_def(nvvm_constraints.GENERIC_OR_SHARED, ADDR_DOC)
+    stateOrPhase: Value = operand_def(
+        nvvm_constraints.INT64_OR_INT32, "The state of the phase, or its parity."
+    )
+    ticks: Value | None = optional_operand_def(
+        nvvm_constraints.INT32, "How long to wait, in nanoseconds.", default=None
+    )
+    scope: MemScopeKind = attr_def(nvvm_kinds.MEM_SCOPE, SCOPE_DOC, default=MemScopeKind.CTA)
     relaxed: bool = attr_def(BoolKind(), RELAXED_DOC, default=False)
-    res: Value = result_def(BOOL, RES_DOC)
+    res: Value = result_def(nvvm_constraints.BOOL, RES_DOC)
     assembly_format = "$addr `,` $stateOrPhase (`,` $ticks^)? attr-dict `:` type(operands) `->` type($res)"
 
     def verify_(self) -> None:
-        check_mbarrier_scope(self.scope)
+        barrier_rules.check_mbarrier_scope(self.scope)
 
 
 class MBarrierTryWaitParityOp(StandardOp, name="nvvm.mbarrier.try_wait.parity"):
     """Waits, in a loop, until the phase of a parity is complete."""
 
-    addr: Value = operand_def(GENERIC_OR_SHARED, ADDR_DOC)
-    phase: Value = operand_def(INT32, "The parity of the phase.")
-    ticks: Value = operand_def(INT32, "How long to wait, in nanoseconds.")
+    addr: Value = operand_def(nvvm_constraints.GENERIC_OR_SHARED, ADDR_DOC)
+    phase: Value = operand_def(nvvm_constraints.INT32, "The parity of the phase.")
+    ticks: Value = operand_def(nvvm_constraints.INT32, "How long to wait, in nanoseconds.")
     assembly_format = "$addr `,` $phase `,` $ticks attr-dict `:` type(operands)"
 
 

@@ -8,13 +8,7 @@ from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.llvm.constraints import LOADABLE, POINTER
 from tilewright.dialects.nvvm.constraints import BOOL
 from tilewright.ir.attribute import Type
-from tilewright.ir.declaration.attribute_kind import IntegerKind
-from tilewright.ir.declaration.fields import (
-    attr_def,
-    operand_def,
-    variadic_operand_def,
-    variadic_result_def,
-)
+from tilewright.ir.declaration import attribute_kind, fields
 from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -42,13 +36,15 @@ class PredicatedLoadOp(StandardOp, name="nvvm.predicated.load"):
     given operands.
     """
 
-    addr: Value = operand_def(POINTER, ADDRESS)
-    predicate: Value = operand_def(BOOL, PREDICATE)
-    otherwise: tuple[Value, ...] = variadic_operand_def(
+    addr: Value = fields.operand_def(POINTER, ADDRESS)
+    predicate: Value = fields.operand_def(BOOL, PREDICATE)
+    otherwise: tuple[Value, ...] = fields.variadic_operand_def(
         LOADABLE, "The results where the predicate does not hold."
     )
-    alignment: int = attr_def(IntegerKind(), ALIGNMENT)
-    res: tuple[Value, ...] = variadic_result_def(LOADABLE, "The values, in the order of their addresses.")
+    alignment: int = fields.attr_def(attribute_kind.IntegerKind(), ALIGNMENT)
+    res: tuple[Value, ...] = fields.variadic_result_def(
+        LOADABLE, "The values, in the order of their addresses."
+    )
 
     def verify_(self) -> None:
         check_alignment(self.alignment)
@@ -60,10 +56,12 @@ class PredicatedLoadOp(StandardOp, name="nvvm.predicated.load"):
 class PredicatedStoreOp(StandardOp, name="nvvm.predicated.store"):
     """Writes adjacent values of one type if a predicate holds; otherwise nothing is written."""
 
-    value: tuple[Value, ...] = variadic_operand_def(LOADABLE, "The values, in the order of their addresses.")
-    addr: Value = operand_def(POINTER, ADDRESS)
-    predicate: Value = operand_def(BOOL, PREDICATE)
-    alignment: int = attr_def(IntegerKind(), ALIGNMENT)
+    value: tuple[Value, ...] = fields.variadic_operand_def(
+        LOADABLE, "The values, in the order of their addresses."
+    )
+    addr: Value = fields.operand_def(POINTER, ADDRESS)
+    predicate: Value = fields.operand_def(BOOL, PREDICATE)
+    alignment: int = fields.attr_def(attribute_kind.IntegerKind(), ALIGNMENT)
 
     def verify_(self) -> None:
         check_alignment(self.alignment)

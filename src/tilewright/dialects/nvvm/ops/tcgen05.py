@@ -3,62 +3,10 @@
 from __future__ import annotations
 
 from tilewright.dialects.common.base import StandardOp
-from tilewright.dialects.nvvm.constraints import (
-    BOOL,
-    INT8,
-    INT16,
-    INT32,
-    INT32_OR_VECTOR,
-    INT64,
-    OUTPUT_LANES,
-    POINTER_OR_SHARED,
-    TENSOR_OR_DESCRIPTOR,
-    TENSOR_POINTER,
-    RequiresSM,
-)
-from tilewright.dialects.nvvm.enums.mma import MMABlockScaleKind
-from tilewright.dialects.nvvm.enums.tcgen05 import (
-    CTAGroupKind,
-    Tcgen05CpMulticast,
-    Tcgen05CpShape,
-    Tcgen05CpSrcFormat,
-    Tcgen05FenceKind,
-    Tcgen05LdStShape,
-    Tcgen05MMABlockScale,
-    Tcgen05MMACollectorBBuffer,
-    Tcgen05MMACollectorOp,
-    Tcgen05MMAKind,
-    Tcgen05WaitKind,
-)
-from tilewright.dialects.nvvm.kinds import (
-    CTA_GROUP,
-    MMA5_BLOCK_SCALE,
-    MMA5_COLLECTOR_B_BUFFER,
-    MMA5_COLLECTOR_OP,
-    MMA5_KIND,
-    MMA_BLOCK_SCALE_KIND,
-    TCGEN05_CP_MULTICAST,
-    TCGEN05_CP_SHAPE,
-    TCGEN05_CP_SRC_FORMAT,
-    TCGEN05_FENCE,
-    TCGEN05_LD_ST_SHAPE,
-    TCGEN05_WAIT,
-)
-from tilewright.dialects.nvvm.rules.tcgen05 import (
-    check_scaled_multiplication,
-    check_tensor_memory_copy,
-    check_tensor_memory_load,
-    check_tensor_memory_store,
-    check_tensor_multiplication,
-)
-from tilewright.ir.declaration.fields import (
-    attr_def,
-    flag_def,
-    operand_def,
-    optional_attr_def,
-    optional_operand_def,
-    result_def,
-)
+from tilewright.dialects.nvvm import constraints as nvvm_constraints, kinds as nvvm_kinds
+from tilewright.dialects.nvvm.enums import mma as mma_enums, tcgen05 as tcgen05_enums
+from tilewright.dialects.nvvm.rules import tcgen05 as tcgen05_rules
+from tilewright.ir.declaration import fields
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
@@ -79,297 +27,329 @@ KIND_DOC = "The kind of the instruction."
 class Tcgen05AllocOp(StandardOp, name="nvvm.tcgen05.alloc"):
     """Allocates columns of tensor memory; writes the address to shared memory."""
 
-    addr: Value = operand_def(POINTER_OR_SHARED, "The address.")
-    nCols: Value = operand_def(INT32, "How many columns, a power of two.")
-    group: CTAGroupKind = attr_def(CTA_GROUP, GROUP_DOC, default=CTAGroupKind.CTA_1)
+    addr: Value = fields.operand_def(nvvm_constraints.POINTER_OR_SHARED, "The address.")
+    nCols: Value = fields.operand_def(nvvm_constraints.INT32, "How many columns, a power of two.")
+    group: tcgen05_enums.CTAGroupKind = fields.attr_def(
+        nvvm_kinds.CTA_GROUP, GROUP_DOC, default=tcgen05_enums.CTAGroupKind.CTA_1
+    )
     assembly_format = "$addr `,` $nCols attr-dict `:` type(operands)"
-    traits = (RequiresSM(100, 101, exact=True),)
+    traits = (nvvm_constraints.RequiresSM(100, 101, exact=True),)
 
 
 class Tcgen05DeallocOp(StandardOp, name="nvvm.tcgen05.dealloc"):
     """Frees columns of tensor memory."""
 
-    taddr: Value = operand_def(TENSOR_POINTER, TADDR_DOC)
-    nCols: Value = operand_def(INT32, "How many columns, a power of two.")
-    group: CTAGroupKind = attr_def(CTA_GROUP, GROUP_DOC, default=CTAGroupKind.CTA_1)
+    taddr: Value = fields.operand_def(nvvm_constraints.TENSOR_POINTER, TADDR_DOC)
+    nCols: Value = fields.operand_def(nvvm_constraints.INT32, "How many columns, a power of two.")
+    group: tcgen05_enums.CTAGroupKind = fields.attr_def(
+        nvvm_kinds.CTA_GROUP, GROUP_DOC, default=tcgen05_enums.CTAGroupKind.CTA_1
+    )
     assembly_format = "$taddr `,` $nCols attr-dict `:` type(operands)"
-    traits = (RequiresSM(100, 101, exact=True),)
+    traits = (nvvm_constraints.RequiresSM(100, 101, exact=True),)
 
 
 class Tcgen05RelinquishAllocPermitOp(StandardOp, name="nvvm.tcgen05.relinquish_alloc_permit"):
     """Gives up the right to allocate more tensor memory."""
 
-    group: CTAGroupKind = attr_def(CTA_GROUP, GROUP_DOC, default=CTAGroupKind.CTA_1)
+    group: tcgen05_enums.CTAGroupKind = fields.attr_def(
+        nvvm_kinds.CTA_GROUP, GROUP_DOC, default=tcgen05_enums.CTAGroupKind.CTA_1
+    )
     assembly_format = "attr-dict"
-    traits = (RequiresSM(100, 101, exact=True),)
+    traits = (nvvm_constraints.RequiresSM(100, 101, exact=True),)
 
 
 class Tcgen05FenceOp(StandardOp, name="nvvm.tcgen05.fence"):
     """Orders tensor-memory operations against a synchronization of threads."""
 
-    kind_: Tcgen05FenceKind = attr_def(TCGEN05_FENCE, KIND_DOC)
+    kind_: tcgen05_enums.Tcgen05FenceKind = fields.attr_def(nvvm_kinds.TCGEN05_FENCE, KIND_DOC)
     assembly_format = "$kind attr-dict"
-    traits = (RequiresSM(100, 101, exact=True),)
+    traits = (nvvm_constraints.RequiresSM(100, 101, exact=True),)
 
 
 class Tcgen05WaitOp(StandardOp, name="nvvm.tcgen05.wait"):
     """Waits for the loads or stores of this thread."""
 
-    kind_: Tcgen05WaitKind = attr_def(TCGEN05_WAIT, KIND_DOC)
+    kind_: tcgen05_enums.Tcgen05WaitKind = fields.attr_def(nvvm_kinds.TCGEN05_WAIT, KIND_DOC)
     assembly_format = "$kind attr-dict"
-    traits = (RequiresSM(100, 101, exact=True),)
+    traits = (nvvm_constraints.RequiresSM(100, 101, exact=True),)
 
 
 class Tcgen05CommitOp(StandardOp, name="nvvm.tcgen05.commit"):
     """Makes an mbarrier count the completion of all earlier operations."""
 
-    addr: Value = operand_def(POINTER_OR_SHARED, "The address.")
-    multicastMask: Value | None = optional_operand_def(
-        INT16, "The blocks of the cluster that receive the data, one bit each.", default=None
+    addr: Value = fields.operand_def(nvvm_constraints.POINTER_OR_SHARED, "The address.")
+    multicastMask: Value | None = fields.optional_operand_def(
+        nvvm_constraints.INT16, "The blocks of the cluster that receive the data, one bit each.", default=None
     )
-    group: CTAGroupKind = attr_def(CTA_GROUP, GROUP_DOC, default=CTAGroupKind.CTA_1)
+    group: tcgen05_enums.CTAGroupKind = fields.attr_def(
+        nvvm_kinds.CTA_GROUP, GROUP_DOC, default=tcgen05_enums.CTAGroupKind.CTA_1
+    )
     assembly_format = "$addr (`,` `multicast_mask` `=` $multicastMask^)? attr-dict `:` type(operands)"
-    traits = (RequiresSM(100, 101, exact=True),)
+    traits = (nvvm_constraints.RequiresSM(100, 101, exact=True),)
 
 
 class Tcgen05ShiftOp(StandardOp, name="nvvm.tcgen05.shift"):
     """Shifts rows of tensor memory down by one."""
 
-    taddr: Value = operand_def(TENSOR_POINTER, TADDR_DOC)
-    group: CTAGroupKind = attr_def(CTA_GROUP, GROUP_DOC, default=CTAGroupKind.CTA_1)
+    taddr: Value = fields.operand_def(nvvm_constraints.TENSOR_POINTER, TADDR_DOC)
+    group: tcgen05_enums.CTAGroupKind = fields.attr_def(
+        nvvm_kinds.CTA_GROUP, GROUP_DOC, default=tcgen05_enums.CTAGroupKind.CTA_1
+    )
     assembly_format = "$taddr attr-dict `:` type(operands)"
-    traits = (RequiresSM(100, 101, 103, exact=True),)
+    traits = (nvvm_constraints.RequiresSM(100, 101, 103, exact=True),)
 
 
 class Tcgen05CpOp(StandardOp, name="nvvm.tcgen05.cp"):
     """Starts a copy from shared to tensor memory."""
 
-    shape: Tcgen05CpShape = attr_def(TCGEN05_CP_SHAPE, SHAPE_DOC)
-    taddr: Value = operand_def(TENSOR_POINTER, TADDR_DOC)
-    smem_desc: Value = operand_def(INT64, "The descriptor of the source.")
-    group: CTAGroupKind = attr_def(CTA_GROUP, GROUP_DOC, default=CTAGroupKind.CTA_1)
-    multicast: Tcgen05CpMulticast = attr_def(
-        TCGEN05_CP_MULTICAST,
-        "Whether all blocks of the cluster receive the response.",
-        default=Tcgen05CpMulticast.NONE,
+    shape: tcgen05_enums.Tcgen05CpShape = fields.attr_def(nvvm_kinds.TCGEN05_CP_SHAPE, SHAPE_DOC)
+    taddr: Value = fields.operand_def(nvvm_constraints.TENSOR_POINTER, TADDR_DOC)
+    smem_desc: Value = fields.operand_def(nvvm_constraints.INT64, "The descriptor of the source.")
+    group: tcgen05_enums.CTAGroupKind = fields.attr_def(
+        nvvm_kinds.CTA_GROUP, GROUP_DOC, default=tcgen05_enums.CTAGroupKind.CTA_1
     )
-    srcFormat: Tcgen05CpSrcFormat | None = optional_attr_def(
-        TCGEN05_CP_SRC_FORMAT, "The packed format of the source.", default=None
+    multicast: tcgen05_enums.Tcgen05CpMulticast = fields.attr_def(
+        nvvm_kinds.TCGEN05_CP_MULTICAST,
+        "Whether all blocks of the cluster receive the response.",
+        default=tcgen05_enums.Tcgen05CpMulticast.NONE,
+    )
+    srcFormat: tcgen05_enums.Tcgen05CpSrcFormat | None = fields.optional_attr_def(
+        nvvm_kinds.TCGEN05_CP_SRC_FORMAT, "The packed format of the source.", default=None
     )
     assembly_format = "$taddr`,` $smem_desc attr-dict"
-    traits = (RequiresSM(100, 101, exact=True),)
+    traits = (nvvm_constraints.RequiresSM(100, 101, exact=True),)
 
     def verify_(self) -> None:
-        check_tensor_memory_copy(self)
+        tcgen05_rules.check_tensor_memory_copy(self)
 
 
 class Tcgen05LdOp(StandardOp, name="nvvm.tcgen05.ld"):
     """Loads from tensor memory."""
 
-    shape: Tcgen05LdStShape = attr_def(TCGEN05_LD_ST_SHAPE, SHAPE_DOC)
-    tmemAddr: Value = operand_def(TENSOR_POINTER, TADDR_DOC)
-    offset: Value | None = optional_operand_def(INT64, "The lane, or its distance.", default=None)
-    pack: bool = flag_def("Whether two 16-bit elements share a register.", default=False)
-    res: Value = result_def(INT32_OR_VECTOR, "The result.")
+    shape: tcgen05_enums.Tcgen05LdStShape = fields.attr_def(nvvm_kinds.TCGEN05_LD_ST_SHAPE, SHAPE_DOC)
+    tmemAddr: Value = fields.operand_def(nvvm_constraints.TENSOR_POINTER, TADDR_DOC)
+    offset: Value | None = fields.optional_operand_def(
+        nvvm_constraints.INT64, "The lane, or its distance.", default=None
+    )
+    pack: bool = fields.flag_def("Whether two 16-bit elements share a register.", default=False)
+    res: Value = fields.result_def(nvvm_constraints.INT32_OR_VECTOR, "The result.")
     assembly_format = "$tmemAddr (`,` $offset^)? (`pack` $pack^)? attr-dict `:` type($res)"
-    traits = (RequiresSM(100, 101, exact=True),)
+    traits = (nvvm_constraints.RequiresSM(100, 101, exact=True),)
 
     def verify_(self) -> None:
-        check_tensor_memory_load(self)
+        tcgen05_rules.check_tensor_memory_load(self)
 
 
 class Tcgen05StOp(StandardOp, name="nvvm.tcgen05.st"):
     """Stores to tensor memory."""
 
-    shape: Tcgen05LdStShape = attr_def(TCGEN05_LD_ST_SHAPE, SHAPE_DOC)
-    tmemAddr: Value = operand_def(TENSOR_POINTER, TADDR_DOC)
-    val: Value = operand_def(INT32_OR_VECTOR, "The value.")
-    offset: Value | None = optional_operand_def(INT64, "The lane, or its distance.", default=None)
-    unpack: bool = flag_def("Whether a register holds two 16-bit elements.", default=False)
+    shape: tcgen05_enums.Tcgen05LdStShape = fields.attr_def(nvvm_kinds.TCGEN05_LD_ST_SHAPE, SHAPE_DOC)
+    tmemAddr: Value = fields.operand_def(nvvm_constraints.TENSOR_POINTER, TADDR_DOC)
+    val: Value = fields.operand_def(nvvm_constraints.INT32_OR_VECTOR, "The value.")
+    offset: Value | None = fields.optional_operand_def(
+        nvvm_constraints.INT64, "The lane, or its distance.", default=None
+    )
+    unpack: bool = fields.flag_def("Whether a register holds two 16-bit elements.", default=False)
     assembly_format = "$tmemAddr `,` $val (`,` $offset^)? (`unpack` $unpack^)? attr-dict `:` type($val)"
-    traits = (RequiresSM(100, 101, exact=True),)
+    traits = (nvvm_constraints.RequiresSM(100, 101, exact=True),)
 
     def verify_(self) -> None:
-        check_tensor_memory_store(self)
+        tcgen05_rules.check_tensor_memory_store(self)
 
 
 class Tcgen05MmaSmemDescOp(StandardOp, name="nvvm.tcgen05.mma_smem_desc"):
     """Makes the descriptor of a matrix in shared memory."""
 
-    startAddr: Value = operand_def(INT32, "Where the matrix begins.")
-    leadingDimOffset: Value = operand_def(INT32, "The distance along the leading dimension.")
-    strideDimOffset: Value = operand_def(INT32, "The distance along the other dimension.")
-    baseOffset: Value = operand_def(INT8, "The offset of the base.")
-    leadingDimMode: Value = operand_def(BOOL, "How the first distance is meant.")
-    swizzleMode: Value = operand_def(INT8, "How addresses are swizzled.")
-    res: Value = result_def(INT64, "The result.")
+    startAddr: Value = fields.operand_def(nvvm_constraints.INT32, "Where the matrix begins.")
+    leadingDimOffset: Value = fields.operand_def(
+        nvvm_constraints.INT32, "The distance along the leading dimension."
+    )
+    strideDimOffset: Value = fields.operand_def(
+        nvvm_constraints.INT32, "The distance along the other dimension."
+    )
+    baseOffset: Value = fields.operand_def(nvvm_constraints.INT8, "The offset of the base.")
+    leadingDimMode: Value = fields.operand_def(nvvm_constraints.BOOL, "How the first distance is meant.")
+    swizzleMode: Value = fields.operand_def(nvvm_constraints.INT8, "How addresses are swizzled.")
+    res: Value = fields.result_def(nvvm_constraints.INT64, "The result.")
     assembly_format = "`(` operands `)` attr-dict `:` `(` type(operands) `)` `->` type($res)"
 
 
 class Tcgen05MMAOp(StandardOp, name="nvvm.tcgen05.mma"):
     """Starts a multiplication that accumulates in tensor memory."""
 
-    kind_: Tcgen05MMAKind = attr_def(MMA5_KIND, KIND_DOC)
-    ctaGroup: CTAGroupKind = attr_def(CTA_GROUP, GROUP_DOC)
-    matrixD: Value = operand_def(TENSOR_POINTER, MATRIX_D_DOC)
-    matrixA: Value = operand_def(TENSOR_OR_DESCRIPTOR, MATRIX_A_DOC)
-    matrixB: Value = operand_def(INT64, MATRIX_B_DOC)
-    idesc: Value = operand_def(INT32, IDESC_DOC)
-    enableInputD: Value = operand_def(BOOL, ENABLE_INPUT_D_DOC)
-    scaleInputD: Value | None = optional_operand_def(INT64, SCALE_INPUT_D_DOC, default=None)
-    disableOutputLane: Value | None = optional_operand_def(
-        OUTPUT_LANES, "The mask of the lanes that are not written.", default=None
+    kind_: tcgen05_enums.Tcgen05MMAKind = fields.attr_def(nvvm_kinds.MMA5_KIND, KIND_DOC)
+    ctaGroup: tcgen05_enums.CTAGroupKind = fields.attr_def(nvvm_kinds.CTA_GROUP, GROUP_DOC)
+    matrixD: Value = fields.operand_def(nvvm_constraints.TENSOR_POINTER, MATRIX_D_DOC)
+    matrixA: Value = fields.operand_def(nvvm_constraints.TENSOR_OR_DESCRIPTOR, MATRIX_A_DOC)
+    matrixB: Value = fields.operand_def(nvvm_constraints.INT64, MATRIX_B_DOC)
+    idesc: Value = fields.operand_def(nvvm_constraints.INT32, IDESC_DOC)
+    enableInputD: Value = fields.operand_def(nvvm_constraints.BOOL, ENABLE_INPUT_D_DOC)
+    scaleInputD: Value | None = fields.optional_operand_def(
+        nvvm_constraints.INT64, SCALE_INPUT_D_DOC, default=None
     )
-    collectorOp: Tcgen05MMACollectorOp = attr_def(
-        MMA5_COLLECTOR_OP, COLLECTOR_OP_DOC, default=Tcgen05MMACollectorOp.DISCARD
+    disableOutputLane: Value | None = fields.optional_operand_def(
+        nvvm_constraints.OUTPUT_LANES, "The mask of the lanes that are not written.", default=None
     )
-    aShift: bool = flag_def("Whether the rows of A are shifted by one.", default=False)
+    collectorOp: tcgen05_enums.Tcgen05MMACollectorOp = fields.attr_def(
+        nvvm_kinds.MMA5_COLLECTOR_OP, COLLECTOR_OP_DOC, default=tcgen05_enums.Tcgen05MMACollectorOp.DISCARD
+    )
+    aShift: bool = fields.flag_def("Whether the rows of A are shifted by one.", default=False)
     assembly_format = (
         "$matrixD `,` $matrixA `,` $matrixB `,` $idesc `,` $enableInputD (`scale` `=` "
         "$scaleInputD^)? (`mask` `=` $disableOutputLane^)? attr-dict `:` `(` type(operands) `)`"
     )
-    traits = (RequiresSM(100, 110, exact=True),)
+    traits = (nvvm_constraints.RequiresSM(100, 110, exact=True),)
 
     def verify_(self) -> None:
-        check_tensor_multiplication(self)
+        tcgen05_rules.check_tensor_multiplication(self)
 
 
 class Tcgen05MMASparseOp(StandardOp, name="nvvm.tcgen05.mma.sp"):
     """Starts a multiplication whose first matrix is sparse."""
 
-    kind_: Tcgen05MMAKind = attr_def(MMA5_KIND, KIND_DOC)
-    ctaGroup: CTAGroupKind = attr_def(CTA_GROUP, GROUP_DOC)
-    matrixD: Value = operand_def(TENSOR_POINTER, MATRIX_D_DOC)
-    matrixA: Value = operand_def(TENSOR_OR_DESCRIPTOR, MATRIX_A_DOC)
-    matrixB: Value = operand_def(INT64, MATRIX_B_DOC)
-    idesc: Value = operand_def(INT32, IDESC_DOC)
-    enableInputD: Value = operand_def(BOOL, ENABLE_INPUT_D_DOC)
-    sparseMetadata: Value = operand_def(TENSOR_POINTER, SPARSE_METADATA_DOC)
-    scaleInputD: Value | None = optional_operand_def(INT64, SCALE_INPUT_D_DOC, default=None)
-    disableOutputLane: Value | None = optional_operand_def(
-        OUTPUT_LANES, "The mask of the lanes that are not written.", default=None
+    kind_: tcgen05_enums.Tcgen05MMAKind = fields.attr_def(nvvm_kinds.MMA5_KIND, KIND_DOC)
+    ctaGroup: tcgen05_enums.CTAGroupKind = fields.attr_def(nvvm_kinds.CTA_GROUP, GROUP_DOC)
+    matrixD: Value = fields.operand_def(nvvm_constraints.TENSOR_POINTER, MATRIX_D_DOC)
+    matrixA: Value = fields.operand_def(nvvm_constraints.TENSOR_OR_DESCRIPTOR, MATRIX_A_DOC)
+    matrixB: Value = fields.operand_def(nvvm_constraints.INT64, MATRIX_B_DOC)
+    idesc: Value = fields.operand_def(nvvm_constraints.INT32, IDESC_DOC)
+    enableInputD: Value = fields.operand_def(nvvm_constraints.BOOL, ENABLE_INPUT_D_DOC)
+    sparseMetadata: Value = fields.operand_def(nvvm_constraints.TENSOR_POINTER, SPARSE_METADATA_DOC)
+    scaleInputD: Value | None = fields.optional_operand_def(
+        nvvm_constraints.INT64, SCALE_INPUT_D_DOC, default=None
     )
-    collectorOp: Tcgen05MMACollectorOp = attr_def(
-        MMA5_COLLECTOR_OP, COLLECTOR_OP_DOC, default=Tcgen05MMACollectorOp.DISCARD
+    disableOutputLane: Value | None = fields.optional_operand_def(
+        nvvm_constraints.OUTPUT_LANES, "The mask of the lanes that are not written.", default=None
     )
-    aShift: bool = flag_def("Whether the rows of A are shifted by one.", default=False)
+    collectorOp: tcgen05_enums.Tcgen05MMACollectorOp = fields.attr_def(
+        nvvm_kinds.MMA5_COLLECTOR_OP, COLLECTOR_OP_DOC, default=tcgen05_enums.Tcgen05MMACollectorOp.DISCARD
+    )
+    aShift: bool = fields.flag_def("Whether the rows of A are shifted by one.", default=False)
     assembly_format = (
         "$matrixD `,` $matrixA `,` $matrixB `,` $idesc `,` $enableInputD `,` $sparseMetadata "
         "(`scale` `=` $scaleInputD^)? (`mask` `=` $disableOutputLane^)? attr-dict `:` `(` "
         "type(operands) `)`"
     )
-    traits = (RequiresSM(100, 110, exact=True),)
+    traits = (nvvm_constraints.RequiresSM(100, 110, exact=True),)
 
     def verify_(self) -> None:
-        check_tensor_multiplication(self)
+        tcgen05_rules.check_tensor_multiplication(self)
 
 
 class Tcgen05MMABlockScaleOp(StandardOp, name="nvvm.tcgen05.mma.block_scale"):
     """Starts a multiplication with scale factors."""
 
-    kind_: MMABlockScaleKind = attr_def(MMA_BLOCK_SCALE_KIND, KIND_DOC)
-    ctaGroup: CTAGroupKind = attr_def(CTA_GROUP, GROUP_DOC)
-    matrixD: Value = operand_def(TENSOR_POINTER, MATRIX_D_DOC)
-    matrixA: Value = operand_def(TENSOR_OR_DESCRIPTOR, MATRIX_A_DOC)
-    matrixB: Value = operand_def(INT64, MATRIX_B_DOC)
-    idesc: Value = operand_def(INT32, IDESC_DOC)
-    enableInputD: Value = operand_def(BOOL, ENABLE_INPUT_D_DOC)
-    scaleA: Value = operand_def(TENSOR_POINTER, "The scale factors of A.")
-    scaleB: Value = operand_def(TENSOR_POINTER, "The scale factors of B.")
-    blockScale: Tcgen05MMABlockScale = attr_def(
-        MMA5_BLOCK_SCALE, "How many elements share a scale factor.", default=Tcgen05MMABlockScale.DEFAULT
+    kind_: mma_enums.MMABlockScaleKind = fields.attr_def(nvvm_kinds.MMA_BLOCK_SCALE_KIND, KIND_DOC)
+    ctaGroup: tcgen05_enums.CTAGroupKind = fields.attr_def(nvvm_kinds.CTA_GROUP, GROUP_DOC)
+    matrixD: Value = fields.operand_def(nvvm_constraints.TENSOR_POINTER, MATRIX_D_DOC)
+    matrixA: Value = fields.operand_def(nvvm_constraints.TENSOR_OR_DESCRIPTOR, MATRIX_A_DOC)
+    matrixB: Value = fields.operand_def(nvvm_constraints.INT64, MATRIX_B_DOC)
+    idesc: Value = fields.operand_def(nvvm_constraints.INT32, IDESC_DOC)
+    enableInputD: Value = fields.operand_def(nvvm_constraints.BOOL, ENABLE_INPUT_D_DOC)
+    scaleA: Value = fields.operand_def(nvvm_constraints.TENSOR_POINTER, "The scale factors of A.")
+    scaleB: Value = fields.operand_def(nvvm_constraints.TENSOR_POINTER, "The scale factors of B.")
+    blockScale: tcgen05_enums.Tcgen05MMABlockScale = fields.attr_def(
+        nvvm_kinds.MMA5_BLOCK_SCALE,
+        "How many elements share a scale factor.",
+        default=tcgen05_enums.Tcgen05MMABlockScale.DEFAULT,
     )
-    collectorOp: Tcgen05MMACollectorOp = attr_def(
-        MMA5_COLLECTOR_OP, COLLECTOR_OP_DOC, default=Tcgen05MMACollectorOp.DISCARD
+    collectorOp: tcgen05_enums.Tcgen05MMACollectorOp = fields.attr_def(
+        nvvm_kinds.MMA5_COLLECTOR_OP, COLLECTOR_OP_DOC, default=tcgen05_enums.Tcgen05MMACollectorOp.DISCARD
     )
     assembly_format = (
         "$matrixD `,` $matrixA `,` $matrixB `,` $idesc `,` $enableInputD `,` $scaleA `,` $scaleB "
         "attr-dict `:` `(` type(operands) `)`"
     )
-    traits = (RequiresSM(100, 110, exact=True),)
+    traits = (nvvm_constraints.RequiresSM(100, 110, exact=True),)
 
     def verify_(self) -> None:
-        check_scaled_multiplication(self)
+        tcgen05_rules.check_scaled_multiplication(self)
 
 
 class Tcgen05MMASparseBlockScaleOp(StandardOp, name="nvvm.tcgen05.mma.sp.block_scale"):
     """Starts a multiplication with scale factors whose first matrix is sparse."""
 
-    kind_: MMABlockScaleKind = attr_def(MMA_BLOCK_SCALE_KIND, KIND_DOC)
-    ctaGroup: CTAGroupKind = attr_def(CTA_GROUP, GROUP_DOC)
-    matrixD: Value = operand_def(TENSOR_POINTER, MATRIX_D_DOC)
-    matrixA: Value = operand_def(TENSOR_OR_DESCRIPTOR, MATRIX_A_DOC)
-    matrixB: Value = operand_def(INT64, MATRIX_B_DOC)
-    idesc: Value = operand_def(INT32, IDESC_DOC)
-    enableInputD: Value = operand_def(BOOL, ENABLE_INPUT_D_DOC)
-    sparseMetadata: Value = operand_def(TENSOR_POINTER, SPARSE_METADATA_DOC)
-    scaleA: Value = operand_def(TENSOR_POINTER, "The scale factors of A.")
-    scaleB: Value = operand_def(TENSOR_POINTER, "The scale factors of B.")
-    blockScale: Tcgen05MMABlockScale = attr_def(
-        MMA5_BLOCK_SCALE, "How many elements share a scale factor.", default=Tcgen05MMABlockScale.DEFAULT
+    kind_: mma_enums.MMABlockScaleKind = fields.attr_def(nvvm_kinds.MMA_BLOCK_SCALE_KIND, KIND_DOC)
+    ctaGroup: tcgen05_enums.CTAGroupKind = fields.attr_def(nvvm_kinds.CTA_GROUP, GROUP_DOC)
+    matrixD: Value = fields.operand_def(nvvm_constraints.TENSOR_POINTER, MATRIX_D_DOC)
+    matrixA: Value = fields.operand_def(nvvm_constraints.TENSOR_OR_DESCRIPTOR, MATRIX_A_DOC)
+    matrixB: Value = fields.operand_def(nvvm_constraints.INT64, MATRIX_B_DOC)
+    idesc: Value = fields.operand_def(nvvm_constraints.INT32, IDESC_DOC)
+    enableInputD: Value = fields.operand_def(nvvm_constraints.BOOL, ENABLE_INPUT_D_DOC)
+    sparseMetadata: Value = fields.operand_def(nvvm_constraints.TENSOR_POINTER, SPARSE_METADATA_DOC)
+    scaleA: Value = fields.operand_def(nvvm_constraints.TENSOR_POINTER, "The scale factors of A.")
+    scaleB: Value = fields.operand_def(nvvm_constraints.TENSOR_POINTER, "The scale factors of B.")
+    blockScale: tcgen05_enums.Tcgen05MMABlockScale = fields.attr_def(
+        nvvm_kinds.MMA5_BLOCK_SCALE,
+        "How many elements share a scale factor.",
+        default=tcgen05_enums.Tcgen05MMABlockScale.DEFAULT,
     )
-    collectorOp: Tcgen05MMACollectorOp = attr_def(
-        MMA5_COLLECTOR_OP, COLLECTOR_OP_DOC, default=Tcgen05MMACollectorOp.DISCARD
+    collectorOp: tcgen05_enums.Tcgen05MMACollectorOp = fields.attr_def(
+        nvvm_kinds.MMA5_COLLECTOR_OP, COLLECTOR_OP_DOC, default=tcgen05_enums.Tcgen05MMACollectorOp.DISCARD
     )
     assembly_format = (
         "$matrixD `,` $matrixA `,` $matrixB `,` $idesc `,` $enableInputD `,` $sparseMetadata `,` "
         "$scaleA `,` $scaleB attr-dict `:` `(` type(operands) `)`"
     )
-    traits = (RequiresSM(100, 110, exact=True),)
+    traits = (nvvm_constraints.RequiresSM(100, 110, exact=True),)
 
     def verify_(self) -> None:
-        check_scaled_multiplication(self)
+        tcgen05_rules.check_scaled_multiplication(self)
 
 
 class Tcgen05MMAWsOp(StandardOp, name="nvvm.tcgen05.mma.ws"):
     """Starts a multiplication that keeps the second matrix."""
 
-    kind_: Tcgen05MMAKind = attr_def(MMA5_KIND, KIND_DOC)
-    matrixD: Value = operand_def(TENSOR_POINTER, MATRIX_D_DOC)
-    matrixA: Value = operand_def(TENSOR_OR_DESCRIPTOR, MATRIX_A_DOC)
-    matrixB: Value = operand_def(INT64, MATRIX_B_DOC)
-    idesc: Value = operand_def(INT32, IDESC_DOC)
-    enableInputD: Value = operand_def(BOOL, ENABLE_INPUT_D_DOC)
-    zeroColMask: Value | None = optional_operand_def(
-        INT64, "The mask of the columns of B that count as zero.", default=None
+    kind_: tcgen05_enums.Tcgen05MMAKind = fields.attr_def(nvvm_kinds.MMA5_KIND, KIND_DOC)
+    matrixD: Value = fields.operand_def(nvvm_constraints.TENSOR_POINTER, MATRIX_D_DOC)
+    matrixA: Value = fields.operand_def(nvvm_constraints.TENSOR_OR_DESCRIPTOR, MATRIX_A_DOC)
+    matrixB: Value = fields.operand_def(nvvm_constraints.INT64, MATRIX_B_DOC)
+    idesc: Value = fields.operand_def(nvvm_constraints.INT32, IDESC_DOC)
+    enableInputD: Value = fields.operand_def(nvvm_constraints.BOOL, ENABLE_INPUT_D_DOC)
+    zeroColMask: Value | None = fields.optional_operand_def(
+        nvvm_constraints.INT64, "The mask of the columns of B that count as zero.", default=None
     )
-    collectorBBuffer: Tcgen05MMACollectorBBuffer = attr_def(
-        MMA5_COLLECTOR_B_BUFFER, "The buffer that keeps matrix B.", default=Tcgen05MMACollectorBBuffer.B0
+    collectorBBuffer: tcgen05_enums.Tcgen05MMACollectorBBuffer = fields.attr_def(
+        nvvm_kinds.MMA5_COLLECTOR_B_BUFFER,
+        "The buffer that keeps matrix B.",
+        default=tcgen05_enums.Tcgen05MMACollectorBBuffer.B0,
     )
-    collectorOp: Tcgen05MMACollectorOp = attr_def(
-        MMA5_COLLECTOR_OP, COLLECTOR_OP_DOC, default=Tcgen05MMACollectorOp.DISCARD
+    collectorOp: tcgen05_enums.Tcgen05MMACollectorOp = fields.attr_def(
+        nvvm_kinds.MMA5_COLLECTOR_OP, COLLECTOR_OP_DOC, default=tcgen05_enums.Tcgen05MMACollectorOp.DISCARD
     )
     assembly_format = (
         "$matrixD `,` $matrixA `,` $matrixB `,` $idesc `,` $enableInputD (`,` $zeroColMask^)? "
         "attr-dict `:` `(` type(operands) `)`"
     )
-    traits = (RequiresSM(100, 110, exact=True),)
+    traits = (nvvm_constraints.RequiresSM(100, 110, exact=True),)
 
 
 class Tcgen05MMAWsSparseOp(StandardOp, name="nvvm.tcgen05.mma.ws.sp"):
     """Starts a multiplication that keeps the second matrix and whose first one is sparse."""
 
-    kind_: Tcgen05MMAKind = attr_def(MMA5_KIND, KIND_DOC)
-    matrixD: Value = operand_def(TENSOR_POINTER, MATRIX_D_DOC)
-    matrixA: Value = operand_def(TENSOR_OR_DESCRIPTOR, MATRIX_A_DOC)
-    matrixB: Value = operand_def(INT64, MATRIX_B_DOC)
-    idesc: Value = operand_def(INT32, IDESC_DOC)
-    enableInputD: Value = operand_def(BOOL, ENABLE_INPUT_D_DOC)
-    sparseMetadata: Value = operand_def(TENSOR_POINTER, SPARSE_METADATA_DOC)
-    zeroColMask: Value | None = optional_operand_def(
-        INT64, "The mask of the columns of B that count as zero.", default=None
+    kind_: tcgen05_enums.Tcgen05MMAKind = fields.attr_def(nvvm_kinds.MMA5_KIND, KIND_DOC)
+    matrixD: Value = fields.operand_def(nvvm_constraints.TENSOR_POINTER, MATRIX_D_DOC)
+    matrixA: Value = fields.operand_def(nvvm_constraints.TENSOR_OR_DESCRIPTOR, MATRIX_A_DOC)
+    matrixB: Value = fields.operand_def(nvvm_constraints.INT64, MATRIX_B_DOC)
+    idesc: Value = fields.operand_def(nvvm_constraints.INT32, IDESC_DOC)
+    enableInputD: Value = fields.operand_def(nvvm_constraints.BOOL, ENABLE_INPUT_D_DOC)
+    sparseMetadata: Value = fields.operand_def(nvvm_constraints.TENSOR_POINTER, SPARSE_METADATA_DOC)
+    zeroColMask: Value | None = fields.optional_operand_def(
+        nvvm_constraints.INT64, "The mask of the columns of B that count as zero.", default=None
     )
-    collectorBBuffer: Tcgen05MMACollectorBBuffer = attr_def(
-        MMA5_COLLECTOR_B_BUFFER, "The buffer that keeps matrix B.", default=Tcgen05MMACollectorBBuffer.B0
+    collectorBBuffer: tcgen05_enums.Tcgen05MMACollectorBBuffer = fields.attr_def(
+        nvvm_kinds.MMA5_COLLECTOR_B_BUFFER,
+        "The buffer that keeps matrix B.",
+        default=tcgen05_enums.Tcgen05MMACollectorBBuffer.B0,
     )
-    collectorOp: Tcgen05MMACollectorOp = attr_def(
-        MMA5_COLLECTOR_OP, COLLECTOR_OP_DOC, default=Tcgen05MMACollectorOp.DISCARD
+    collectorOp: tcgen05_enums.Tcgen05MMACollectorOp = fields.attr_def(
+        nvvm_kinds.MMA5_COLLECTOR_OP, COLLECTOR_OP_DOC, default=tcgen05_enums.Tcgen05MMACollectorOp.DISCARD
     )
     assembly_format = (
         "$matrixD `,` $matrixA `,` $matrixB `,` $idesc `,` $enableInputD `,` $sparseMetadata (`,` "
         "$zeroColMask^)? attr-dict `:` `(` type(operands) `)`"
     )
-    traits = (RequiresSM(100, 110, exact=True),)
+    traits = (nvvm_constraints.RequiresSM(100, 110, exact=True),)
 
 
 OPERATIONS: tuple[type[Operation], ...] = (

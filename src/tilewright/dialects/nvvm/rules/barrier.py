@@ -7,46 +7,20 @@ from typing import TYPE_CHECKING
 from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.llvm.types import LLVMPointerType, LLVMStructType
 from tilewright.dialects.nvvm.constraints import GENERIC, SHARED, SHARED_CLUSTER
-from tilewright.dialects.nvvm.enums.barriers import (
-    ClusterLaunchControlQueryType,
-    MatchSyncKind,
-    MemOrderKind,
-    MemScopeKind,
-    ProxyKind,
-    ReduxKind,
-    VoteSyncKind,
-)
+from tilewright.dialects.nvvm.enums import barriers as barriers_enums
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import f32, i1, i32
 from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.operation import Operation
 
 if TYPE_CHECKING:
-    from tilewright.dialects.nvvm.ops.barrier import (
-        BarrierOp,
-        ClusterLaunchControlQueryCancelOp,
-        FenceProxyAcquireOp,
-        FenceProxyOp,
-        FenceProxyReleaseOp,
-        FenceProxySyncRestrictOp,
-        FenceSyncRestrictOp,
-        MatchSyncOp,
-        ReduxOp,
-        ShflOp,
-        VoteSyncOp,
-    )
-    from tilewright.dialects.nvvm.ops.mbarrier import (
-        MBarrierArriveDropExpectTxOp,
-        MBarrierArriveDropOp,
-        MBarrierArriveExpectTxOp,
-        MBarrierArriveOp,
-    )
+    from tilewright.dialects.nvvm.ops import barrier as nvvm_barrier, mbarrier as nvvm_mbarrier
 
 MAPPED_SPACES = {GENERIC: GENERIC, SHARED: SHARED_CLUSTER}
 """The address space of a variable in another block of the cluster, by its address space in this block."""
 MATCHED = LLVMStructType((i32, i1))
-FLOAT_REDUCTIONS = (ReduxKind.FMIN, ReduxKind.FMAX)
-SCOPES = (MemScopeKind.CTA, MemScopeKind.CLUSTER)
+FLOAT_REDUCTIONS = (barriers_enums.ReduxKind.FMIN, barriers_enums.ReduxKind.FMAX)
+SCOPES = (barriers_enums.MemScopeKind.CTA, barriers_enums.MemScopeKind.CLUSTER)
 
 
 def require(condition: bool, message: str, *, prefix: bool = True) -> None:
@@ -63,7 +37,7 @@ def is_mapped(op: Operation) -> bool:
     return MAPPED_SPACES.get(source.address_space) == result.address_space
 
 
-def check_barrier(op: BarrierOp) -> None:
+def check_barrier(op: nvvm_barrier.BarrierOp) -> None:
     """Raise `VerifyError` unless a barrier that counts threads has an id, and a barrier with a reduction has
     a predicate.
     """
@@ -79,65 +53,67 @@ def check_barrier(op: BarrierOp) -> None:
     )
 
 
-def check_proxy_fence(op: FenceProxyOp) -> None:
+def check_proxy_fence(op: nvvm_barrier.FenceProxyOp) -> None:
     """Raise `VerifyError` unless a proxy fence names a path that needs one."""
     kind, space = op.kind_, op.space
-    require(kind is not ProxyKind.TENSORMAP, "tensormap proxy is not a supported proxy kind")
-    require(kind is not ProxyKind.GENERIC, "generic proxy not a supported proxy kind")
-    shared = kind is ProxyKind.ASYNC_SHARED
+    require(kind is not barriers_enums.ProxyKind.TENSORMAP, "tensormap proxy is not a supported proxy kind")
+    require(kind is not barriers_enums.ProxyKind.GENERIC, "generic proxy not a supported proxy kind")
+    shared = kind is barriers_enums.ProxyKind.ASYNC_SHARED
     require(not shared or space is not None, "async_shared fence requires space attribute")
     require(shared or space is None, "only async_shared fence can have space attribute")
 
 
-def check_one_way_fence(op: FenceProxyAcquireOp | FenceProxyReleaseOp) -> None:
+def check_one_way_fence(op: nvvm_barrier.FenceProxyAcquireOp | nvvm_barrier.FenceProxyReleaseOp) -> None:
     """Raise `VerifyError` unless a one-way fence leads from the generic proxy to the proxy of tensor maps."""
     words = "uni-directional proxies only support {} for {} attribute"
-    require(op.fromProxy is ProxyKind.GENERIC, words.format("generic", "from_proxy"))
-    require(op.toProxy is ProxyKind.TENSORMAP, words.format("tensormap", "to_proxy"))
+    require(op.fromProxy is barriers_enums.ProxyKind.GENERIC, words.format("generic", "from_proxy"))
+    require(op.toProxy is barriers_enums.ProxyKind.TENSORMAP, words.format("tensormap", "to_proxy"))
 
 
-def check_order(op: FenceProxySyncRestrictOp | FenceSyncRestrictOp) -> None:
+def check_order(op: nvvm_barrier.FenceProxySyncRestrictOp | nvvm_barrier.FenceSyncRestrictOp) -> None:
     """Raise `VerifyError` unless a restricted fence acquires or releases."""
-    orders = (MemOrderKind.ACQUIRE, MemOrderKind.RELEASE)
+    orders = (barriers_enums.MemOrderKind.ACQUIRE, barriers_enums.MemOrderKind.RELEASE)
     require(op.order_ in orders, "only acquire and release semantics are supported")
 
 
-def check_restricted_proxy_fence(op: FenceProxySyncRestrictOp) -> None:
+def check_restricted_proxy_fence(op: nvvm_barrier.FenceProxySyncRestrictOp) -> None:
     """Raise `VerifyError` unless a restricted fence leads from the generic to the asynchronous path."""
     check_order(op)
-    require(op.fromProxy is ProxyKind.GENERIC, "only generic is support for from_proxy attribute")
-    require(op.toProxy is ProxyKind.ASYNC, "only async is supported for to_proxy attribute")
+    require(
+        op.fromProxy is barriers_enums.ProxyKind.GENERIC, "only generic is support for from_proxy attribute"
+    )
+    require(op.toProxy is barriers_enums.ProxyKind.ASYNC, "only async is supported for to_proxy attribute")
 
 
-def check_query(op: ClusterLaunchControlQueryCancelOp) -> None:
+def check_query(op: nvvm_barrier.ClusterLaunchControlQueryCancelOp) -> None:
     """Raise `VerifyError` unless a query about a canceled launch has the result type of its kind."""
-    if op.query_type is ClusterLaunchControlQueryType.IS_CANCELED:
+    if op.query_type is barriers_enums.ClusterLaunchControlQueryType.IS_CANCELED:
         require(op.res.type is i1, "is_canceled query type returns an i1")
     else:
         words = "get_first_cta_id_x, get_first_cta_id_y, get_first_cta_id_z query types return an i32"
         require(op.res.type is i32, words)
 
 
-def check_match(op: MatchSyncOp) -> None:
+def check_match(op: nvvm_barrier.MatchSyncOp) -> None:
     """Raise `VerifyError` unless ``match.sync`` returns a mask, and a predicate exactly if all threads must
     agree.
     """
-    if op.kind_ is MatchSyncKind.ALL:
+    if op.kind_ is barriers_enums.MatchSyncKind.ALL:
         words = "returns a two element struct with first element as i32 and second element as i1"
         require(op.res.type is MATCHED, f"match.sync 'all' {words}")
     else:
         require(op.res.type is i32, "match.sync 'any' returns an i32")
 
 
-def check_vote(op: VoteSyncOp) -> None:
+def check_vote(op: nvvm_barrier.VoteSyncOp) -> None:
     """Raise `VerifyError` unless a vote gives a mask or a bit."""
-    if op.kind_ is VoteSyncKind.BALLOT:
+    if op.kind_ is barriers_enums.VoteSyncKind.BALLOT:
         require(op.res.type is i32, "vote.sync 'ballot' returns an i32")
     else:
         require(op.res.type is i1, "vote.sync 'any', 'all' and 'uni' returns an i1")
 
 
-def check_reduction(op: ReduxOp) -> None:
+def check_reduction(op: nvvm_barrier.ReduxOp) -> None:
     """Raise `VerifyError` unless a reduction over a warp suits its type."""
     kind, value = op.kind_, op.val.type
     floating = value is f32
@@ -150,7 +126,7 @@ def check_reduction(op: ReduxOp) -> None:
     )
 
 
-def check_shuffle(op: ShflOp) -> None:
+def check_shuffle(op: nvvm_barrier.ShflOp) -> None:
     """Raise `VerifyError` unless a shuffle returns the type of its value, with a bit if it is requested."""
     result: Type = op.res.type
     if op.return_value_and_is_valid:
@@ -166,13 +142,16 @@ def check_shuffle(op: ShflOp) -> None:
     require(value is wanted, f"expected return type to be of type '{wanted}' but got '{value}' instead")
 
 
-def check_mbarrier_scope(scope: MemScopeKind) -> None:
+def check_mbarrier_scope(scope: barriers_enums.MemScopeKind) -> None:
     """Raise `VerifyError` unless the scope of an mbarrier is the block or the cluster."""
     require(scope in SCOPES, "mbarrier scope must be either CTA or Cluster", prefix=False)
 
 
 def check_mbarrier_arrival(
-    op: MBarrierArriveDropExpectTxOp | MBarrierArriveDropOp | MBarrierArriveExpectTxOp | MBarrierArriveOp,
+    op: nvvm_mbarrier.MBarrierArriveDropExpectTxOp
+    | nvvm_mbarrier.MBarrierArriveDropOp
+    | nvvm_mbarrier.MBarrierArriveExpectTxOp
+    | nvvm_mbarrier.MBarrierArriveOp,
 ) -> None:
     """Raise `VerifyError` if an arrival at an mbarrier of another block returns its state."""
     check_mbarrier_scope(op.scope)
@@ -181,13 +160,13 @@ def check_mbarrier_arrival(
     require(not remote or not op.results, words, prefix=False)
 
 
-def check_mbarrier_predicated_arrival(op: MBarrierArriveExpectTxOp) -> None:
+def check_mbarrier_predicated_arrival(op: nvvm_mbarrier.MBarrierArriveExpectTxOp) -> None:
     """Raise `VerifyError` unless inline PTX supports the form of an arrival with a predicate."""
     if op.predicate is None:
         check_mbarrier_arrival(op)
         return
     suffix = "when using predicate"
-    require(op.scope is MemScopeKind.CTA, f"mbarrier scope must be CTA {suffix}", prefix=False)
+    require(op.scope is barriers_enums.MemScopeKind.CTA, f"mbarrier scope must be CTA {suffix}", prefix=False)
     require(not op.results, f"return-value is not supported {suffix}", prefix=False)
     remote = checked_type(op.addr).address_space == SHARED_CLUSTER
     require(not remote, f"mbarrier in shared_cluster space is not supported {suffix}", prefix=False)

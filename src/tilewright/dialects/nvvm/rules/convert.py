@@ -12,13 +12,7 @@ from tilewright.ir.builtin_types import FloatType, f4E2M1FN, f8E4M3FN, f8E5M2, f
 from tilewright.ir.operation import Operation
 
 if TYPE_CHECKING:
-    from tilewright.dialects.nvvm.ops.convert import (
-        ConvertBF16x2ToF8x2Op,
-        ConvertF32x2ToF8x2Op,
-        ConvertFloatToTF32Op,
-        PermuteOp,
-        RoundPairOp,
-    )
+    from tilewright.dialects.nvvm.ops import convert as nvvm_convert
 
 THREE_OPERANDS = (PermuteMode.DEFAULT, PermuteMode.F4E, PermuteMode.B4E)
 FLOAT8 = (f8E4M3FN, f8E5M2)
@@ -67,7 +61,7 @@ def check_narrow_format(op: Operation) -> None:
     require(narrow in allowed, words)
 
 
-def check_single_to_float8(op: ConvertF32x2ToF8x2Op) -> None:
+def check_single_to_float8(op: nvvm_convert.ConvertF32x2ToF8x2Op) -> None:
     """Raise `VerifyError` unless f32 values are rounded to an 8-bit format as the hardware does."""
     check_narrow_format(op)
     if op.dstTy is f8E8M0FNU:
@@ -80,14 +74,14 @@ def check_single_to_float8(op: ConvertF32x2ToF8x2Op) -> None:
     require(op.sat is SaturationMode.SATFINITE, f"Only SATFINITE saturation {words}")
 
 
-def check_bfloat_to_float8(op: ConvertBF16x2ToF8x2Op) -> None:
+def check_bfloat_to_float8(op: nvvm_convert.ConvertBF16x2ToF8x2Op) -> None:
     """Raise `VerifyError` unless bf16 values are rounded to scale factors towards zero or up."""
     check_narrow_format(op)
     words = "Only RZ and RP rounding modes are supported for conversions from bf16x2 to f8x2."
     require(op.rnd in SCALE_ROUNDING, words)
 
 
-def check_single_to_half(op: RoundPairOp) -> None:
+def check_single_to_half(op: nvvm_convert.RoundPairOp) -> None:
     """Raise `VerifyError` unless f32 values are rounded to 16 bits as the hardware does, with random bits
     where needed.
     """
@@ -100,7 +94,7 @@ def check_single_to_half(op: RoundPairOp) -> None:
         require(op.random_bits is None, "random_bits not supported for RN and RZ rounding modes.")
 
 
-def check_to_tf32(op: ConvertFloatToTF32Op) -> None:
+def check_to_tf32(op: nvvm_convert.ConvertFloatToTF32Op) -> None:
     """Raise `VerifyError` unless f32 is rounded to tf32 as the hardware does."""
     words = "Only {rn,rz,rna} rounding modes supported for ConvertFloatToTF32Op."
     require(op.rnd in TF32_ROUNDING, words, prefix=False)
@@ -108,7 +102,7 @@ def check_to_tf32(op: ConvertFloatToTF32Op) -> None:
     require(not (away and op.relu), "Relu not supported with rna rounding mode.", prefix=False)
 
 
-def check_permutation(op: PermuteOp) -> None:
+def check_permutation(op: nvvm_convert.PermuteOp) -> None:
     """Raise `VerifyError` unless ``prmt`` has a high operand just when its mode uses one."""
     mode = op.mode.spelling
     if op.mode in THREE_OPERANDS:

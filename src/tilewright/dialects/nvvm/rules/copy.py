@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tilewright.dialects.common.constraints import checked_type
-from tilewright.dialects.nvvm.constraints import CONSTANT, GENERIC, GLOBAL, LOCAL, SHARED, SHARED_CLUSTER
+from tilewright.dialects.nvvm import constraints as nvvm_constraints
 from tilewright.dialects.nvvm.enums.memory import (
     CacheEvictionPriority,
     LoadCacheModifierKind,
@@ -16,23 +16,14 @@ from tilewright.dialects.nvvm.enums.memory import (
 from tilewright.dialects.nvvm.rules.barrier import require
 
 if TYPE_CHECKING:
-    from tilewright.dialects.nvvm.ops.copy import (
-        BulkStoreOp,
-        CpAsyncBulkGlobalToSharedClusterOp,
-        CpAsyncBulkTensorGlobalToSharedClusterOp,
-        CpAsyncBulkTensorPrefetchOp,
-        CpAsyncBulkTensorReduceOp,
-        CpAsyncBulkTensorSharedCTAToGlobalOp,
-        CpAsyncOp,
-        PrefetchOp,
-    )
+    from tilewright.dialects.nvvm.ops import copy as nvvm_copy
 
 MAXIMUM_RANK = 5
 GATHERED_COORDINATES = 5
 IM2COL_LOADS = (TMALoadMode.IM2COL, TMALoadMode.IM2COL_W, TMALoadMode.IM2COL_W_128)
 
 
-def check_copy(op: CpAsyncOp) -> None:
+def check_copy(op: nvvm_copy.CpAsyncOp) -> None:
     """Raise `VerifyError` unless an asynchronous copy has a supported size and cache modifier."""
     modifiers = (LoadCacheModifierKind.CG, LoadCacheModifierKind.CA)
     require(op.modifier in modifiers, "Only CG and CA cache modifiers are supported.", prefix=False)
@@ -42,9 +33,9 @@ def check_copy(op: CpAsyncOp) -> None:
     require(not bypasses or op.size == 16, words, prefix=False)
 
 
-def check_bulk_copy(op: CpAsyncBulkGlobalToSharedClusterOp) -> None:
+def check_bulk_copy(op: nvvm_copy.CpAsyncBulkGlobalToSharedClusterOp) -> None:
     """Raise `VerifyError` if a bulk copy to the shared memory of one block goes to several."""
-    local = checked_type(op.dstMem).address_space == SHARED
+    local = checked_type(op.dstMem).address_space == nvvm_constraints.SHARED
     words = "Multicast is not supported with shared::cta mode."
     require(not local or op.multicastMask is None, words, prefix=False)
 
@@ -57,7 +48,9 @@ def check_coordinates(count: int, *, im2col: bool) -> None:
     require(not im2col or count >= 3, words, prefix=False)
 
 
-def check_load_mode(op: CpAsyncBulkTensorGlobalToSharedClusterOp | CpAsyncBulkTensorPrefetchOp) -> None:
+def check_load_mode(
+    op: nvvm_copy.CpAsyncBulkTensorGlobalToSharedClusterOp | nvvm_copy.CpAsyncBulkTensorPrefetchOp,
+) -> None:
     """Raise `VerifyError` unless coordinates and offsets match the mode in which a copy reads the tensor."""
     mode, count = op.mode, len(op.coordinates)
     if mode is TMALoadMode.TILE_GATHER4:
@@ -70,16 +63,20 @@ def check_load_mode(op: CpAsyncBulkTensorGlobalToSharedClusterOp | CpAsyncBulkTe
     require(wanted == given, f" im2col offsets expected {wanted} (provided {given})", prefix=False)
 
 
-def check_tensor_load(op: CpAsyncBulkTensorGlobalToSharedClusterOp) -> None:
+def check_tensor_load(op: nvvm_copy.CpAsyncBulkTensorGlobalToSharedClusterOp) -> None:
     """Raise `VerifyError` unless a tensor copy to shared memory has the operands of its destination and mode,
     and no others.
     """
     space = checked_type(op.dstMem).address_space
     if not op.isCTAOnly:
         words = "Shared::cluster destination requires address-space 7."
-        require(space == SHARED_CLUSTER, words, prefix=False)
+        require(space == nvvm_constraints.SHARED_CLUSTER, words, prefix=False)
     else:
-        require(space == SHARED, "Shared::cta destination requires address-space 3.", prefix=False)
+        require(
+            space == nvvm_constraints.SHARED,
+            "Shared::cta destination requires address-space 3.",
+            prefix=False,
+        )
         words = "Multicast is not supported with shared::cta mode."
         require(op.multicastMask is None, words, prefix=False)
         words = "Predicate is supported only for shared::cluster mode."
@@ -91,7 +88,9 @@ def check_tensor_load(op: CpAsyncBulkTensorGlobalToSharedClusterOp) -> None:
     check_load_mode(op)
 
 
-def check_store_mode(op: CpAsyncBulkTensorReduceOp | CpAsyncBulkTensorSharedCTAToGlobalOp) -> None:
+def check_store_mode(
+    op: nvvm_copy.CpAsyncBulkTensorReduceOp | nvvm_copy.CpAsyncBulkTensorSharedCTAToGlobalOp,
+) -> None:
     """Raise `VerifyError` unless coordinates match the mode in which a copy writes the tensor."""
     count = len(op.coordinates)
     if op.mode is TMAStoreMode.TILE_SCATTER4:
@@ -101,7 +100,7 @@ def check_store_mode(op: CpAsyncBulkTensorReduceOp | CpAsyncBulkTensorSharedCTAT
         check_coordinates(count, im2col=op.mode is TMAStoreMode.IM2COL)
 
 
-def check_tensor_store(op: CpAsyncBulkTensorSharedCTAToGlobalOp) -> None:
+def check_tensor_store(op: nvvm_copy.CpAsyncBulkTensorSharedCTAToGlobalOp) -> None:
     """Raise `VerifyError` unless a tensor copy to global memory has the operands of its mode, and no others."""
     if op.predicate is not None:
         words = "Inline-ptx lowering supported only for Tile mode."
@@ -111,19 +110,19 @@ def check_tensor_store(op: CpAsyncBulkTensorSharedCTAToGlobalOp) -> None:
     check_store_mode(op)
 
 
-def check_tensor_reduction(op: CpAsyncBulkTensorReduceOp) -> None:
+def check_tensor_reduction(op: nvvm_copy.CpAsyncBulkTensorReduceOp) -> None:
     """Raise `VerifyError` unless a tensor reduction has a supported mode."""
     words = "Scatter mode unsupported for CpAsyncBulkTensorReduceOp"
     require(op.mode is not TMAStoreMode.TILE_SCATTER4, words, prefix=False)
     check_store_mode(op)
 
 
-def check_bulk_store(op: BulkStoreOp) -> None:
+def check_bulk_store(op: nvvm_copy.BulkStoreOp) -> None:
     """Raise `VerifyError` unless ``st.bulk`` fills with zeros."""
     require(op.initVal == 0, f"only 0 is supported for initVal, got {op.initVal}")
 
 
-def check_prefetch(op: PrefetchOp) -> None:
+def check_prefetch(op: nvvm_copy.PrefetchOp) -> None:
     """Raise `VerifyError` unless a prefetch has exactly one operand to fetch, and a supported cache level."""
     level, space = op.cacheLevel, checked_type(op.addr).address_space
     words = "requires specification of either cache level or tensormap"
@@ -131,28 +130,28 @@ def check_prefetch(op: PrefetchOp) -> None:
     require(level is None or not op.tensormap, "cannot specify both tensormap and cache level")
     if op.tensormap:
         words = "prefetch tensormap requires a generic or constant pointer"
-        require(space in (GENERIC, CONSTANT), words)
+        require(space in (nvvm_constraints.GENERIC, nvvm_constraints.CONSTANT), words)
         words = "prefetch tensormap does not support eviction priority"
         require(op.evictPriority is None, words)
         words = "in_param_space can only be specified for a generic pointer"
-        require(not op.in_param_space or space == GENERIC, words)
+        require(not op.in_param_space or space == nvvm_constraints.GENERIC, words)
         return
     require(op.predicate is None, "predicate supported only on prefetch tensormap")
     words = "prefetch to cache level requires a generic, global, or local pointer"
-    require(space in (GENERIC, GLOBAL, LOCAL), words)
+    require(space in (nvvm_constraints.GENERIC, nvvm_constraints.GLOBAL, nvvm_constraints.LOCAL), words)
     if op.evictPriority is not None:
         _check_eviction(op)
     if op.uniform:
         words = "unsupported cache level, the only supported uniform cache level is L1"
         require(level is PrefetchCacheLevel.L1, words)
-        require(space == GENERIC, "prefetch to uniform cache requires a generic pointer")
+        require(space == nvvm_constraints.GENERIC, "prefetch to uniform cache requires a generic pointer")
 
 
-def _check_eviction(op: PrefetchOp) -> None:
+def _check_eviction(op: nvvm_copy.PrefetchOp) -> None:
     space, priority = checked_type(op.addr).address_space, op.evictPriority
     known = (CacheEvictionPriority.EVICT_LAST, CacheEvictionPriority.EVICT_NORMAL)
     words = "cache eviction priority supported only for cache level L2"
     require(op.cacheLevel is PrefetchCacheLevel.L2, words)
-    require(space == GLOBAL, "cache eviction priority requires a global pointer")
+    require(space == nvvm_constraints.GLOBAL, "cache eviction priority requires a global pointer")
     words = "unsupported cache eviction priority, only evict_last and evict_normal are supported"
     require(priority in known, words)

@@ -6,44 +6,31 @@ from typing import TYPE_CHECKING
 
 from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.nvvm.constraints import TENSOR_POINTER
-from tilewright.dialects.nvvm.enums.mma import MMABlockScaleKind
-from tilewright.dialects.nvvm.enums.tcgen05 import (
-    CTAGroupKind,
-    Tcgen05CpMulticast,
-    Tcgen05CpShape,
-    Tcgen05LdStShape,
-    Tcgen05MMABlockScale,
-    Tcgen05MMACollectorOp,
-)
+from tilewright.dialects.nvvm.enums import mma as mma_enums, tcgen05 as tcgen05_enums
 from tilewright.dialects.nvvm.rules.barrier import require
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import VectorType
 
 if TYPE_CHECKING:
-    from tilewright.dialects.nvvm.ops.tcgen05 import (
-        Tcgen05CpOp,
-        Tcgen05LdOp,
-        Tcgen05MMABlockScaleOp,
-        Tcgen05MMAOp,
-        Tcgen05MMASparseBlockScaleOp,
-        Tcgen05MMASparseOp,
-        Tcgen05StOp,
-    )
+    from tilewright.dialects.nvvm.ops import tcgen05 as nvvm_tcgen05
 
-SHORTEST = {Tcgen05LdStShape.SHAPE_16X128B: 2, Tcgen05LdStShape.SHAPE_16X256B: 4}
+SHORTEST = {tcgen05_enums.Tcgen05LdStShape.SHAPE_16X128B: 2, tcgen05_enums.Tcgen05LdStShape.SHAPE_16X256B: 4}
 """The minimum number of registers of an access to tensor memory, by its shape; 1 for other shapes."""
 MULTICASTS = {
-    Tcgen05CpShape.SHAPE_64X128B: (Tcgen05CpMulticast.WARPX2_01_23, Tcgen05CpMulticast.WARPX2_02_13),
-    Tcgen05CpShape.SHAPE_32X128B: (Tcgen05CpMulticast.WARPX4,),
+    tcgen05_enums.Tcgen05CpShape.SHAPE_64X128B: (
+        tcgen05_enums.Tcgen05CpMulticast.WARPX2_01_23,
+        tcgen05_enums.Tcgen05CpMulticast.WARPX2_02_13,
+    ),
+    tcgen05_enums.Tcgen05CpShape.SHAPE_32X128B: (tcgen05_enums.Tcgen05CpMulticast.WARPX4,),
 }
 
 
-def check_tensor_memory_copy(op: Tcgen05CpOp) -> None:
+def check_tensor_memory_copy(op: nvvm_tcgen05.Tcgen05CpOp) -> None:
     """Raise `VerifyError` unless a copy to tensor memory has the multicast that its shape requires."""
     allowed = MULTICASTS.get(op.shape)
     if allowed is None:
         words = "Invalid multicast type for tcgen05.cp Op"
-        require(op.multicast is Tcgen05CpMulticast.NONE, words, prefix=False)
+        require(op.multicast is tcgen05_enums.Tcgen05CpMulticast.NONE, words, prefix=False)
         return
     names = " or ".join(case.spelling for case in allowed)
     shape = op.shape.spelling.removeprefix("shape_")
@@ -51,58 +38,62 @@ def check_tensor_memory_copy(op: Tcgen05CpOp) -> None:
     require(op.multicast in allowed, words, prefix=False)
 
 
-def check_tensor_memory_offset(op: Tcgen05LdOp | Tcgen05StOp) -> None:
+def check_tensor_memory_offset(op: nvvm_tcgen05.Tcgen05LdOp | nvvm_tcgen05.Tcgen05StOp) -> None:
     """Raise `VerifyError` unless an access to tensor memory has an offset exactly if its shape has two
     halves.
     """
-    halves = op.shape is Tcgen05LdStShape.SHAPE_16X32BX2
+    halves = op.shape is tcgen05_enums.Tcgen05LdStShape.SHAPE_16X32BX2
     require(not halves or op.offset is not None, "shape 16x32bx2 requires offset argument", prefix=False)
     words = "offset argument is only supported for shape 16x32bx2"
     require(halves or op.offset is None, words, prefix=False)
 
 
-def check_tensor_memory_load(op: Tcgen05LdOp) -> None:
+def check_tensor_memory_load(op: nvvm_tcgen05.Tcgen05LdOp) -> None:
     """Raise `VerifyError` unless a load from tensor memory has the number of registers that its shape has."""
-    if op.shape is Tcgen05LdStShape.SHAPE_16X32BX2 or op.offset is not None:
+    if op.shape is tcgen05_enums.Tcgen05LdStShape.SHAPE_16X32BX2 or op.offset is not None:
         check_tensor_memory_offset(op)
     _check_length(op, op.res.type, "result type", "ld")
 
 
-def check_tensor_memory_store(op: Tcgen05StOp) -> None:
+def check_tensor_memory_store(op: nvvm_tcgen05.Tcgen05StOp) -> None:
     """Raise `VerifyError` unless a store to tensor memory has the number of registers that its shape has."""
     check_tensor_memory_offset(op)
     _check_length(op, op.val.type, "input", "st")
 
 
-def _check_length(op: Tcgen05LdOp | Tcgen05StOp, type: Type, word: str, name: str) -> None:
+def _check_length(
+    op: nvvm_tcgen05.Tcgen05LdOp | nvvm_tcgen05.Tcgen05StOp, type: Type, word: str, name: str
+) -> None:
     length = type.shape[0] if isinstance(type, VectorType) else 1
     words = f"invalid {word} length {length} for shape {op.shape.spelling} in tcgen05.{name} Op"
     require(length >= SHORTEST.get(op.shape, 1), words, prefix=False)
 
 
-def check_tensor_multiplication(op: Tcgen05MMAOp | Tcgen05MMASparseOp) -> None:
+def check_tensor_multiplication(op: nvvm_tcgen05.Tcgen05MMAOp | nvvm_tcgen05.Tcgen05MMASparseOp) -> None:
     """Raise `VerifyError` unless a multiplication into tensor memory has a supported combination of lanes,
     shift and collector.
     """
     if op.disableOutputLane is not None:
         length = checked_type(op.disableOutputLane).shape[0]
-        fits = length == (4 if op.ctaGroup is CTAGroupKind.CTA_1 else 8)
+        fits = length == (4 if op.ctaGroup is tcgen05_enums.CTAGroupKind.CTA_1 else 8)
         words = f"Disable Output Lane of length {length} is incompatible with CtaGroupAttr"
         require(fits, words, prefix=False)
     if op.aShift:
         words = "A-shift can be applied only when matrix A is in tensor memory"
         require(TENSOR_POINTER.matches(op.matrixA.type), words, prefix=False)
-        kept = (Tcgen05MMACollectorOp.FILL, Tcgen05MMACollectorOp.USE)
+        kept = (tcgen05_enums.Tcgen05MMACollectorOp.FILL, tcgen05_enums.Tcgen05MMACollectorOp.USE)
         words = "Cannot use collector buffer operation fill or use with ashift"
         require(op.collectorOp not in kept, words, prefix=False)
 
 
-def check_scaled_multiplication(op: Tcgen05MMABlockScaleOp | Tcgen05MMASparseBlockScaleOp) -> None:
+def check_scaled_multiplication(
+    op: nvvm_tcgen05.Tcgen05MMABlockScaleOp | nvvm_tcgen05.Tcgen05MMASparseBlockScaleOp,
+) -> None:
     """Raise `VerifyError` unless the formats of a scaled multiplication support the size of its blocks."""
     kind, scale = op.kind_.spelling, op.blockScale
-    if op.kind_ is MMABlockScaleKind.MXF4NVF4:
+    if op.kind_ is mma_enums.MMABlockScaleKind.MXF4NVF4:
         words = "mxf4nvf4 requires block scale attribute"
-        require(scale is not Tcgen05MMABlockScale.DEFAULT, words, prefix=False)
+        require(scale is not tcgen05_enums.Tcgen05MMABlockScale.DEFAULT, words, prefix=False)
     else:
         words = f"{kind} kind does not support block16 attribute"
-        require(scale is not Tcgen05MMABlockScale.BLOCK16, words, prefix=False)
+        require(scale is not tcgen05_enums.Tcgen05MMABlockScale.BLOCK16, words, prefix=False)

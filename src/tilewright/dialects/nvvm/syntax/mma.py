@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.llvm.types import LLVMStructType
 from tilewright.dialects.nvvm.enums.mma import MMATypes, MMATypesAttr
+from tilewright.ir import builtin_types
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.builtin_types import IntegerType, VectorType, f16, f32, f64, i16, i32
 from tilewright.ir.declaration.kind import OPERAND_SEGMENTS, OperationKind, segments
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.hooks import OperandUse
@@ -36,12 +36,20 @@ class MmaBracket(NamedTuple):
 
 REGISTERS = (MmaBracket("A", ("operandA",)), MmaBracket("B", ("operandB",)), MmaBracket("C", ("operandC",)))
 SPARSITY = (
-    MmaBracket("sparseMetadata", ("sparseMetadata",), (i32,)),
-    MmaBracket("selector", ("sparsitySelector",), (i32,)),
+    MmaBracket("sparseMetadata", ("sparseMetadata",), (builtin_types.i32,)),
+    MmaBracket("selector", ("sparsitySelector",), (builtin_types.i32,)),
 )
 SCALES = (
-    MmaBracket("scaleA", ("scaleAData", "byteIdA", "threadIdA"), (i32, i16, i16)),
-    MmaBracket("scaleB", ("scaleBData", "byteIdB", "threadIdB"), (i32, i16, i16)),
+    MmaBracket(
+        "scaleA",
+        ("scaleAData", "byteIdA", "threadIdA"),
+        (builtin_types.i32, builtin_types.i16, builtin_types.i16),
+    ),
+    MmaBracket(
+        "scaleB",
+        ("scaleBData", "byteIdB", "threadIdB"),
+        (builtin_types.i32, builtin_types.i16, builtin_types.i16),
+    ),
 )
 
 
@@ -49,13 +57,13 @@ def element_type(type: Type, *, accumulator: bool) -> MMATypes | None:
     """Return the element type that registers of a type contain; None if it is ambiguous."""
     if isinstance(type, LLVMStructType):
         return element_type(type.body[0], accumulator=accumulator) if type.body else None
-    if type is f64:
+    if type is builtin_types.f64:
         return MMATypes.F64
-    if type is f16 or type is VectorType((2,), f16):
+    if type is builtin_types.f16 or type is builtin_types.VectorType((2,), builtin_types.f16):
         return MMATypes.F16
-    if type is f32 and accumulator:
+    if type is builtin_types.f32 and accumulator:
         return MMATypes.F32
-    return MMATypes.S32 if isinstance(type, IntegerType) and accumulator else None
+    return MMATypes.S32 if isinstance(type, builtin_types.IntegerType) and accumulator else None
 
 
 class MultiplyOp(StandardOp):

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from tilewright.dialects.tt.attributes import PROPAGATE_NAN
+from tilewright.dialects.tt import attributes as tt_attributes, enums as tt_enums
 from tilewright.dialects.tt.constraints import F32_LIKE, FLOAT_LIKE, INT_LIKE
-from tilewright.dialects.tt.enums import PropagateNan
 from tilewright.dialects.tt.traits import SAME_TYPE, TritonSameTypeOp
 from tilewright.ir.declaration.fields import attr_def, operand_def, result_def
 from tilewright.ir.value import Value
@@ -19,8 +18,8 @@ class ClampFOp(TritonSameTypeOp, name="tt.clampf"):
     x: Value = operand_def(FLOAT_LIKE, "The value.")
     min: Value = operand_def(FLOAT_LIKE, "The smallest result.")
     max: Value = operand_def(FLOAT_LIKE, "The largest result.")
-    propagateNan: PropagateNan = attr_def(
-        PROPAGATE_NAN, "Whether the result is NaN where the value is, or one of the limits."
+    propagateNan: tt_enums.PropagateNan = attr_def(
+        tt_attributes.PROPAGATE_NAN, "Whether the result is NaN where the value is, or one of the limits."
     )
     result: Value = result_def(FLOAT_LIKE, "The value, or the limit beyond which it lies.")
     assembly_format = "$x `,` $min `,` $max `,` `propagateNan` `=` $propagateNan attr-dict `:` type($result)"

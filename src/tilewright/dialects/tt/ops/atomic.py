@@ -4,19 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from tilewright.dialects.common.constraints import checked_type
-from tilewright.dialects.common.traits import SameOperandsAndResultShape
+from tilewright.dialects.common import constraints, traits as common_traits
 from tilewright.dialects.tt.attributes import ATOMIC_RMW, MEM_SEMANTIC, MEM_SYNC_SCOPE
 from tilewright.dialects.tt.constraints import BOOL_LIKE, I64, INT_LIKE, POINTER_LIKE, VALUE
 from tilewright.dialects.tt.enums import MemSemantic, MemSyncScope, RMWOp
-from tilewright.dialects.tt.ops.memory import (
-    LOAD_TRAITS,
-    MASK_DOC,
-    POINTER_DOC,
-    STORE_TRAITS,
-    AccessOp,
-    ResultAccessOp,
-)
+from tilewright.dialects.tt.ops import memory as tt_memory
 from tilewright.dialects.tt.traits import TENSOR_SIZE, SameEncoding, TritonOp, TypesMatch, WritesMemory
 from tilewright.dialects.tt.types import bit_width, element_type_of, mask_of, pointee_of, pointer_to
 from tilewright.ir.attribute import Attribute, Type
@@ -38,13 +30,13 @@ def check_order(order: MemSemantic, allowed: MemSemantic) -> None:
 
 def check_accessed(pointer: Value) -> None:
     """Raise `VerifyError` unless a pointer points to whole bytes."""
-    if bit_width(element_type_of(pointee_of(checked_type(pointer)))) < 8:
+    if bit_width(element_type_of(pointee_of(constraints.checked_type(pointer)))) < 8:
         raise VerifyError("does not support sub-byte elements")
 
 
 def check_polled(expected: Value) -> None:
     """Raise `VerifyError` unless a program can wait for values of a type."""
-    element = element_type_of(checked_type(expected))
+    element = element_type_of(constraints.checked_type(expected))
     if not isinstance(element, IntegerType) or element.width not in POLLED_WIDTHS:
         widths = ", ".join(map(str, POLLED_WIDTHS))
         raise VerifyError(f"only supports integer elements with width {{{widths}}}")
@@ -69,34 +61,34 @@ class GridDependencyLaunchDependentsOp(TritonOp, name="tt.grid_dependency_launch
     traits = (WritesMemory(), TENSOR_SIZE)
 
 
-class AtomicLoadOp(ResultAccessOp, name="tt.atomic_load"):
+class AtomicLoadOp(tt_memory.ResultAccessOp, name="tt.atomic_load"):
     """Reads memory atomically through pointers."""
 
-    ptr: Value = operand_def(POINTER_LIKE, POINTER_DOC)
-    mask: Value | None = optional_operand_def(BOOL_LIKE, MASK_DOC)
+    ptr: Value = operand_def(POINTER_LIKE, tt_memory.POINTER_DOC)
+    mask: Value | None = optional_operand_def(BOOL_LIKE, tt_memory.MASK_DOC)
     sem: MemSemantic = attr_def(MEM_SEMANTIC, SEMANTIC_DOC)
     scope: MemSyncScope = attr_def(MEM_SYNC_SCOPE, SCOPE_DOC)
     result: Value = result_def(VALUE, "What was read.")
     assembly_format = (
         "$sem `,` $scope `,` $ptr (`,` $mask^)? attr-dict `:` functional-type(operands, $result)"
     )
-    traits = (*LOAD_TRAITS, WritesMemory(), TENSOR_SIZE)
+    traits = (*tt_memory.LOAD_TRAITS, WritesMemory(), TENSOR_SIZE)
 
     def verify_(self) -> None:
         check_order(self.sem, MemSemantic.ACQUIRE)
         check_accessed(self.ptr)
 
 
-class AtomicStoreOp(AccessOp, name="tt.atomic_store"):
+class AtomicStoreOp(tt_memory.AccessOp, name="tt.atomic_store"):
     """Writes memory atomically through pointers."""
 
-    ptr: Value = operand_def(POINTER_LIKE, POINTER_DOC)
+    ptr: Value = operand_def(POINTER_LIKE, tt_memory.POINTER_DOC)
     value: Value = operand_def(VALUE, "What is written.")
-    mask: Value | None = optional_operand_def(BOOL_LIKE, MASK_DOC)
+    mask: Value | None = optional_operand_def(BOOL_LIKE, tt_memory.MASK_DOC)
     sem: MemSemantic = attr_def(MEM_SEMANTIC, SEMANTIC_DOC)
     scope: MemSyncScope = attr_def(MEM_SYNC_SCOPE, SCOPE_DOC)
     assembly_format = "$sem `,` $scope `,` $ptr `,` $value (`,` $mask^)? attr-dict `:` type($ptr)"
-    traits = (*STORE_TRAITS, WritesMemory(), TENSOR_SIZE)
+    traits = (*tt_memory.STORE_TRAITS, WritesMemory(), TENSOR_SIZE)
 
     def verify_(self) -> None:
         check_order(self.sem, MemSemantic.RELEASE)
@@ -109,7 +101,7 @@ class AtomicPollOp(TritonOp, name="tt.atomic_poll"):
     All elements share one time limit, and each is read at least once.
     """
 
-    ptr: Value = operand_def(POINTER_LIKE, POINTER_DOC)
+    ptr: Value = operand_def(POINTER_LIKE, tt_memory.POINTER_DOC)
     expected: Value = operand_def(INT_LIKE, "The value that is waited for.")
     timeout: Value | None = optional_operand_def(I64, "The time limit in nanoseconds; absent for no limit.")
     sem: MemSemantic = attr_def(MEM_SEMANTIC, SEMANTIC_DOC)
@@ -146,9 +138,9 @@ class AtomicRMWOp(AtomicUpdateOp, name="tt.atomic_rmw"):
     """Combines memory with a value atomically."""
 
     atomic_rmw_op: RMWOp = attr_def(ATOMIC_RMW, "How the old value and the operand are combined.")
-    ptr: Value = operand_def(POINTER_LIKE, POINTER_DOC)
+    ptr: Value = operand_def(POINTER_LIKE, tt_memory.POINTER_DOC)
     val: Value = operand_def(VALUE, "The operand.")
-    mask: Value | None = optional_operand_def(BOOL_LIKE, MASK_DOC)
+    mask: Value | None = optional_operand_def(BOOL_LIKE, tt_memory.MASK_DOC)
     sem: MemSemantic = attr_def(MEM_SEMANTIC, SEMANTIC_DOC)
     scope: MemSyncScope = attr_def(MEM_SYNC_SCOPE, SCOPE_DOC)
     result: Value = result_def(VALUE, OLD_DOC)
@@ -157,7 +149,7 @@ class AtomicRMWOp(AtomicUpdateOp, name="tt.atomic_rmw"):
         "functional-type(operands, $result)"
     )
     traits = (
-        SameOperandsAndResultShape(),
+        common_traits.SameOperandsAndResultShape(),
         SameEncoding(),
         TypesMatch("ptr type matches value type", "val", "ptr", pointer_to),
         TypesMatch("mask type matches value type", "val", "mask", mask_of),
@@ -169,7 +161,7 @@ class AtomicRMWOp(AtomicUpdateOp, name="tt.atomic_rmw"):
 class AtomicCASOp(AtomicUpdateOp, name="tt.atomic_cas"):
     """Replaces memory by a value if it holds another one."""
 
-    ptr: Value = operand_def(POINTER_LIKE, POINTER_DOC)
+    ptr: Value = operand_def(POINTER_LIKE, tt_memory.POINTER_DOC)
     cmp: Value = operand_def(VALUE, "The value that memory must hold.")
     val: Value = operand_def(VALUE, "The value that is written then.")
     sem: MemSemantic = attr_def(MEM_SEMANTIC, SEMANTIC_DOC)
@@ -179,7 +171,7 @@ class AtomicCASOp(AtomicUpdateOp, name="tt.atomic_cas"):
         "$sem `,` $scope `,` $ptr `,` $cmp `,` $val attr-dict `:` functional-type(operands, $result)"
     )
     traits = (
-        SameOperandsAndResultShape(),
+        common_traits.SameOperandsAndResultShape(),
         SameEncoding(),
         TypesMatch("ptr type matches cmp type", "cmp", "ptr", pointer_to),
         TypesMatch("ptr type matches value type", "val", "ptr", pointer_to),

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from tilewright.dialects.tt import constraints as tt_constraints, types as tt_types
 from tilewright.dialects.tt.attributes import CACHE_POLICY, DESCRIPTOR_REDUCE_KIND, PADDING_OPTION
-from tilewright.dialects.tt.constraints import DESCRIPTOR, I32, I64, OFFSETS, POINTER, TENSOR
 from tilewright.dialects.tt.enums import DescriptorReduceKind, PaddingOption
 from tilewright.dialects.tt.ops.memory import CACHE_DOC, LOAD, check_cache_policy
 from tilewright.dialects.tt.rules.descriptor import check_block, check_rows
 from tilewright.dialects.tt.traits import TENSOR_SIZE, TritonOp, WritesMemory
-from tilewright.dialects.tt.types import PtrType, TensorDescType
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.declaration.fields import (
     attr_def,
@@ -23,8 +22,7 @@ from tilewright.ir.declaration.traits import Pure, SameVariadicOperandSize
 from tilewright.ir.value import Value
 
 if TYPE_CHECKING:
-    from tilewright.ir.text.format.parsing import FormatParsing
-    from tilewright.ir.text.format.printing import FormatPrinting
+    from tilewright.ir.text.format import parsing as text_parsing, printing as text_printing
 
 
 class BareType:
@@ -37,7 +35,7 @@ class BareType:
         """Return whether a type may begin here."""
         return parser.at("<") or parser.at("!")
 
-    def print(self, printing: FormatPrinting, target: Any) -> None:
+    def print(self, printing: text_printing.FormatPrinting, target: Any) -> None:
         """Print the type of a field."""
         (value,) = printing.values(target.arguments[0].name)
         if isinstance(value.type, self.type_class):
@@ -45,7 +43,7 @@ class BareType:
         else:
             printing.printer.print_type(value.type)
 
-    def parse(self, parsing: FormatParsing, target: Any) -> None:
+    def parse(self, parsing: text_parsing.FormatParsing, target: Any) -> None:
         """Parse the text that `print` prints."""
         parser, field = parsing.parser, parsing.format.field(target.arguments[0].name)
         bare = parser.at("<")
@@ -54,7 +52,7 @@ class BareType:
         parsing.types[f"result {field.name}" if is_result else field.name] = [found]
 
 
-BARE_TYPES = {"PointerType": BareType(PtrType), "DescriptorType": BareType(TensorDescType)}
+BARE_TYPES = {"PointerType": BareType(tt_types.PtrType), "DescriptorType": BareType(tt_types.TensorDescType)}
 """The directives by the names that assembly formats have for them."""
 
 
@@ -67,15 +65,15 @@ COLUMN_DOC = "Where the rows begin along the second dimension."
 class MakeTensorDescOp(TritonOp, name="tt.make_tensor_descriptor"):
     """Describes a tensor in memory, to be read and written in blocks of the shape in the type."""
 
-    base: Value = operand_def(POINTER, "The address of the first element.")
-    shape: tuple[Value, ...] = variadic_operand_def(I32, "The extents.")
+    base: Value = operand_def(tt_constraints.POINTER, "The address of the first element.")
+    shape: tuple[Value, ...] = variadic_operand_def(tt_constraints.I32, "The extents.")
     strides: tuple[Value, ...] = variadic_operand_def(
-        I64, "How many elements lie between neighbours along each dimension."
+        tt_constraints.I64, "How many elements lie between neighbours along each dimension."
     )
     padding: PaddingOption = attr_def(
         PADDING_OPTION, "The elements of loads outside of the tensor.", default=PaddingOption.PAD_ZERO
     )
-    result: Value = result_def(DESCRIPTOR, DESC_DOC)
+    result: Value = result_def(tt_constraints.DESCRIPTOR, DESC_DOC)
     assembly_format = (
         "$base `,` `[` $shape `]` `,` `[` $strides `]` attr-dict `:` "
         "custom<PointerType>(type($base)) `,` custom<DescriptorType>(type($result))"
@@ -88,10 +86,10 @@ class MakeTensorDescOp(TritonOp, name="tt.make_tensor_descriptor"):
 class DescriptorLoadOp(TritonOp, name="tt.descriptor_load"):
     """Reads a block through a descriptor."""
 
-    desc: Value = operand_def(DESCRIPTOR, DESC_DOC)
-    indices: tuple[Value, ...] = variadic_operand_def(I32, INDICES_DOC)
+    desc: Value = operand_def(tt_constraints.DESCRIPTOR, DESC_DOC)
+    indices: tuple[Value, ...] = variadic_operand_def(tt_constraints.I32, INDICES_DOC)
     cachePolicy: Attribute | None = optional_attr_def(CACHE_POLICY, CACHE_DOC)
-    result: Value = result_def(TENSOR, "The block.")
+    result: Value = result_def(tt_constraints.TENSOR, "The block.")
     assembly_format = "$desc `[` $indices `]` attr-dict `:` qualified(type($desc)) `->` type($result)"
     traits = (TENSOR_SIZE,)
 
@@ -103,9 +101,9 @@ class DescriptorLoadOp(TritonOp, name="tt.descriptor_load"):
 class DescriptorStoreOp(TritonOp, name="tt.descriptor_store"):
     """Writes a block through a descriptor."""
 
-    desc: Value = operand_def(DESCRIPTOR, DESC_DOC)
-    src: Value = operand_def(TENSOR, "The block.")
-    indices: tuple[Value, ...] = variadic_operand_def(I32, INDICES_DOC)
+    desc: Value = operand_def(tt_constraints.DESCRIPTOR, DESC_DOC)
+    src: Value = operand_def(tt_constraints.TENSOR, "The block.")
+    indices: tuple[Value, ...] = variadic_operand_def(tt_constraints.I32, INDICES_DOC)
     assembly_format = "$desc `[` $indices `]` `,` $src attr-dict `:` qualified(type($desc)) `,` type($src)"
     traits = (WritesMemory(), TENSOR_SIZE)
 
@@ -117,9 +115,9 @@ class DescriptorReduceOp(TritonOp, name="tt.descriptor_reduce"):
     """Combines a block with the elements in memory, each of them atomically."""
 
     kind_: DescriptorReduceKind = attr_def(DESCRIPTOR_REDUCE_KIND, "How old and new elements are combined.")
-    desc: Value = operand_def(DESCRIPTOR, DESC_DOC)
-    src: Value = operand_def(TENSOR, "The block.")
-    indices: tuple[Value, ...] = variadic_operand_def(I32, INDICES_DOC)
+    desc: Value = operand_def(tt_constraints.DESCRIPTOR, DESC_DOC)
+    src: Value = operand_def(tt_constraints.TENSOR, "The block.")
+    indices: tuple[Value, ...] = variadic_operand_def(tt_constraints.I32, INDICES_DOC)
     assembly_format = (
         "$kind `,` $desc `[` $indices `]` `,` $src attr-dict `:` qualified(type($desc)) `,` type($src)"
     )
@@ -132,10 +130,10 @@ class DescriptorReduceOp(TritonOp, name="tt.descriptor_reduce"):
 class DescriptorGatherOp(TritonOp, name="tt.descriptor_gather"):
     """Reads rows from anywhere in a tensor."""
 
-    desc: Value = operand_def(DESCRIPTOR, "The descriptor; its blocks have one row.")
-    x_offsets: Value = operand_def(OFFSETS, ROWS_DOC)
-    y_offset: Value = operand_def(I32, COLUMN_DOC)
-    result: Value = result_def(TENSOR, "The rows.")
+    desc: Value = operand_def(tt_constraints.DESCRIPTOR, "The descriptor; its blocks have one row.")
+    x_offsets: Value = operand_def(tt_constraints.OFFSETS, ROWS_DOC)
+    y_offset: Value = operand_def(tt_constraints.I32, COLUMN_DOC)
+    result: Value = result_def(tt_constraints.TENSOR, "The rows.")
     assembly_format = (
         "$desc `[` $x_offsets `,` $y_offset `]` attr-dict `:` functional-type(operands, results)"
     )
@@ -148,10 +146,10 @@ class DescriptorGatherOp(TritonOp, name="tt.descriptor_gather"):
 class DescriptorScatterOp(TritonOp, name="tt.descriptor_scatter"):
     """Writes rows to anywhere in a tensor."""
 
-    desc: Value = operand_def(DESCRIPTOR, "The descriptor; its blocks have one row.")
-    x_offsets: Value = operand_def(OFFSETS, ROWS_DOC)
-    y_offset: Value = operand_def(I32, COLUMN_DOC)
-    src: Value = operand_def(TENSOR, "The rows.")
+    desc: Value = operand_def(tt_constraints.DESCRIPTOR, "The descriptor; its blocks have one row.")
+    x_offsets: Value = operand_def(tt_constraints.OFFSETS, ROWS_DOC)
+    y_offset: Value = operand_def(tt_constraints.I32, COLUMN_DOC)
+    src: Value = operand_def(tt_constraints.TENSOR, "The rows.")
     assembly_format = "$desc `[` $x_offsets `,` $y_offset `]` `,` $src attr-dict `:` type(operands)"
     traits = (WritesMemory(), TENSOR_SIZE)
 

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tilewright.dialects.tt.attributes import INPUT_PRECISION, INT32, SCALE_ELEMENT
+from tilewright.dialects.tt import attributes as tt_attributes, enums as tt_enums
 from tilewright.dialects.tt.constraints import FLOAT_TENSOR, NUMBER_TENSOR, SCALED_TENSOR
-from tilewright.dialects.tt.enums import InputPrecision, ScaleDotElemType
 from tilewright.dialects.tt.rules.dot import check_dot, check_dot_scaled
 from tilewright.dialects.tt.traits import TENSOR_SIZE, TritonOp, TypesMatch, identity
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
-from tilewright.ir.declaration.attribute_kind import BoolKind
+from tilewright.ir.declaration import attribute_kind, traits as ir_traits
 from tilewright.ir.declaration.fields import attr_def, operand_def, optional_operand_def, result_def
-from tilewright.ir.declaration.traits import Pure
 from tilewright.ir.value import Value
 
 A_DOC = "The first matrix, M by K, or a batch of them."
@@ -49,18 +47,18 @@ class DotOp(MatrixProductOp, name="tt.dot"):
     a: Value = operand_def(NUMBER_TENSOR, A_DOC)
     b: Value = operand_def(NUMBER_TENSOR, B_DOC)
     c: Value = operand_def(NUMBER_TENSOR, C_DOC)
-    inputPrecision: InputPrecision = attr_def(
-        INPUT_PRECISION, "How operands of f32 are read.", default=InputPrecision.IEEE
+    inputPrecision: tt_enums.InputPrecision = attr_def(
+        tt_attributes.INPUT_PRECISION, "How operands of f32 are read.", default=tt_enums.InputPrecision.IEEE
     )
     maxNumImpreciseAcc: int = attr_def(
-        INT32, "How many products of 8-bit floats may be added with less precision.", default=0
+        tt_attributes.INT32, "How many products of 8-bit floats may be added with less precision.", default=0
     )
     d: Value = result_def(NUMBER_TENSOR, D_DOC)
     assembly_format = (
         "$a`,` $b`,` $c (`,` `inputPrecision` `=` $inputPrecision^)? attr-dict `:` "
         "type($a) `*` type($b) `->` type($d)"
     )
-    traits = (Pure(), *ACCUMULATOR, TENSOR_SIZE)
+    traits = (ir_traits.Pure(), *ACCUMULATOR, TENSOR_SIZE)
 
     def verify_(self) -> None:
         check_dot(self)
@@ -74,18 +72,18 @@ class DotScaledOp(MatrixProductOp, name="tt.dot_scaled"):
     c: Value = operand_def(FLOAT_TENSOR, C_DOC)
     a_scale: Value | None = optional_operand_def(SCALED_TENSOR, SCALE_DOC)
     b_scale: Value | None = optional_operand_def(SCALED_TENSOR, SCALE_DOC)
-    a_elem_type: ScaleDotElemType = attr_def(SCALE_ELEMENT, ELEMENT_DOC)
-    b_elem_type: ScaleDotElemType = attr_def(SCALE_ELEMENT, ELEMENT_DOC)
-    fastMath: bool = attr_def(BoolKind(), "Whether NaN factors need not give NaN.")
-    lhs_k_pack: bool = attr_def(BoolKind(), PACK_DOC, default=True)
-    rhs_k_pack: bool = attr_def(BoolKind(), PACK_DOC, default=True)
+    a_elem_type: tt_enums.ScaleDotElemType = attr_def(tt_attributes.SCALE_ELEMENT, ELEMENT_DOC)
+    b_elem_type: tt_enums.ScaleDotElemType = attr_def(tt_attributes.SCALE_ELEMENT, ELEMENT_DOC)
+    fastMath: bool = attr_def(attribute_kind.BoolKind(), "Whether NaN factors need not give NaN.")
+    lhs_k_pack: bool = attr_def(attribute_kind.BoolKind(), PACK_DOC, default=True)
+    rhs_k_pack: bool = attr_def(attribute_kind.BoolKind(), PACK_DOC, default=True)
     d: Value = result_def(FLOAT_TENSOR, D_DOC)
     assembly_format = (
         "$a (`scale` $a_scale^)? `,` $b (`scale` $b_scale^)? `,` $c "
         "`lhs` `=` $a_elem_type `rhs` `=` $b_elem_type attr-dict "
         "`:` type($a) (`,` type($a_scale)^)? `*` type($b) (`,` type($b_scale)^)? `->` type($d)"
     )
-    traits = (Pure(), *ACCUMULATOR, TENSOR_SIZE)
+    traits = (ir_traits.Pure(), *ACCUMULATOR, TENSOR_SIZE)
 
     def verify_(self) -> None:
         check_dot_scaled(self)

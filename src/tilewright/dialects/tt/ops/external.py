@@ -8,15 +8,8 @@ from tilewright.dialects.tt.constraints import VALUE
 from tilewright.dialects.tt.traits import TENSOR_SIZE, SameEncoding, TritonOp
 from tilewright.dialects.tt.types import element_count
 from tilewright.ir.builtin_types import RankedTensorType
+from tilewright.ir.declaration import constraint as declaration_constraint, fields, traits as ir_traits
 from tilewright.ir.declaration.attribute_kind import BoolKind, StringKind
-from tilewright.ir.declaration.constraint import ANY_TYPE
-from tilewright.ir.declaration.fields import (
-    attr_def,
-    result_def,
-    variadic_operand_def,
-    variadic_result_def,
-)
-from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
@@ -26,7 +19,7 @@ def check_packed_elements(op: Operation, packed: int) -> None:
     first = op.operands[0].type if op.operands else None
     count = element_count(first) if isinstance(first, RankedTensorType) else 0
     if packed <= 0 or count % packed:
-        raise VerifyError(
+        raise ir_traits.VerifyError(
             f"number of input elements {count} must be a multiple of the op's packed_element attribute, {packed}",
             prefix=False,
         )
@@ -35,7 +28,7 @@ def check_packed_elements(op: Operation, packed: int) -> None:
 class ExternalOp(TritonOp):
     """Code that may have effects unless it says that it has none."""
 
-    pure: bool = attr_def(BoolKind(), "Whether the code has no effect but its results.", kw_only=True)
+    pure: bool = fields.attr_def(BoolKind(), "Whether the code has no effect but its results.", kw_only=True)
 
     def writes_memory(self) -> bool:
         return not self.pure
@@ -44,11 +37,11 @@ class ExternalOp(TritonOp):
 class ExternElementwiseOp(ExternalOp, name="tt.extern_elementwise"):
     """Calls a function of a library for each element."""
 
-    srcs: tuple[Value, ...] = variadic_operand_def(VALUE, "The arguments.")
-    libname: str = attr_def(StringKind(), "The name of the library.")
-    libpath: str = attr_def(StringKind(), "The file of the library.")
-    symbol: str = attr_def(StringKind(), "The name of the function.")
-    result: Value = result_def(VALUE, "The results of the function.")
+    srcs: tuple[Value, ...] = fields.variadic_operand_def(VALUE, "The arguments.")
+    libname: str = fields.attr_def(StringKind(), "The name of the library.")
+    libpath: str = fields.attr_def(StringKind(), "The file of the library.")
+    symbol: str = fields.attr_def(StringKind(), "The name of the function.")
+    result: Value = fields.result_def(VALUE, "The results of the function.")
     assembly_format = "operands attr-dict `:` functional-type(operands, $result)"
     traits = (ElementwiseMappable(), SameEncoding(), TENSOR_SIZE)
 
@@ -56,13 +49,13 @@ class ExternElementwiseOp(ExternalOp, name="tt.extern_elementwise"):
 class ElementwiseInlineAsmOp(ExternalOp, name="tt.elementwise_inline_asm"):
     """Runs assembly text for every `packed_element` elements."""
 
-    asm_string: str = attr_def(StringKind(), "The text.")
-    constraints: str = attr_def(
+    asm_string: str = fields.attr_def(StringKind(), "The text.")
+    constraints: str = fields.attr_def(
         StringKind(), "The registers that the text reads and writes, in LLVM's notation."
     )
-    packed_element: int = attr_def(INT32, "How many elements of each tensor one run gets.")
-    args: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The arguments.")
-    result_: tuple[Value, ...] = variadic_result_def(VALUE, "The values that the text writes.")
+    packed_element: int = fields.attr_def(INT32, "How many elements of each tensor one run gets.")
+    args: tuple[Value, ...] = fields.variadic_operand_def(declaration_constraint.ANY_TYPE, "The arguments.")
+    result_: tuple[Value, ...] = fields.variadic_result_def(VALUE, "The values that the text writes.")
     assembly_format = "$asm_string attr-dict ($args^ `:` type($args))? `->` type($result)"
     traits = (ElementwiseMappable(), SameEncoding(), TENSOR_SIZE)
 

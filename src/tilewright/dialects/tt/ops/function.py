@@ -5,38 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from tilewright.dialects.common.function_syntax import parse_function, print_function
-from tilewright.dialects.common.functions import (
-    Symbols,
-    VerifiesSymbolUses,
-    check_call,
-    check_function,
-    check_returned,
-)
-from tilewright.dialects.common.kinds import DICTIONARIES
-from tilewright.dialects.common.traits import AutomaticAllocationScope, ReturnLike, SymbolWithVisibility
+from tilewright.dialects.common import function_syntax, functions, kinds, traits as common_traits
 from tilewright.dialects.tt.traits import TENSOR_SIZE, TritonOp
-from tilewright.ir.block import Region
-from tilewright.ir.builtin_attributes import DictionaryAttr
+from tilewright.ir import block as ir_block, builtin_attributes
 from tilewright.ir.builtin_types import FunctionType
+from tilewright.ir.declaration import fields
 from tilewright.ir.declaration.attribute_kind import StringKind, SymbolNameKind, SymbolRefKind, TypeKind
 from tilewright.ir.declaration.constraint import ANY_TYPE
-from tilewright.ir.declaration.fields import (
-    attr_def,
-    optional_attr_def,
-    region_def,
-    variadic_operand_def,
-    variadic_result_def,
-)
 from tilewright.ir.declaration.traits import HasParent, IsolatedFromAbove, Pure, VerifyError
 from tilewright.ir.interfaces.control_flow import CallableOpInterface, CallOpInterface
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
 if TYPE_CHECKING:
-    from tilewright.ir.text.hooks import CustomParse
-    from tilewright.ir.text.parser import Parser
-    from tilewright.ir.text.printer import Printer
+    from tilewright.ir.text import hooks, parser as text_parser, printer as text_printer
 
 NO_INLINE = "noinline"
 """The attribute of functions that says whether calls of them stay calls."""
@@ -55,7 +37,7 @@ class TritonCallInterface(CallOpInterface):
 class TritonCallableInterface(CallableOpInterface):
     """The interface of `tt.func`."""
 
-    def body(self, op: Operation) -> Region | None:
+    def body(self, op: Operation) -> ir_block.Region | None:
         return op.regions[0] if op.regions[0].blocks else None
 
     def may_inline(self, op: Operation) -> bool:
@@ -63,7 +45,7 @@ class TritonCallableInterface(CallableOpInterface):
         return stays is None or not stays.value
 
 
-Dictionaries = tuple[DictionaryAttr, ...]
+Dictionaries = tuple[builtin_attributes.DictionaryAttr, ...]
 ARGUMENTS_DOC = "Attributes of the arguments, one dictionary each."
 RESULTS_DOC = "Attributes of the results, one dictionary each."
 
@@ -71,17 +53,17 @@ RESULTS_DOC = "Attributes of the results, one dictionary each."
 class FuncOp(TritonOp, name="tt.func"):
     """A kernel, or a function that kernels call: its body is a region of blocks."""
 
-    sym_name: str = attr_def(SymbolNameKind(), "The name of the function.")
-    function_type: FunctionType = attr_def(TypeKind(FunctionType), "Argument and result types.")
-    sym_visibility: str | None = optional_attr_def(
+    sym_name: str = fields.attr_def(SymbolNameKind(), "The name of the function.")
+    function_type: FunctionType = fields.attr_def(TypeKind(FunctionType), "Argument and result types.")
+    sym_visibility: str | None = fields.optional_attr_def(
         StringKind(), "The visibility of the function: kernels are public."
     )
-    arg_attrs: Dictionaries | None = optional_attr_def(DICTIONARIES, ARGUMENTS_DOC)
-    res_attrs: Dictionaries | None = optional_attr_def(DICTIONARIES, RESULTS_DOC)
-    body: Region = region_def("The code.", single_block=False)
+    arg_attrs: Dictionaries | None = fields.optional_attr_def(kinds.DICTIONARIES, ARGUMENTS_DOC)
+    res_attrs: Dictionaries | None = fields.optional_attr_def(kinds.DICTIONARIES, RESULTS_DOC)
+    body: ir_block.Region = fields.region_def("The code.", single_block=False)
     traits = (
-        AutomaticAllocationScope(),
-        SymbolWithVisibility(),
+        common_traits.AutomaticAllocationScope(),
+        common_traits.SymbolWithVisibility(),
         IsolatedFromAbove(),
         HasParent("builtin.module"),
         TENSOR_SIZE,
@@ -89,49 +71,49 @@ class FuncOp(TritonOp, name="tt.func"):
     concepts = (TritonCallableInterface,)
 
     def verify_(self) -> None:
-        check_function(self)
+        functions.check_function(self)
 
-    def print_custom(self, printer: Printer) -> None:
-        print_function(self, printer)
+    def print_custom(self, printer: text_printer.Printer) -> None:
+        function_syntax.print_function(self, printer)
 
     @classmethod
-    def parse_custom(cls, parser: Parser) -> CustomParse:
-        return parse_function(cls, parser)
+    def parse_custom(cls, parser: text_parser.Parser) -> hooks.CustomParse:
+        return function_syntax.parse_function(cls, parser)
 
 
 class CallOp(TritonOp, name="tt.call"):
     """Calls a function of the module by name."""
 
-    callee: str = attr_def(SymbolRefKind(), "The name of the function.")
-    operands_: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The arguments.")
-    arg_attrs: Dictionaries | None = optional_attr_def(DICTIONARIES, ARGUMENTS_DOC)
-    res_attrs: Dictionaries | None = optional_attr_def(DICTIONARIES, RESULTS_DOC)
-    results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, "The results of the function.")
+    callee: str = fields.attr_def(SymbolRefKind(), "The name of the function.")
+    operands_: tuple[Value, ...] = fields.variadic_operand_def(ANY_TYPE, "The arguments.")
+    arg_attrs: Dictionaries | None = fields.optional_attr_def(kinds.DICTIONARIES, ARGUMENTS_DOC)
+    res_attrs: Dictionaries | None = fields.optional_attr_def(kinds.DICTIONARIES, RESULTS_DOC)
+    results_: tuple[Value, ...] = fields.variadic_result_def(ANY_TYPE, "The results of the function.")
     assembly_format = "$callee `(` $operands `)` attr-dict `:` functional-type($operands, results)"
-    traits = (VerifiesSymbolUses(), TENSOR_SIZE)
+    traits = (functions.VerifiesSymbolUses(), TENSOR_SIZE)
     concepts = (TritonCallInterface,)
 
-    def verify_symbol_uses(self, symbols: Symbols) -> None:
+    def verify_symbol_uses(self, symbols: functions.Symbols) -> None:
         """Raise `VerifyError` unless the callee is a function that takes these operands and returns these
         results.
         """
         callee = symbols.get(self.callee)
         if not isinstance(callee, FuncOp):
             raise VerifyError(f"'{self.callee}' does not reference a valid function")
-        check_call(self, callee.function_type)
+        functions.check_call(self, callee.function_type)
 
 
 class ReturnOp(TritonOp, name="tt.return"):
     """Ends a function with its results."""
 
-    srcs: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The results of the function.")
+    srcs: tuple[Value, ...] = fields.variadic_operand_def(ANY_TYPE, "The results of the function.")
     assembly_format = "attr-dict ($srcs^ `:` type($srcs))?"
-    traits = (Pure(), HasParent("tt.func"), ReturnLike(), TENSOR_SIZE)
+    traits = (Pure(), HasParent("tt.func"), common_traits.ReturnLike(), TENSOR_SIZE)
 
     def verify_(self) -> None:
         function = self.parent_op
         if isinstance(function, FuncOp):
-            check_returned(self, function)
+            functions.check_returned(self, function)
 
 
 OPERATIONS = (FuncOp, CallOp, ReturnOp)

@@ -6,33 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tilewright.dialects.common.traits import ElementwiseMappable, SameOperandsAndResultShape
-from tilewright.dialects.tt.attributes import CACHE_POLICY, CachePolicyAttr
+from tilewright.dialects.tt import attributes as tt_attributes, traits as tt_traits, types as tt_types
 from tilewright.dialects.tt.constraints import BOOL_LIKE, INT_LIKE, POINTER_LIKE, VALUE
 from tilewright.dialects.tt.enums import CacheModifier
-from tilewright.dialects.tt.traits import (
-    TENSOR_SIZE,
-    SameAccessOperandsShape,
-    SameEncoding,
-    SameOperandsEncoding,
-    TritonOp,
-    TypesMatch,
-    WritesMemory,
-    identity,
-)
-from tilewright.dialects.tt.types import mask_of, pointee_of
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
-from tilewright.ir.declaration.attribute_kind import BoolKind
-from tilewright.ir.declaration.enum_attribute import spelling
-from tilewright.ir.declaration.fields import (
-    attr_def,
-    flag_def,
-    operand_def,
-    optional_attr_def,
-    optional_operand_def,
-    result_def,
-)
-from tilewright.ir.declaration.traits import Pure, VerifyError
+from tilewright.ir.declaration import attribute_kind, enum_attribute, fields, traits as ir_traits
 from tilewright.ir.support.record import Record
 from tilewright.ir.value import Value
 
@@ -58,11 +37,11 @@ def check_cache_policy(policy: Attribute | None, access: AccessKind) -> None:
     """Raise `VerifyError` unless an access supports the cache policy."""
     if policy is None:
         return
-    if not isinstance(policy, CachePolicyAttr):
-        raise VerifyError(f"unsupported cache policy attribute {policy}")
+    if not isinstance(policy, tt_attributes.CachePolicyAttr):
+        raise ir_traits.VerifyError(f"unsupported cache policy attribute {policy}")
     if policy.cache_modifier not in access.modifiers:
-        raise VerifyError(
-            f"invalid cache policy: cache modifier '{spelling(policy.cache_modifier)}' "
+        raise ir_traits.VerifyError(
+            f"invalid cache policy: cache modifier '{enum_attribute.spelling(policy.cache_modifier)}' "
             f"is not supported for {access.words}"
         )
 
@@ -74,23 +53,23 @@ CACHE_DOC = "Hints for the caches; the result does not depend on them."
 
 def mask_for(pointer: Type) -> Type:
     """Return the type of the mask of an access through a pointer."""
-    return mask_of(pointee_of(pointer))
+    return tt_types.mask_of(tt_types.pointee_of(pointer))
 
 
-class AddPtrOp(TritonOp, name="tt.addptr"):
+class AddPtrOp(tt_traits.TritonOp, name="tt.addptr"):
     """Moves pointers by a number of elements."""
 
-    ptr: Value = operand_def(POINTER_LIKE, "The address.")
-    offset: Value = operand_def(INT_LIKE, "How many elements further, as a signed number.")
-    result: Value = result_def(POINTER_LIKE, "The address of the other element.")
+    ptr: Value = fields.operand_def(POINTER_LIKE, "The address.")
+    offset: Value = fields.operand_def(INT_LIKE, "How many elements further, as a signed number.")
+    result: Value = fields.result_def(POINTER_LIKE, "The address of the other element.")
     assembly_format = "$ptr `,` $offset attr-dict `:` type($result) `,` type($offset)"
     traits = (
-        Pure(),
+        ir_traits.Pure(),
         ElementwiseMappable(),
         SameOperandsAndResultShape(),
-        SameEncoding(),
-        TypesMatch("result type matches ptr type", "result", "ptr", identity),
-        TENSOR_SIZE,
+        tt_traits.SameEncoding(),
+        tt_traits.TypesMatch("result type matches ptr type", "result", "ptr", tt_traits.identity),
+        tt_traits.TENSOR_SIZE,
     )
 
     @classmethod
@@ -104,13 +83,13 @@ class AddPtrOp(TritonOp, name="tt.addptr"):
         return {"ptr": list(known["result"])}
 
 
-class AccessOp(TritonOp):
+class AccessOp(tt_traits.TritonOp):
     """Reads or writes memory through pointers. The pointers' type implies the types of values and masks."""
 
     @classmethod
     def infer_operand_types(cls, parsing: Any, known: Mapping[str, Sequence[Type]]) -> dict[str, list[Type]]:
         pointer = known["ptr"][0]
-        value, mask = pointee_of(pointer), mask_for(pointer)
+        value, mask = tt_types.pointee_of(pointer), mask_for(pointer)
         types = {"value": value, "mask": mask, "other": value}
         return {name: [type] for name, type in types.items() if parsing.uses.get(name)}
 
@@ -122,41 +101,41 @@ class ResultAccessOp(AccessOp):
     def infer_result_types(
         cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
     ) -> Sequence[Type]:
-        return [pointee_of(operands[0].type)]
+        return [tt_types.pointee_of(operands[0].type)]
 
 
 LOAD_TRAITS = (
-    SameAccessOperandsShape(),
-    SameEncoding(),
-    TypesMatch("result matches ptr type", "ptr", "result", pointee_of),
-    TypesMatch("mask type matches ptr type", "ptr", "mask", mask_for),
+    tt_traits.SameAccessOperandsShape(),
+    tt_traits.SameEncoding(),
+    tt_traits.TypesMatch("result matches ptr type", "ptr", "result", tt_types.pointee_of),
+    tt_traits.TypesMatch("mask type matches ptr type", "ptr", "mask", mask_for),
 )
 STORE_TRAITS = (
-    SameAccessOperandsShape(),
-    SameOperandsEncoding(),
-    TypesMatch("value type matches ptr type", "ptr", "value", pointee_of),
-    TypesMatch("mask type matches ptr type", "ptr", "mask", mask_for),
+    tt_traits.SameAccessOperandsShape(),
+    tt_traits.SameOperandsEncoding(),
+    tt_traits.TypesMatch("value type matches ptr type", "ptr", "value", tt_types.pointee_of),
+    tt_traits.TypesMatch("mask type matches ptr type", "ptr", "mask", mask_for),
 )
 
 
 class LoadOp(ResultAccessOp, name="tt.load"):
     """Reads a value, or one for each element of a tensor of pointers."""
 
-    ptr: Value = operand_def(POINTER_LIKE, POINTER_DOC)
-    mask: Value | None = optional_operand_def(BOOL_LIKE, MASK_DOC)
-    other: Value | None = optional_operand_def(
+    ptr: Value = fields.operand_def(POINTER_LIKE, POINTER_DOC)
+    mask: Value | None = fields.optional_operand_def(BOOL_LIKE, MASK_DOC)
+    other: Value | None = fields.optional_operand_def(
         VALUE, "The results of the elements that do not take part; without it they are undefined."
     )
-    cachePolicy: Attribute | None = optional_attr_def(CACHE_POLICY, CACHE_DOC)
-    isVolatile: bool = attr_def(
-        BoolKind(), "Whether the access may not be moved, merged or dropped.", default=False
+    cachePolicy: Attribute | None = fields.optional_attr_def(tt_attributes.CACHE_POLICY, CACHE_DOC)
+    isVolatile: bool = fields.attr_def(
+        attribute_kind.BoolKind(), "Whether the access may not be moved, merged or dropped.", default=False
     )
-    result: Value = result_def(VALUE, "What was read.")
+    result: Value = fields.result_def(VALUE, "What was read.")
     assembly_format = "$ptr (`,` $mask^)? (`,` $other^)? attr-dict `:` type($ptr)"
     traits = (
         *LOAD_TRAITS,
-        TypesMatch("other matches ptr type", "ptr", "other", pointee_of),
-        TENSOR_SIZE,
+        tt_traits.TypesMatch("other matches ptr type", "ptr", "other", tt_types.pointee_of),
+        tt_traits.TENSOR_SIZE,
     )
 
     def writes_memory(self) -> bool:
@@ -169,13 +148,15 @@ class LoadOp(ResultAccessOp, name="tt.load"):
 class StoreOp(AccessOp, name="tt.store"):
     """Writes a value, or one for each element of a tensor of pointers."""
 
-    ptr: Value = operand_def(POINTER_LIKE, POINTER_DOC)
-    value: Value = operand_def(VALUE, "What is written.")
-    mask: Value | None = optional_operand_def(BOOL_LIKE, MASK_DOC)
-    cachePolicy: Attribute | None = optional_attr_def(CACHE_POLICY, CACHE_DOC)
-    ignore_cta: bool = flag_def("Every thread block of a cluster writes, also where they hold the same data.")
+    ptr: Value = fields.operand_def(POINTER_LIKE, POINTER_DOC)
+    value: Value = fields.operand_def(VALUE, "What is written.")
+    mask: Value | None = fields.optional_operand_def(BOOL_LIKE, MASK_DOC)
+    cachePolicy: Attribute | None = fields.optional_attr_def(tt_attributes.CACHE_POLICY, CACHE_DOC)
+    ignore_cta: bool = fields.flag_def(
+        "Every thread block of a cluster writes, also where they hold the same data."
+    )
     assembly_format = "$ptr `,` $value (`,` $mask^)? attr-dict `:` type($ptr)"
-    traits = (*STORE_TRAITS, WritesMemory(), TENSOR_SIZE)
+    traits = (*STORE_TRAITS, tt_traits.WritesMemory(), tt_traits.TENSOR_SIZE)
 
     def verify_(self) -> None:
         check_cache_policy(self.cachePolicy, STORE)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from tilewright.dialects.tt.attributes import PROGRAM_DIM
+from tilewright.dialects.tt import attributes as tt_attributes, enums as tt_enums
 from tilewright.dialects.tt.constraints import CONDITION, I32, VALUE
-from tilewright.dialects.tt.enums import ProgramIDDim
 from tilewright.dialects.tt.traits import TENSOR_SIZE, TritonOp, WritesMemory
 from tilewright.ir.builtin_types import i32
-from tilewright.ir.declaration.attribute_kind import BoolKind, DenseArrayKind, StringKind
+from tilewright.ir.declaration import attribute_kind, traits as ir_traits
 from tilewright.ir.declaration.fields import attr_def, operand_def, result_def, variadic_operand_def
-from tilewright.ir.declaration.traits import Pure
 from tilewright.ir.value import Value
 
 AXIS_DOC = "The dimension of the grid."
@@ -19,29 +17,29 @@ FORMAT = "$axis attr-dict `:` type($result)"
 class GetProgramIdOp(TritonOp, name="tt.get_program_id"):
     """The position of the program along one dimension of the grid."""
 
-    axis: ProgramIDDim = attr_def(PROGRAM_DIM, AXIS_DOC)
+    axis: tt_enums.ProgramIDDim = attr_def(tt_attributes.PROGRAM_DIM, AXIS_DOC)
     result: Value = result_def(I32, "The position, from 0.")
     assembly_format = FORMAT
-    traits = (Pure(), TENSOR_SIZE)
+    traits = (ir_traits.Pure(), TENSOR_SIZE)
 
 
 class GetNumProgramsOp(TritonOp, name="tt.get_num_programs"):
     """The number of programs along one dimension of the grid."""
 
-    axis: ProgramIDDim = attr_def(PROGRAM_DIM, AXIS_DOC)
+    axis: tt_enums.ProgramIDDim = attr_def(tt_attributes.PROGRAM_DIM, AXIS_DOC)
     result: Value = result_def(I32, "The number.")
     assembly_format = FORMAT
-    traits = (Pure(), TENSOR_SIZE)
+    traits = (ir_traits.Pure(), TENSOR_SIZE)
 
 
 class PrintOp(TritonOp, name="tt.print"):
     """Prints values with a text in front."""
 
-    prefix: str = attr_def(StringKind(), "The text.")
-    hex: bool = attr_def(BoolKind(), "Whether numbers are printed in hexadecimal.")
+    prefix: str = attr_def(attribute_kind.StringKind(), "The text.")
+    hex: bool = attr_def(attribute_kind.BoolKind(), "Whether numbers are printed in hexadecimal.")
     args: tuple[Value, ...] = variadic_operand_def(VALUE, "The values.")
     isSigned: tuple[int, ...] = attr_def(
-        DenseArrayKind(i32), "For each value, 1 if it is printed as a signed number."
+        attribute_kind.DenseArrayKind(i32), "For each value, 1 if it is printed as a signed number."
     )
     assembly_format = "$prefix attr-dict (`:` $args^ `:` type($args))?"
     traits = (WritesMemory(), TENSOR_SIZE)
@@ -51,7 +49,7 @@ class AssertOp(TritonOp, name="tt.assert"):
     """Ends the launch with a message unless a condition holds."""
 
     condition: Value = operand_def(CONDITION, "The condition, or one for each element.")
-    message: str = attr_def(StringKind(), "The message.")
+    message: str = attr_def(attribute_kind.StringKind(), "The message.")
     assembly_format = "$condition `,` $message attr-dict `:` type($condition)"
     traits = (WritesMemory(), TENSOR_SIZE)
 

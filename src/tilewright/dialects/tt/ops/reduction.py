@@ -8,32 +8,12 @@ from typing import ClassVar
 from tilewright.dialects.common.traits import ReturnLike, SameOperandsAndResultShape
 from tilewright.dialects.tt.attributes import INT32
 from tilewright.dialects.tt.constraints import TENSOR, VALUE
-from tilewright.dialects.tt.rules.reduction import (
-    check_combiner,
-    check_map,
-    check_mapped_region,
-    check_reduction,
-    reduced,
-)
+from tilewright.dialects.tt.rules import reduction as reduction_rules
 from tilewright.dialects.tt.traits import TENSOR_SIZE, SameEncoding, SameOperandsEncoding, TritonOp
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
-from tilewright.ir.declaration.attribute_kind import BoolKind
+from tilewright.ir.declaration import attribute_kind, fields, traits as ir_traits
 from tilewright.ir.declaration.constraint import ANY_TYPE
-from tilewright.ir.declaration.fields import (
-    attr_def,
-    region_def,
-    variadic_operand_def,
-    variadic_result_def,
-)
-from tilewright.ir.declaration.traits import (
-    HasParent,
-    InferredResultTypes,
-    Pure,
-    RecursiveMemoryEffects,
-    SameOperandsShape,
-    SingleBlock,
-)
 from tilewright.ir.value import Value
 
 SOURCES_DOC = "The tensors, all of one shape."
@@ -48,40 +28,40 @@ RETURN_FORMAT = "$result attr-dict `:` type($result)"
 class ReduceReturnOp(TritonOp, name="tt.reduce.return"):
     """Ends the region of a reduction with the combined elements."""
 
-    result_: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "One element for each tensor.")
+    result_: tuple[Value, ...] = fields.variadic_operand_def(ANY_TYPE, "One element for each tensor.")
     assembly_format = RETURN_FORMAT
-    traits = (HasParent("tt.reduce"), Pure(), ReturnLike(), TENSOR_SIZE)
+    traits = (ir_traits.HasParent("tt.reduce"), ir_traits.Pure(), ReturnLike(), TENSOR_SIZE)
 
 
 class CombiningOp(TritonOp):
     """Base of the operations that combine elements along one dimension by a region."""
 
-    srcs: tuple[Value, ...] = variadic_operand_def(TENSOR, SOURCES_DOC)
-    axis: int = attr_def(INT32, AXIS_DOC)
-    combineOp: Region = region_def(COMBINE_DOC)
+    srcs: tuple[Value, ...] = fields.variadic_operand_def(TENSOR, SOURCES_DOC)
+    axis: int = fields.attr_def(INT32, AXIS_DOC)
+    combineOp: Region = fields.region_def(COMBINE_DOC)
     ending: ClassVar[type[TritonOp]]
     """The class of the region's terminator."""
 
     def verify_(self) -> None:
-        check_reduction(self, self.axis)
+        reduction_rules.check_reduction(self, self.axis)
 
     def verify_regions_(self) -> None:
-        check_combiner(self, self.combineOp, self.ending)
+        reduction_rules.check_combiner(self, self.combineOp, self.ending)
 
 
 class ReduceOp(CombiningOp, name="tt.reduce"):
     """Combines all elements along one dimension, in any order that keeps neighbours together."""
 
-    result_: tuple[Value, ...] = variadic_result_def(
+    result_: tuple[Value, ...] = fields.variadic_result_def(
         VALUE, "One tensor for each operand, without the dimension; a scalar if it was the only one."
     )
     ending = ReduceReturnOp
     traits = (
-        Pure(),
-        SameOperandsShape(),
+        ir_traits.Pure(),
+        ir_traits.SameOperandsShape(),
         SameOperandsEncoding(),
-        SingleBlock(),
-        InferredResultTypes(),
+        ir_traits.SingleBlock(),
+        ir_traits.InferredResultTypes(),
         TENSOR_SIZE,
     )
 
@@ -89,29 +69,31 @@ class ReduceOp(CombiningOp, name="tt.reduce"):
     def infer_result_types(
         cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
     ) -> Sequence[Type]:
-        return [reduced(value.type, attributes) for value in operands]
+        return [reduction_rules.reduced(value.type, attributes) for value in operands]
 
 
 class ScanReturnOp(TritonOp, name="tt.scan.return"):
     """Ends the region of a scan with the combined elements."""
 
-    result_: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "One element for each tensor.")
+    result_: tuple[Value, ...] = fields.variadic_operand_def(ANY_TYPE, "One element for each tensor.")
     assembly_format = RETURN_FORMAT
-    traits = (HasParent("tt.scan"), Pure(), ReturnLike(), TENSOR_SIZE)
+    traits = (ir_traits.HasParent("tt.scan"), ir_traits.Pure(), ReturnLike(), TENSOR_SIZE)
 
 
 class ScanOp(CombiningOp, name="tt.scan"):
     """Combines for each element all elements up to it, itself included, along one dimension."""
 
-    reverse: bool = attr_def(BoolKind(), "Whether the scan begins at the last element.")
-    result_: tuple[Value, ...] = variadic_result_def(TENSOR, "One tensor of the same type for each operand.")
+    reverse: bool = fields.attr_def(attribute_kind.BoolKind(), "Whether the scan begins at the last element.")
+    result_: tuple[Value, ...] = fields.variadic_result_def(
+        TENSOR, "One tensor of the same type for each operand."
+    )
     ending = ScanReturnOp
     traits = (
-        Pure(),
+        ir_traits.Pure(),
         SameEncoding(),
         SameOperandsAndResultShape(),
-        SingleBlock(),
-        InferredResultTypes(),
+        ir_traits.SingleBlock(),
+        ir_traits.InferredResultTypes(),
         TENSOR_SIZE,
     )
 
@@ -125,30 +107,30 @@ class ScanOp(CombiningOp, name="tt.scan"):
 class MapElementwiseReturnOp(TritonOp, name="tt.map_elementwise.return"):
     """Ends the region of a map with the elements of its results."""
 
-    result_: tuple[Value, ...] = variadic_operand_def(
+    result_: tuple[Value, ...] = fields.variadic_operand_def(
         ANY_TYPE, "`pack` elements of each result, one result after another."
     )
     assembly_format = "attr-dict ($result^ `:` type($result))?"
-    traits = (HasParent("tt.map_elementwise"), Pure(), ReturnLike(), TENSOR_SIZE)
+    traits = (ir_traits.HasParent("tt.map_elementwise"), ir_traits.Pure(), ReturnLike(), TENSOR_SIZE)
 
 
 class MapElementwiseOp(TritonOp, name="tt.map_elementwise"):
     """Runs a region of scalar code for every `pack` elements of some tensors; it may branch, but not write memory."""
 
-    srcs: tuple[Value, ...] = variadic_operand_def(TENSOR, SOURCES_DOC)
-    pack: int = attr_def(INT32, "How many elements of each tensor one run gets: a power of two.")
-    result_: tuple[Value, ...] = variadic_result_def(TENSOR, "Tensors of the same shape.")
-    scalarOp: Region = region_def(
+    srcs: tuple[Value, ...] = fields.variadic_operand_def(TENSOR, SOURCES_DOC)
+    pack: int = fields.attr_def(INT32, "How many elements of each tensor one run gets: a power of two.")
+    result_: tuple[Value, ...] = fields.variadic_result_def(TENSOR, "Tensors of the same shape.")
+    scalarOp: Region = fields.region_def(
         "The code: its arguments are `pack` elements of each tensor, one tensor after another.",
         single_block=False,
     )
-    traits = (SameEncoding(), SameOperandsAndResultShape(), RecursiveMemoryEffects(), TENSOR_SIZE)
+    traits = (SameEncoding(), SameOperandsAndResultShape(), ir_traits.RecursiveMemoryEffects(), TENSOR_SIZE)
 
     def verify_(self) -> None:
-        check_map(self, self.pack)
+        reduction_rules.check_map(self, self.pack)
 
     def verify_regions_(self) -> None:
-        check_mapped_region(self, self.scalarOp, self.pack, MapElementwiseReturnOp)
+        reduction_rules.check_mapped_region(self, self.scalarOp, self.pack, MapElementwiseReturnOp)
 
 
 OPERATIONS = (

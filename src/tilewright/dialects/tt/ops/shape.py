@@ -5,25 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from tilewright.dialects.common.traits import SameTypeOperands
-from tilewright.dialects.tt.attributes import INT32
+from tilewright.dialects.tt import attributes as tt_attributes, types as tt_types
 from tilewright.dialects.tt.constraints import BOOL_LIKE, INT_TENSOR, TENSOR, VALUE
-from tilewright.dialects.tt.rules.shape import (
-    check_broadcast,
-    check_cat,
-    check_gather,
-    check_join,
-    check_order,
-    check_range,
-    check_reshape,
-    check_split,
-    expanded,
-    gathered,
-    joined,
-    permuted,
-    split,
-)
+from tilewright.dialects.tt.rules import shape as tt_shape_rules
 from tilewright.dialects.tt.traits import TENSOR_SIZE, SameEncoding, TritonOp, TypesMatch, identity
-from tilewright.dialects.tt.types import element_count, element_type_of, mask_of
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_types import i32
@@ -72,10 +57,10 @@ class UnsplatOp(TritonOp, name="tt.unsplat"):
     def infer_result_types(
         cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
     ) -> Sequence[Type]:
-        return [element_type_of(operands[0].type)]
+        return [tt_types.element_type_of(operands[0].type)]
 
     def verify_(self) -> None:
-        if element_count(self.src.type) != 1:
+        if tt_types.element_count(self.src.type) != 1:
             raise VerifyError("source tensor must have exactly one element", prefix=False)
 
 
@@ -83,7 +68,7 @@ class ExpandDimsOp(TritonOp, name="tt.expand_dims"):
     """A tensor with one more dimension, of extent 1."""
 
     src: Value = operand_def(TENSOR, TENSOR_DOC)
-    axis: int = attr_def(INT32, "The position of the new dimension in the result.")
+    axis: int = attr_def(tt_attributes.INT32, "The position of the new dimension in the result.")
     result: Value = result_def(TENSOR, "The same elements.")
     assembly_format = RESHAPE
     traits = (Pure(), SameOperandsAndResultElementType(), InferredResultTypes(), TENSOR_SIZE)
@@ -92,7 +77,7 @@ class ExpandDimsOp(TritonOp, name="tt.expand_dims"):
     def infer_result_types(
         cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
     ) -> Sequence[Type]:
-        return [expanded(operands[0].type, attributes)]
+        return [tt_shape_rules.expanded(operands[0].type, attributes)]
 
 
 class ReshapeOp(TritonOp, name="tt.reshape"):
@@ -109,7 +94,7 @@ class ReshapeOp(TritonOp, name="tt.reshape"):
     traits = (Pure(), SameOperandsAndResultElementType(), TENSOR_SIZE)
 
     def verify_(self) -> None:
-        check_reshape(self.src.type, self.result.type)
+        tt_shape_rules.check_reshape(self.src.type, self.result.type)
 
 
 class BroadcastOp(TritonOp, name="tt.broadcast"):
@@ -121,7 +106,7 @@ class BroadcastOp(TritonOp, name="tt.broadcast"):
     traits = (Pure(), SameOperandsAndResultElementType(), TENSOR_SIZE)
 
     def verify_(self) -> None:
-        check_broadcast(self.src.type, self.result.type)
+        tt_shape_rules.check_broadcast(self.src.type, self.result.type)
 
 
 class PairOp(TritonOp):
@@ -146,7 +131,7 @@ class CatOp(PairOp, name="tt.cat"):
     traits = (NoMemoryEffect(), SameTypeOperands(), SameOperandsAndResultElementType(), TENSOR_SIZE)
 
     def verify_(self) -> None:
-        check_cat(self.lhs.type, self.result.type)
+        tt_shape_rules.check_cat(self.lhs.type, self.result.type)
 
 
 class JoinOp(PairOp, name="tt.join"):
@@ -159,10 +144,10 @@ class JoinOp(PairOp, name="tt.join"):
     def infer_result_types(
         cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
     ) -> Sequence[Type]:
-        return [joined(operands[0].type)]
+        return [tt_shape_rules.joined(operands[0].type)]
 
     def verify_(self) -> None:
-        check_join(self.lhs.type, self.result.type)
+        tt_shape_rules.check_join(self.lhs.type, self.result.type)
 
 
 class SplitOp(TritonOp, name="tt.split"):
@@ -183,10 +168,10 @@ class SplitOp(TritonOp, name="tt.split"):
     def infer_result_types(
         cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
     ) -> Sequence[Type]:
-        return [split(operands[0].type)] * 2
+        return [tt_shape_rules.split(operands[0].type)] * 2
 
     def verify_(self) -> None:
-        check_split(self.src.type)
+        tt_shape_rules.check_split(self.src.type)
 
 
 class TransOp(TritonOp, name="tt.trans"):
@@ -204,23 +189,23 @@ class TransOp(TritonOp, name="tt.trans"):
     def infer_result_types(
         cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
     ) -> Sequence[Type]:
-        return [permuted(operands[0].type, attributes)]
+        return [tt_shape_rules.permuted(operands[0].type, attributes)]
 
     def verify_(self) -> None:
-        check_order(self.src.type, self.result.type, self.order_)
+        tt_shape_rules.check_order(self.src.type, self.result.type, self.order_)
 
 
 class MakeRangeOp(TritonOp, name="tt.make_range"):
     """Counts up by one."""
 
-    start: int = attr_def(INT32, "The first number.")
-    end: int = attr_def(INT32, "The numbers are below it.")
+    start: int = attr_def(tt_attributes.INT32, "The first number.")
+    end: int = attr_def(tt_attributes.INT32, "The numbers are below it.")
     result: Value = result_def(INT_TENSOR, "The numbers.")
     assembly_format = "attr-dict `:` type($result)"
     traits = (Pure(), TENSOR_SIZE)
 
     def verify_(self) -> None:
-        check_range(self.start, self.end, self.result.type)
+        tt_shape_rules.check_range(self.start, self.end, self.result.type)
 
 
 class HistogramOp(TritonOp, name="tt.histogram"):
@@ -232,14 +217,14 @@ class HistogramOp(TritonOp, name="tt.histogram"):
     )
     result: Value = result_def(INT_TENSOR, "One count for each number.")
     assembly_format = "$src (`,` $mask^)? attr-dict `:` type($src) `->` type($result)"
-    traits = (Pure(), TypesMatch("mask type matches src type", "src", "mask", mask_of), TENSOR_SIZE)
+    traits = (Pure(), TypesMatch("mask type matches src type", "src", "mask", tt_types.mask_of), TENSOR_SIZE)
 
     @classmethod
     def infer_operand_types(
         cls, parsing: object, known: Mapping[str, Sequence[Type]]
     ) -> dict[str, list[Type]]:
         uses: Mapping[str, Sequence[object]] = getattr(parsing, "uses", {})
-        return {"mask": [mask_of(known["src"][0])]} if uses.get("mask") else {}
+        return {"mask": [tt_types.mask_of(known["src"][0])]} if uses.get("mask") else {}
 
 
 class GatherOp(TritonOp, name="tt.gather"):
@@ -247,7 +232,7 @@ class GatherOp(TritonOp, name="tt.gather"):
 
     src: Value = operand_def(TENSOR, TENSOR_DOC)
     indices: Value = operand_def(INT_TENSOR, "Where each element of the result stands along the dimension.")
-    axis: int = attr_def(INT32, "The dimension.")
+    axis: int = attr_def(tt_attributes.INT32, "The dimension.")
     efficient_layout: bool = flag_def(KEEP_DOC)
     result: Value = result_def(TENSOR, "The elements, in the shape of the indices.")
     assembly_format = "$src `[` $indices `]` attr-dict `:` functional-type(operands, results)"
@@ -257,10 +242,10 @@ class GatherOp(TritonOp, name="tt.gather"):
     def infer_result_types(
         cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
     ) -> Sequence[Type]:
-        return [gathered(operands[0].type, operands[1].type)]
+        return [tt_shape_rules.gathered(operands[0].type, operands[1].type)]
 
     def verify_(self) -> None:
-        check_gather(self.src.type, self.indices.type, self.result.type, self.axis)
+        tt_shape_rules.check_gather(self.src.type, self.indices.type, self.result.type, self.axis)
 
 
 OPERATIONS = (

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tilewright.dialects.tt.traits import TritonOp
-from tilewright.dialects.tt.types import element_type_of
+from tilewright.dialects.tt import traits as tt_traits, types as tt_types
+from tilewright.ir import block as ir_block, builtin_types
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.block import Region
-from tilewright.ir.builtin_types import RankedTensorType
 from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.operation import Operation
 
@@ -20,12 +18,12 @@ def reduced(source: Type, attributes: Mapping[str, Attribute]) -> Type:
     Raises `ValueError` for an invalid axis.
     """
     axis: Any = attributes.get("axis")
-    if not isinstance(source, RankedTensorType) or axis is None:
+    if not isinstance(source, builtin_types.RankedTensorType) or axis is None:
         raise ValueError("expected a ranked tensor and an axis")
     if not 0 <= axis.value < len(source.shape):
         return source
     shape = (*source.shape[: axis.value], *source.shape[axis.value + 1 :])
-    return RankedTensorType(shape, source.element_type) if shape else source.element_type
+    return builtin_types.RankedTensorType(shape, source.element_type) if shape else source.element_type
 
 
 def check_reduction(op: Operation, axis: int) -> None:
@@ -41,13 +39,13 @@ def check_reduction(op: Operation, axis: int) -> None:
         if rank != ranks[0]:
             raise VerifyError(f"all operands must have the same rank, but got ranks {ranks[0]} and {rank}")
     for given, found in zip(op.operand_types, op.result_types, strict=True):
-        if element_type_of(given) is not element_type_of(found):
+        if tt_types.element_type_of(given) is not tt_types.element_type_of(found):
             raise VerifyError("operand types and result types must agree")
 
 
-def check_combiner(op: Operation, region: Region, returns: type[Operation]) -> None:
+def check_combiner(op: Operation, region: ir_block.Region, returns: type[Operation]) -> None:
     """Raise `VerifyError` unless a region combines two elements of each operand into one."""
-    elements = [element_type_of(type) for type in op.operand_types]
+    elements = [tt_types.element_type_of(type) for type in op.operand_types]
     block = region.blocks[0]
     arguments = [argument.type for argument in block.arguments]
     if len(arguments) != 2 * len(elements):
@@ -84,7 +82,7 @@ def check_map(op: Operation, pack: int) -> None:
         raise VerifyError("Pack must be a power of 2")
 
 
-def check_mapped_region(op: Operation, region: Region, pack: int, returns: type[Operation]) -> None:
+def check_mapped_region(op: Operation, region: ir_block.Region, pack: int, returns: type[Operation]) -> None:
     """Raise `VerifyError` unless the arguments and results of a region are elements of the operands and
     results of a map.
     """
@@ -95,11 +93,11 @@ def check_mapped_region(op: Operation, region: Region, pack: int, returns: type[
         raise VerifyError("argument types did not match", prefix=False)
     wanted = _elements(op.result_types, pack)
     for inner in op.walk():
-        if isinstance(inner, TritonOp) and inner.writes_memory():
+        if isinstance(inner, tt_traits.TritonOp) and inner.writes_memory():
             raise VerifyError("Stores are not supported inside map_elementwise", op=inner)
         if isinstance(inner, returns) and list(inner.operand_types) != wanted:
             raise VerifyError("region return does not match map_elementwise result", prefix=False, op=inner)
 
 
 def _elements(types: Sequence[Type], pack: int) -> list[Type]:
-    return [element_type_of(type) for type in types for _ in range(pack)]
+    return [tt_types.element_type_of(type) for type in types for _ in range(pack)]

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tilewright.dialects.nv_tileas.attributes import Transfer
-from tilewright.dialects.nv_tileas.ops_tile import ConvertLayoutOp
+from tilewright.dialects.nv_tileas import attributes as tileas_attributes, ops_tile as tileas_tile
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity
 from tilewright.ir.operation import Operation
 from tilewright.layouts.linear import LANE_BITS
@@ -26,20 +25,20 @@ def broken_transfers(root: Operation) -> Iterator[Diagnostic]:
     threads.
     """
     for op in root.walk():
-        if isinstance(op, ConvertLayoutOp):
+        if isinstance(op, tileas_tile.ConvertLayoutOp):
             reason = _broken(op)
             if reason is not None:
                 message = f"'{op.name}' {reason}"
                 yield Diagnostic(Severity.ERROR, message, op.location, codes.BROKEN_TRANSFER)
 
 
-def _broken(op: ConvertLayoutOp) -> str | None:
+def _broken(op: tileas_tile.ConvertLayoutOp) -> str | None:
     held, wanted = distribution_of(op.source.type), distribution_of(op.result.type)
     if op.transfer is None or held is None or wanted is None:
         return "does not say how elements get to their threads"
-    if op.transfer is Transfer.REGISTERS and not _is_renamed(held, wanted):
+    if op.transfer is tileas_attributes.Transfer.REGISTERS and not _is_renamed(held, wanted):
         return "renames registers whose elements other threads hold"
-    if op.transfer is Transfer.SHUFFLES and not _is_within_warps(held, wanted):
+    if op.transfer is tileas_attributes.Transfer.SHUFFLES and not _is_within_warps(held, wanted):
         return "shuffles elements that other warps have"
     return None
 
@@ -78,7 +77,7 @@ class MaterialiseConversions(Pass):
     name: ClassVar[str] = "nv-tileas-materialise-conversions"
 
     def run(self, op: Operation, state: PassState) -> None:
-        for inner in [inner for inner in op.walk() if isinstance(inner, ConvertLayoutOp)]:
+        for inner in [inner for inner in op.walk() if isinstance(inner, tileas_tile.ConvertLayoutOp)]:
             movement = conversion_of(inner)
             if movement is not None:
                 inner.transfer = movement.transfer

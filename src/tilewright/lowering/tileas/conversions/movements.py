@@ -16,10 +16,8 @@ from tilewright.dialects.nv_tileaa.constraints import bits_in_memory, shape_of
 from tilewright.dialects.nv_tileas.attributes import LinearLayoutAttr, Transfer, row_major, view_strides
 from tilewright.dialects.nv_tileas.ops_tile import ConvertLayoutOp, ViewOp
 from tilewright.ir.attribute import Type
+from tilewright.layouts import linear, shared, shuffles as layouts_shuffles
 from tilewright.layouts.layout import Layout
-from tilewright.layouts.linear import log2
-from tilewright.layouts.shared import held_by_both
-from tilewright.layouts.shuffles import WarpExchange
 from tilewright.lowering.tileas.distribution import Distribution, bits_of, distribution_of
 
 POINTER = 64
@@ -73,7 +71,7 @@ class ElementMovement:
         return cls(held, Distribution(through(moves, target.threads), through(moves, target.registers)), size)
 
     @property
-    def in_warps(self) -> WarpExchange | None:
+    def in_warps(self) -> layouts_shuffles.WarpExchange | None:
         """Return the movement as an exchange between lanes of a warp; None if elements move between warps."""
         return _in_warps(self)
 
@@ -103,7 +101,7 @@ class ElementMovement:
     def memory_instructions(self) -> int:
         """Return the instructions of a move through shared memory: accesses move neighbours common to both sides."""
         sides = [bits_of(side.registers) for side in (self.held, self.wanted)]
-        vector_width = min(1 << len(held_by_both(*sides)), max(ACCESS_BYTES // self.size, 1))
+        vector_width = min(1 << len(shared.held_by_both(*sides)), max(ACCESS_BYTES // self.size, 1))
         return MEETING + sum(len({*side.offsets}) // vector_width for side in (self.held, self.wanted))
 
 
@@ -142,7 +140,7 @@ def seen_from(shape: tuple[int, ...], moves: Layout, wanted: LinearLayoutAttr) -
         return None
     registers = [stride for stride in map(moves, bits_of(found.registers)) if stride]
     threads = list(map(moves, bits_of(found.threads)))
-    if sorted(filter(None, (*registers, *threads))) != [1 << bit for bit in range(log2(prod(shape)))]:
+    if sorted(filter(None, (*registers, *threads))) != [1 << bit for bit in range(linear.log2(prod(shape)))]:
         return None
     sides = (Layout.flat([(2, stride) for stride in side]) for side in (threads, registers))
     return LinearLayoutAttr.of(Distribution(*sides).over(shape))
@@ -159,13 +157,13 @@ def _size(type: Type) -> int:
 
 
 @lru_cache(maxsize=1024)
-def _in_warps(movement: ElementMovement) -> WarpExchange | None:
+def _in_warps(movement: ElementMovement) -> layouts_shuffles.WarpExchange | None:
     count = movement.held.last + 1
     sides = [side.in_order(count) for side in (movement.held, movement.wanted)]
     source, destination = sides
     if source is None or destination is None or not source.is_onto:
         return None
-    return WarpExchange.of(source, destination, max(WORD_BYTES // movement.size, 1))
+    return layouts_shuffles.WarpExchange.of(source, destination, max(WORD_BYTES // movement.size, 1))
 
 
 @lru_cache(maxsize=1024)

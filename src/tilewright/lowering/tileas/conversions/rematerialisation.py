@@ -17,8 +17,8 @@ from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.location import UNKNOWN
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
+from tilewright.lowering.tileas import layout_rules
 from tilewright.lowering.tileas.encodings import encode_constants, encoded, tile_type
-from tilewright.lowering.tileas.layout_rules import LayoutOf, is_elementwise, is_tile, source_of_view, tiles
 
 WORD = 64
 """The width in bits of an element whose type has none, such as a pointer."""
@@ -44,7 +44,7 @@ class Costs:
     used once, and neighbours in the new layout are neighbours in memory.
     """
 
-    def __init__(self, layout_of: LayoutOf) -> None:
+    def __init__(self, layout_of: layout_rules.LayoutOf) -> None:
         self.layout_of = layout_of
         self._known: dict[tuple[Value, LinearLayoutAttr, bool], int] = {}
 
@@ -73,7 +73,7 @@ class Costs:
             return self._seen(op, wanted, depth)
         if not (self._may_load(op, wanted, alone=alone) if isinstance(op, LoadOp) else is_source(op)):
             return None
-        return sum(self.of(operand, wanted, depth + 1, alone=alone) for _, operand in tiles(op))
+        return sum(self.of(operand, wanted, depth + 1, alone=alone) for _, operand in layout_rules.tiles(op))
 
     def _seen(self, op: ViewOp, wanted: LinearLayoutAttr, depth: int) -> int:
         """Return the cost for a view: for a partial view, of moving the whole tile.
@@ -81,9 +81,9 @@ class Costs:
         Loads of a viewed tile are not redistributed: neighbours in a view, such as a transposed one, are not
         neighbours in memory.
         """
-        if not is_tile(op.source):
+        if not layout_rules.is_tile(op.source):
             return 0
-        source = source_of_view(op, wanted)
+        source = layout_rules.source_of_view(op, wanted)
         return size(op.source) if source is None else self.of(op.source, source, depth + 1, alone=False)
 
     def _may_load(self, op: LoadOp, wanted: LinearLayoutAttr, *, alone: bool) -> bool:
@@ -94,12 +94,15 @@ class Costs:
 
 def is_source(op: Operation) -> bool:
     """Return whether an operation can compute its tiles in any layout, as its operands require."""
-    return isinstance(op, SOURCES) or is_elementwise(op)
+    return isinstance(op, SOURCES) or layout_rules.is_elementwise(op)
 
 
 def is_used_once(op: Operation) -> bool:
     """Return whether the results of an operation have exactly one use together."""
-    return sum(count for result in filter(is_tile, op.results) for count in result.uses.values()) == 1
+    return (
+        sum(count for result in filter(layout_rules.is_tile, op.results) for count in result.uses.values())
+        == 1
+    )
 
 
 class Rematerialiser:
@@ -131,8 +134,8 @@ class Rematerialiser:
 
     def _make(self, op: Operation, wanted: LinearLayoutAttr, *, alone: bool) -> None:
         """Insert a copy of an operation with results in the layout `wanted`, right after it."""
-        source = source_of_view(op, wanted) if isinstance(op, ViewOp) else wanted
-        moved = list(tiles(op)) if source is not None else ()
+        source = layout_rules.source_of_view(op, wanted) if isinstance(op, ViewOp) else wanted
+        moved = list(layout_rules.tiles(op)) if source is not None else ()
         alone = alone and not isinstance(op, ViewOp)
         given = {at: self._tile(value, source or wanted, alone=alone) for at, value in moved}
         # There must not be a second access.
@@ -161,7 +164,7 @@ def unconverted(value: Value) -> Value:
 def set_results(op: Operation, layout: LinearLayoutAttr) -> None:
     """Assign a layout to the result tiles of an operation, and to the value of a constant."""
     for result in op.results:
-        if is_tile(result):
+        if layout_rules.is_tile(result):
             result.type = encoded(tile_type(result), layout)
     encode_constants(op)
 

@@ -12,19 +12,18 @@ from tilewright.dialects.nv_tileas.ops_tile import ConvertLayoutOp, DotOp, ViewO
 from tilewright.ir.interfaces.effects import erase_dead
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.tileas.conversions.rematerialisation import Costs, Rematerialiser, size, unconverted
-from tilewright.lowering.tileas.encodings import tile_type
-from tilewright.lowering.tileas.layout_rules import is_elementwise, is_tile
+from tilewright.lowering.tileas import encodings as tileas_encodings, layout_rules
+from tilewright.lowering.tileas.conversions import rematerialisation
 from tilewright.passes.pass_ import Pass, PassState
 
 
 def remove_conversions(root: Operation) -> int:
     """Remove conversions that cost more than computing the tile anew; return their number."""
-    way = Rematerialiser(Costs(layout_of))
+    way = rematerialisation.Rematerialiser(rematerialisation.Costs(layout_of))
     return sum(_remove(op, way) for op in [op for op in root.walk() if isinstance(op, ConvertLayoutOp)])
 
 
-def _remove(op: ConvertLayoutOp, way: Rematerialiser) -> bool:
+def _remove(op: ConvertLayoutOp, way: rematerialisation.Rematerialiser) -> bool:
     if _is_factor(op) and _is_widened(op.source):
         _convert_at_once(op)
         return False
@@ -39,7 +38,7 @@ def _remove(op: ConvertLayoutOp, way: Rematerialiser) -> bool:
 
 def _convert_at_once(op: ConvertLayoutOp) -> None:
     """Let a conversion of a conversion's result convert the source of the inner conversion directly."""
-    between, source = op.source.owner, unconverted(op.source)
+    between, source = op.source.owner, rematerialisation.unconverted(op.source)
     if source is not op.source and isinstance(between, Operation):
         op.set_operand(0, source)
         erase_dead(between.results)
@@ -57,10 +56,10 @@ def _is_widened(tile: Value) -> bool:
     made = tile.owner
     return (
         isinstance(made, Operation)
-        and is_elementwise(made)
+        and layout_rules.is_elementwise(made)
         and len(made.operands) == 1
-        and is_tile(made.operands[0])
-        and size(made.operands[0]) < size(tile)
+        and layout_rules.is_tile(made.operands[0])
+        and rematerialisation.size(made.operands[0]) < rematerialisation.size(tile)
     )
 
 
@@ -73,7 +72,7 @@ def _is_seen(op: ConvertLayoutOp) -> bool:
 
 def layout_of(value: Value) -> LinearLayoutAttr:
     """Return the layout that the type of a tile has."""
-    found = tile_type(value).encoding
+    found = tileas_encodings.tile_type(value).encoding
     assert isinstance(found, LinearLayoutAttr), "layouts are assigned"
     return found
 

@@ -18,9 +18,8 @@ from tilewright.dialects.nv_tileaa.ops.structure import ConstantTensorOp, MakeRa
 from tilewright.dialects.nv_tileas.ops_memory import LoadOp
 from tilewright.dialects.nv_tileas.ops_tile import DotOp, GenerateOp, ViewOp
 from tilewright.dialects.scf.ops_loop import ForOp
+from tilewright.ir import block as ir_block, builtin_types
 from tilewright.ir.attribute import Type
-from tilewright.ir.block import Block
-from tilewright.ir.builtin_types import FloatType, IntegerType, RankedTensorType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.tileas.encodings import values_in
@@ -85,7 +84,7 @@ def _words(one: HeldTile, threads: int) -> int:
 def _interval(value: Value, order: Mapping[Operation, int]) -> HeldTile | None:
     """Return when a tile is in use; None for a tile that takes no registers of its own."""
     bits, owner = bits_of(value.type), value.owner
-    if not bits or isinstance(owner, COMPUTED) or not isinstance(value.type, RankedTensorType):
+    if not bits or isinstance(owner, COMPUTED) or not isinstance(value.type, builtin_types.RankedTensorType):
         return None
     if isinstance(owner, ViewOp):
         bits = min(bits, bits_of(owner.source.type))
@@ -96,7 +95,7 @@ def _interval(value: Value, order: Mapping[Operation, int]) -> HeldTile | None:
     return HeldTile(begin, max((_last(user, block, order) for user in value.uses), default=begin), bits)
 
 
-def _last(user: Operation, block: Block | None, order: Mapping[Operation, int]) -> int:
+def _last(user: Operation, block: ir_block.Block | None, order: Mapping[Operation, int]) -> int:
     """Return the position until which an operation uses a value of a block: for one inside of a region, its end."""
     if user.parent is block:
         return order[user]
@@ -117,16 +116,16 @@ def _end(op: Operation, order: Mapping[Operation, int]) -> int:
 
 def bits_of(type: Type) -> int:
     """Return the size of a tile of numbers in bits; 0 for tiles of addresses and of bits."""
-    if not isinstance(type, RankedTensorType):
+    if not isinstance(type, builtin_types.RankedTensorType):
         return 0
     element = type.element_type
-    width = element.width if isinstance(element, FloatType | IntegerType) else 0
+    width = element.width if isinstance(element, builtin_types.FloatType | builtin_types.IntegerType) else 0
     return prod(type.shape) * width if width > 1 else 0
 
 
 def _addresses(op: AtomicRmwOp, at: int) -> HeldTile | None:
     """Return the addresses of an update: each element has an instruction and an address."""
-    shape = shape_of(op.value.type) if isinstance(op.value.type, RankedTensorType) else (1,)
+    shape = shape_of(op.value.type) if isinstance(op.value.type, builtin_types.RankedTensorType) else (1,)
     return HeldTile(at - 1, at, prod(shape) * ADDRESS_WORDS * WORD)
 
 

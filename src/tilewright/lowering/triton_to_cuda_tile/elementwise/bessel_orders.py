@@ -25,8 +25,7 @@ from tilewright.ir.block import Region
 from tilewright.ir.builtin_attributes import float_attribute
 from tilewright.ir.builtin_types import f64, i64
 from tilewright.ir.value import Value
-from tilewright.lowering.triton_to_cuda_tile.elementwise import formulas
-from tilewright.lowering.triton_to_cuda_tile.elementwise.bessel import FIRST_KIND, SECOND_KIND
+from tilewright.lowering.triton_to_cuda_tile.elementwise import bessel, formulas
 from tilewright.lowering.triton_to_cuda_tile.elementwise.formulas import EQUAL, INFINITY, LESS
 from tilewright.lowering.triton_to_cuda_tile.emit import NEAREST, CudaTileEmitter
 from tilewright.lowering.triton_to_cuda_tile.pattern import Formula
@@ -156,7 +155,7 @@ def _ordered(function: Formula) -> Formula:
 def _first_kind(emit: CudaTileEmitter, order: Value, x: Value) -> Value:
     """Return J: even or odd as its order, 0 at infinities and, except for order 0, at 0."""
     size = formulas.magnitude(emit, x)
-    pair = [function(emit, size) for function in FIRST_KIND]
+    pair = [function(emit, size) for function in bessel.FIRST_KIND]
     reach = emit(floats.MaxFOp, size, emit.like(1, x), propagate_nan=True)
     direct = emit.ordered(AT_MOST, order, reach)
     finite = emit.ordered(LESS, size, emit.like(INFINITY, x))
@@ -171,7 +170,7 @@ def _first_kind(emit: CudaTileEmitter, order: Value, x: Value) -> Value:
 
 def _second_kind(emit: CudaTileEmitter, order: Value, x: Value) -> Value:
     """Return Y: NaN for negative arguments, negative infinity at 0, and 0 at infinity."""
-    pair = [function(emit, x) for function in SECOND_KIND]
+    pair = [function(emit, x) for function in bessel.SECOND_KIND]
     positive = emit.ordered(LESS, _zero(emit, x), x)
     finite = emit.ordered(LESS, x, emit.like(INFINITY, x))
     regular = emit.both(positive, finite)

@@ -10,14 +10,7 @@ from tilewright.dialects.cuda_tile.rules.rounding import RANGES
 from tilewright.dialects.cuda_tile.types import tile_of
 from tilewright.ir.builtin_types import f32, f64, i32, i64
 from tilewright.ir.value import Value
-from tilewright.lowering.triton_to_cuda_tile.elementwise.formulas import (
-    EQUAL,
-    INFINITY,
-    LESS,
-    copy_sign,
-    integer_type,
-    magnitude,
-)
+from tilewright.lowering.triton_to_cuda_tile.elementwise import formulas
 from tilewright.lowering.triton_to_cuda_tile.emit import NEAREST, CudaTileEmitter
 from tilewright.lowering.triton_to_cuda_tile.pattern import Formula
 
@@ -30,14 +23,14 @@ STICKY = 64 - F64.precision
 
 def neighbour(emit: CudaTileEmitter, x: Value, y: Value) -> Value:
     """Return the float next to ``x`` on the side of ``y``: the bits of ``x`` as an integer, plus or minus one."""
-    kind, element = integer_type(x), tile_of(x).element_type
+    kind, element = formulas.integer_type(x), tile_of(x).element_type
     bits, zero = emit.same_bits(x, kind), emit.like(0, x)
-    grows = emit(integers.XOrIOp, emit.ordered(LESS, x, y), emit.ordered(LESS, x, zero))
+    grows = emit(integers.XOrIOp, emit.ordered(formulas.LESS, x, y), emit.ordered(formulas.LESS, x, zero))
     step = emit.choose(grows, emit.like(1, bits), emit.like(-1, bits))
     moved = emit.same_bits(emit.add(bits, step), element)
     least = emit.same_bits(emit.like(1, bits), element)
-    moved = emit.choose(emit.ordered(EQUAL, x, zero), copy_sign(emit, least, y), moved)
-    moved = emit.choose(emit.ordered(EQUAL, x, y), y, moved)
+    moved = emit.choose(emit.ordered(formulas.EQUAL, x, zero), formulas.copy_sign(emit, least, y), moved)
+    moved = emit.choose(emit.ordered(formulas.EQUAL, x, y), y, moved)
     unordered = emit.either(emit.is_nan(x), emit.is_nan(y))
     return emit.choose(unordered, emit.plus(x, y), moved)
 
@@ -46,10 +39,10 @@ def _exponent(emit: CudaTileEmitter, x: Value) -> Value:
     """Return the exponents of finite floats other than zero, as integers with as many bits as the floats."""
     element: Any = tile_of(x).element_type
     range = RANGES[element.spelling]
-    mantissa, size = range.precision - 1, magnitude(emit, x)
-    tiny = emit.ordered(LESS, size, emit.like(2.0**range.smallest, x))
+    mantissa, size = range.precision - 1, formulas.magnitude(emit, x)
+    tiny = emit.ordered(formulas.LESS, size, emit.like(2.0**range.smallest, x))
     scaled = emit.choose(tiny, emit.times(size, emit.like(2.0**range.precision, x)), size)
-    held = emit.shifted_right(emit.same_bits(scaled, integer_type(x)), mantissa)
+    held = emit.shifted_right(emit.same_bits(scaled, formulas.integer_type(x)), mantissa)
     offset = emit.choose(
         tiny, emit.like(range.largest + range.precision, held), emit.like(range.largest, held)
     )
@@ -58,18 +51,20 @@ def _exponent(emit: CudaTileEmitter, x: Value) -> Value:
 
 def exponent_as_float(emit: CudaTileEmitter, x: Value) -> Value:
     """Return the exponent of each float as a float; negative infinity for zero."""
-    size = magnitude(emit, x)
+    size = formulas.magnitude(emit, x)
     found = emit(casts.IToFOp, _exponent(emit, x), Signedness.SIGNED, NEAREST, type=x.type)
-    found = emit.choose(emit.ordered(EQUAL, size, emit.like(0, x)), emit.like(-INFINITY, x), found)
-    return emit.choose(emit.ordered(LESS, size, emit.like(INFINITY, x)), found, size)
+    found = emit.choose(
+        emit.ordered(formulas.EQUAL, size, emit.like(0, x)), emit.like(-formulas.INFINITY, x), found
+    )
+    return emit.choose(emit.ordered(formulas.LESS, size, emit.like(formulas.INFINITY, x)), found, size)
 
 
 def exponent_as_integer(emit: CudaTileEmitter, x: Value) -> Value:
     """Return the exponent of each float as an i32: the smallest i32 for zero and NaN, the largest for infinities."""
-    size, found = magnitude(emit, x), emit.resized(_exponent(emit, x), i32)
-    infinite = emit.ordered(EQUAL, size, emit.like(INFINITY, x))
+    size, found = formulas.magnitude(emit, x), emit.resized(_exponent(emit, x), i32)
+    infinite = emit.ordered(formulas.EQUAL, size, emit.like(formulas.INFINITY, x))
     found = emit.choose(infinite, emit.like((1 << 31) - 1, found), found)
-    none = emit.either(emit.is_nan(x), emit.ordered(EQUAL, size, emit.like(0, x)))
+    none = emit.either(emit.is_nan(x), emit.ordered(formulas.EQUAL, size, emit.like(0, x)))
     return emit.choose(none, emit.like(-(1 << 31), found), found)
 
 
@@ -96,8 +91,8 @@ def high_reciprocal(emit: CudaTileEmitter, x: Value) -> Value:
 def _upper(emit: CudaTileEmitter, x: Value) -> Value:
     bits = emit.same_bits(x, i64)
     kept = emit.same_bits(emit.both(bits, emit.like(-(1 << 32), bits)), f64)
-    tiny = emit.ordered(LESS, magnitude(emit, x), emit.like(2.0**F64.smallest, x))
-    return emit.choose(tiny, copy_sign(emit, emit.like(0, x), x), kept)
+    tiny = emit.ordered(formulas.LESS, formulas.magnitude(emit, x), emit.like(2.0**F64.smallest, x))
+    return emit.choose(tiny, formulas.copy_sign(emit, emit.like(0, x), x), kept)
 
 
 def wide_to_double(sign: Signedness, mode: RoundingMode) -> Formula:

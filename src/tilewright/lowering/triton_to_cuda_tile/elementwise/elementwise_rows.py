@@ -15,25 +15,13 @@ from tilewright.dialects.arith import (
     ops_integer as arith,
 )
 from tilewright.dialects.arith.attributes import CmpFPredicate, CmpIPredicate, IntegerOverflowFlags
-from tilewright.dialects.cuda_tile.enums import (
-    ComparisonOrdering,
-    ComparisonOrderingAttr,
-    ComparisonPredicate,
-    ComparisonPredicateAttr,
-    IntegerOverflow,
-    IntegerOverflowAttr,
-    RoundingMode,
-    RoundingModeAttr,
-    Signedness,
-    SignednessAttr,
-)
+from tilewright.dialects.cuda_tile import enums as cuda_tile_enums, types as cuda_tile_types
 from tilewright.dialects.cuda_tile.ops import (
     conversion as casts,
     float as floats,
     integer as integers,
     tile as tiles,
 )
-from tilewright.dialects.cuda_tile.types import TileType
 from tilewright.dialects.math import dialect as math
 from tilewright.dialects.ub.dialect import PoisonOp
 from tilewright.ir.attribute import Attribute, Type
@@ -52,25 +40,27 @@ from tilewright.rewrite.conversion.pattern import Adaptor
 
 Attributes = dict[str, Attribute]
 OVERFLOW = {
-    IntegerOverflowFlags.NONE: IntegerOverflow.NONE,
-    IntegerOverflowFlags.NSW: IntegerOverflow.NO_SIGNED_WRAP,
-    IntegerOverflowFlags.NUW: IntegerOverflow.NO_UNSIGNED_WRAP,
-    IntegerOverflowFlags.NSW | IntegerOverflowFlags.NUW: IntegerOverflow.NO_WRAP,
+    IntegerOverflowFlags.NONE: cuda_tile_enums.IntegerOverflow.NONE,
+    IntegerOverflowFlags.NSW: cuda_tile_enums.IntegerOverflow.NO_SIGNED_WRAP,
+    IntegerOverflowFlags.NUW: cuda_tile_enums.IntegerOverflow.NO_UNSIGNED_WRAP,
+    IntegerOverflowFlags.NSW | IntegerOverflowFlags.NUW: cuda_tile_enums.IntegerOverflow.NO_WRAP,
 }
 RELATIONS = {
-    "EQ": ComparisonPredicate.EQUAL,
-    "NE": ComparisonPredicate.NOT_EQUAL,
-    "LT": ComparisonPredicate.LESS_THAN,
-    "LE": ComparisonPredicate.LESS_THAN_OR_EQUAL,
-    "GT": ComparisonPredicate.GREATER_THAN,
-    "GE": ComparisonPredicate.GREATER_THAN_OR_EQUAL,
+    "EQ": cuda_tile_enums.ComparisonPredicate.EQUAL,
+    "NE": cuda_tile_enums.ComparisonPredicate.NOT_EQUAL,
+    "LT": cuda_tile_enums.ComparisonPredicate.LESS_THAN,
+    "LE": cuda_tile_enums.ComparisonPredicate.LESS_THAN_OR_EQUAL,
+    "GT": cuda_tile_enums.ComparisonPredicate.GREATER_THAN,
+    "GE": cuda_tile_enums.ComparisonPredicate.GREATER_THAN_OR_EQUAL,
 }
 """The predicate of Tile IR, by the last two letters of a predicate of `arith`."""
-SIGNED = SignednessAttr(Signedness.SIGNED)
-UNSIGNED = SignednessAttr(Signedness.UNSIGNED)
-NEAREST: Attributes = {"rounding_mode": RoundingModeAttr(RoundingMode.NEAREST_EVEN)}
-FULL: Attributes = {"rounding_mode": RoundingModeAttr(RoundingMode.FULL)}
-TO_ZERO = RoundingModeAttr(RoundingMode.NEAREST_INT_TO_ZERO)
+SIGNED = cuda_tile_enums.SignednessAttr(cuda_tile_enums.Signedness.SIGNED)
+UNSIGNED = cuda_tile_enums.SignednessAttr(cuda_tile_enums.Signedness.UNSIGNED)
+NEAREST: Attributes = {
+    "rounding_mode": cuda_tile_enums.RoundingModeAttr(cuda_tile_enums.RoundingMode.NEAREST_EVEN)
+}
+FULL: Attributes = {"rounding_mode": cuda_tile_enums.RoundingModeAttr(cuda_tile_enums.RoundingMode.FULL)}
+TO_ZERO = cuda_tile_enums.RoundingModeAttr(cuda_tile_enums.RoundingMode.NEAREST_INT_TO_ZERO)
 
 
 class OverflowingArithOperation(Protocol):
@@ -80,11 +70,11 @@ class OverflowingArithOperation(Protocol):
 
 
 def _overflow(op: OverflowingArithOperation) -> Attributes:
-    return {"overflow": IntegerOverflowAttr(OVERFLOW[op.overflowFlags])}
+    return {"overflow": cuda_tile_enums.IntegerOverflowAttr(OVERFLOW[op.overflowFlags])}
 
 
-def _division(rounding: RoundingMode, sign: SignednessAttr) -> Attributes:
-    return {"rounding": RoundingModeAttr(rounding), "signedness": sign}
+def _division(rounding: cuda_tile_enums.RoundingMode, sign: cuda_tile_enums.SignednessAttr) -> Attributes:
+    return {"rounding": cuda_tile_enums.RoundingModeAttr(rounding), "signedness": sign}
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +91,7 @@ class ElementwiseRow:
         return self.attributes(op) if callable(self.attributes) else dict(self.attributes)
 
 
-def _by_sign(target: type[Operation], sign: SignednessAttr) -> ElementwiseRow:
+def _by_sign(target: type[Operation], sign: cuda_tile_enums.SignednessAttr) -> ElementwiseRow:
     return ElementwiseRow(target, {"signedness": sign})
 
 
@@ -113,11 +103,17 @@ TABLE: dict[type[Operation], ElementwiseRow] = {
     arith.ShLIOp: ElementwiseRow(integers.ShLIOp, _overflow),
     arith.ShRSIOp: _by_sign(integers.ShRIOp, SIGNED),
     arith.ShRUIOp: _by_sign(integers.ShRIOp, UNSIGNED),
-    arith.DivSIOp: ElementwiseRow(integers.DivIOp, _division(RoundingMode.ZERO, SIGNED)),
-    arith.DivUIOp: ElementwiseRow(integers.DivIOp, _division(RoundingMode.ZERO, UNSIGNED)),
-    arith.CeilDivSIOp: ElementwiseRow(integers.DivIOp, _division(RoundingMode.POSITIVE_INF, SIGNED)),
-    arith.CeilDivUIOp: ElementwiseRow(integers.DivIOp, _division(RoundingMode.POSITIVE_INF, UNSIGNED)),
-    arith.FloorDivSIOp: ElementwiseRow(integers.DivIOp, _division(RoundingMode.NEGATIVE_INF, SIGNED)),
+    arith.DivSIOp: ElementwiseRow(integers.DivIOp, _division(cuda_tile_enums.RoundingMode.ZERO, SIGNED)),
+    arith.DivUIOp: ElementwiseRow(integers.DivIOp, _division(cuda_tile_enums.RoundingMode.ZERO, UNSIGNED)),
+    arith.CeilDivSIOp: ElementwiseRow(
+        integers.DivIOp, _division(cuda_tile_enums.RoundingMode.POSITIVE_INF, SIGNED)
+    ),
+    arith.CeilDivUIOp: ElementwiseRow(
+        integers.DivIOp, _division(cuda_tile_enums.RoundingMode.POSITIVE_INF, UNSIGNED)
+    ),
+    arith.FloorDivSIOp: ElementwiseRow(
+        integers.DivIOp, _division(cuda_tile_enums.RoundingMode.NEGATIVE_INF, SIGNED)
+    ),
     arith.RemSIOp: _by_sign(integers.RemIOp, SIGNED),
     arith.RemUIOp: _by_sign(integers.RemIOp, UNSIGNED),
     arith.MaxSIOp: _by_sign(integers.MaxIOp, SIGNED),
@@ -172,11 +168,11 @@ TABLE: dict[type[Operation], ElementwiseRow] = {
 FORMULAS: dict[type[Operation], Formula] = {math.ErfOp: erf}
 """The formulas of operations that Tile IR lacks."""
 ROUNDINGS = {
-    "TO_NEAREST_EVEN": RoundingMode.NEAREST_EVEN,
-    "DOWNWARD": RoundingMode.NEGATIVE_INF,
-    "UPWARD": RoundingMode.POSITIVE_INF,
-    "TOWARD_ZERO": RoundingMode.ZERO,
-    "TO_NEAREST_AWAY": RoundingMode.NEAREST_AWAY,
+    "TO_NEAREST_EVEN": cuda_tile_enums.RoundingMode.NEAREST_EVEN,
+    "DOWNWARD": cuda_tile_enums.RoundingMode.NEGATIVE_INF,
+    "UPWARD": cuda_tile_enums.RoundingMode.POSITIVE_INF,
+    "TOWARD_ZERO": cuda_tile_enums.RoundingMode.ZERO,
+    "TO_NEAREST_AWAY": cuda_tile_enums.RoundingMode.NEAREST_AWAY,
 }
 
 
@@ -198,7 +194,7 @@ class TritonConstantPattern(TritonPattern[arith.ConstantOp]):
         self, op: arith.ConstantOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
     ) -> Answer:
         (type,) = types
-        assert isinstance(type, TileType), "the converter says so"
+        assert isinstance(type, cuda_tile_types.TileType), "the converter says so"
         match op.value:
             case DenseElementsAttr() as elements:
                 return emit(tiles.ConstantOp, DenseElementsAttr(type, elements.data))
@@ -239,10 +235,16 @@ class CompareFPattern(TritonPattern[arith_floats.CmpFOp]):
                 return emit.inverted(emit.either(emit.is_nan(at.lhs), emit.is_nan(at.rhs)))
             case relation:
                 ordered = relation.name.startswith("O")
-                ordering = ComparisonOrdering.ORDERED if ordered else ComparisonOrdering.UNORDERED
+                ordering = (
+                    cuda_tile_enums.ComparisonOrdering.ORDERED
+                    if ordered
+                    else cuda_tile_enums.ComparisonOrdering.UNORDERED
+                )
                 attributes: Attributes = {
-                    "comparison_predicate": ComparisonPredicateAttr(RELATIONS[relation.name[1:]]),
-                    "comparison_ordering": ComparisonOrderingAttr(ordering),
+                    "comparison_predicate": cuda_tile_enums.ComparisonPredicateAttr(
+                        RELATIONS[relation.name[1:]]
+                    ),
+                    "comparison_ordering": cuda_tile_enums.ComparisonOrderingAttr(ordering),
                 }
                 return emit.plain(floats.CmpFOp.op_kind, at.operands, types, attributes)
 
@@ -261,7 +263,7 @@ class TruncFPattern(TritonPattern[arith_casts.TruncFOp]):
         self, op: arith_casts.TruncFOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
     ) -> Answer:
         mode = op.roundingmode
-        rounding = RoundingMode.NEAREST_EVEN if mode is None else ROUNDINGS[mode.name]
+        rounding = cuda_tile_enums.RoundingMode.NEAREST_EVEN if mode is None else ROUNDINGS[mode.name]
         return emit(casts.FToFOp, at.in_, rounding, type=types[0])
 
 

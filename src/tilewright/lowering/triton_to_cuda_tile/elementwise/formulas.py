@@ -17,7 +17,7 @@ from tilewright.dialects.cuda_tile.enums import ComparisonPredicate, RoundingMod
 from tilewright.dialects.cuda_tile.ops import float as floats
 from tilewright.dialects.cuda_tile.rules.rounding import RANGES
 from tilewright.dialects.cuda_tile.types import tile_of
-from tilewright.ir.builtin_types import IntegerType, f32, f64, i16, i32, i64
+from tilewright.ir import builtin_types
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
@@ -26,7 +26,7 @@ from tilewright.lowering.triton_to_cuda_tile.pattern import Formula
 LESS = ComparisonPredicate.LESS_THAN
 EQUAL = ComparisonPredicate.EQUAL
 INFINITY = float("inf")
-INTEGER_OF_WIDTH = {16: i16, 32: i32, 64: i64}
+INTEGER_OF_WIDTH = {16: builtin_types.i16, 32: builtin_types.i32, 64: builtin_types.i64}
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +108,9 @@ DOUBLE = ErrorFunction(
 def erf(emit: CudaTileEmitter, x: Value) -> Value:
     """Return the error function; formats below f32 are computed in f32."""
     element = tile_of(x).element_type
-    if element is not f64 and element is not f32:
-        return emit.converted(erf(emit, emit.converted(x, f32)), element)
-    how = DOUBLE if element is f64 else SINGLE
+    if element is not builtin_types.f64 and element is not builtin_types.f32:
+        return emit.converted(erf(emit, emit.converted(x, builtin_types.f32)), element)
+    how = DOUBLE if element is builtin_types.f64 else SINGLE
     size = magnitude(emit, x)
     series = emit.times(x, emit.polynomial(emit.times(x, x), how.series()))
     bounded = emit(floats.MinFOp, size, emit.like(how.end, size), propagate_nan=True)
@@ -158,7 +158,9 @@ def in_double(formula: Formula) -> Formula:
     @functools.wraps(formula)
     def function(emit: CudaTileEmitter, *operands: Value) -> Value:
         *others, x = operands
-        return emit.converted(formula(emit, *others, emit.converted(x, f64)), tile_of(x).element_type)
+        return emit.converted(
+            formula(emit, *others, emit.converted(x, builtin_types.f64)), tile_of(x).element_type
+        )
 
     return function
 
@@ -174,7 +176,7 @@ def copy_sign(emit: CudaTileEmitter, size: Value, sign: Value) -> Value:
     return emit.same_bits(emit.either(rest, first), tile_of(size).element_type)
 
 
-def integer_type(value: Value) -> IntegerType:
+def integer_type(value: Value) -> builtin_types.IntegerType:
     """Return the integers with as many bits as the elements of a tile of floats."""
     element: Any = tile_of(value).element_type
     return INTEGER_OF_WIDTH[element.width]
@@ -203,9 +205,9 @@ def square_root(emit: CudaTileEmitter, x: Value) -> Value:
 def erfc(emit: CudaTileEmitter, x: Value) -> Value:
     """Return one minus the error function, without cancellation where the result is small."""
     element = tile_of(x).element_type
-    if element is not f64 and element is not f32:
-        return emit.converted(erfc(emit, emit.converted(x, f32)), element)
-    how = DOUBLE if element is f64 else SINGLE
+    if element is not builtin_types.f64 and element is not builtin_types.f32:
+        return emit.converted(erfc(emit, emit.converted(x, builtin_types.f32)), element)
+    how = DOUBLE if element is builtin_types.f64 else SINGLE
     one, size = emit.like(1, x), magnitude(emit, x)
     tail = _complement(emit, emit(floats.MaxFOp, size, one, propagate_nan=True), how)
     beyond = emit.ordered(LESS, emit.like(how.last, size), size)

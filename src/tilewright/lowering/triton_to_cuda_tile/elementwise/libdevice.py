@@ -15,9 +15,8 @@ from tilewright.dialects.cuda_tile.types import tile_of
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import IntegerType, f32, f64, i32, i64
 from tilewright.ir.value import Value
-from tilewright.lowering.triton_to_cuda_tile.elementwise import bits, formulas, special
+from tilewright.lowering.triton_to_cuda_tile.elementwise import bessel_orders, bits, formulas, special
 from tilewright.lowering.triton_to_cuda_tile.elementwise.bessel import BESSEL
-from tilewright.lowering.triton_to_cuda_tile.elementwise.bessel_orders import ORDERS
 from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
 from tilewright.lowering.triton_to_cuda_tile.pattern import Formula
 
@@ -193,7 +192,7 @@ FLOATS: dict[str, Formula] = {
     "tgamma": special.tgamma,
     "trunc": formulas.truncated,
     **BESSEL,
-    **ORDERS,
+    **bessel_orders.ORDERS,
 }
 FAST: dict[str, Formula] = {
     "fast_cosf": _operation(floats.CosOp),

@@ -16,20 +16,16 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, f8E5M2, f16, i8, i16
 from tilewright.ir.value import Value
 from tilewright.lowering.pattern import Answer
-from tilewright.lowering.triton_to_cuda_tile.elementwise.elementwise_rows import (
-    NEAREST,
-    ElementwiseRow,
-    TritonRowPattern,
-)
+from tilewright.lowering.triton_to_cuda_tile.elementwise import elementwise_rows
 from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
 from tilewright.lowering.triton_to_cuda_tile.pattern import TritonLowering, TritonPattern
 from tilewright.rewrite.conversion.pattern import Adaptor
 
 ROWS = {
-    tt.PreciseSqrtOp: ElementwiseRow(floats.SqrtOp, NEAREST),
-    tt.PreciseDivFOp: ElementwiseRow(floats.DivFOp, NEAREST),
-    tt.ApproxDivFOp: ElementwiseRow(floats.DivFOp, NEAREST),
-    tt.MulhiUIOp: ElementwiseRow(integers.MulhiIOp, {}),
+    tt.PreciseSqrtOp: elementwise_rows.ElementwiseRow(floats.SqrtOp, elementwise_rows.NEAREST),
+    tt.PreciseDivFOp: elementwise_rows.ElementwiseRow(floats.DivFOp, elementwise_rows.NEAREST),
+    tt.ApproxDivFOp: elementwise_rows.ElementwiseRow(floats.DivFOp, elementwise_rows.NEAREST),
+    tt.MulhiUIOp: elementwise_rows.ElementwiseRow(integers.MulhiIOp, {}),
 }
 
 
@@ -74,5 +70,5 @@ class TritonClampFPattern(TritonPattern[tt.ClampFOp]):
 
 def element_patterns(lowering: TritonLowering) -> list[TritonPattern[Any]]:
     """Return the patterns of this file."""
-    rows = [TritonRowPattern(lowering, source, row) for source, row in ROWS.items()]
+    rows = [elementwise_rows.TritonRowPattern(lowering, source, row) for source, row in ROWS.items()]
     return [*rows, TritonFpToFpPattern(lowering), TritonClampFPattern(lowering)]

@@ -11,57 +11,14 @@ from tilewright.dialects.common.traits import NoEntryBlockArguments, SymbolWithV
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_types import i16, i32
-from tilewright.ir.declaration.attribute_kind import (
-    AttributeKind,
-    BoolKind,
-    IntegerKind,
-    StringKind,
-    SymbolNameKind,
-    TypeKind,
-)
-from tilewright.ir.declaration.fields import (
-    attr_def,
-    operand_def,
-    optional_attr_def,
-    optional_operand_def,
-    region_def,
-    result_def,
-    variadic_operand_def,
-    variadic_result_def,
-)
-from tilewright.ir.declaration.traits import (
-    HasParent,
-    IsolatedFromAbove,
-    NoTerminator,
-    Pure,
-    SingleBlock,
-    Terminator,
-    VerifyError,
-)
+from tilewright.ir.declaration import attribute_kind, fields, traits as ir_traits
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.pdl.dialects.pdl.directives import DIRECTIVES
-from tilewright.pdl.dialects.pdl.matching import PATTERN, REWRITE, check_bound, check_connected, is_inside
-from tilewright.pdl.dialects.pdl.types import (
-    ANY,
-    ATTRIBUTE,
-    OPERATION,
-    TYPE,
-    TYPE_OR_RANGE,
-    TYPE_OR_VALUE_RANGE,
-    TYPE_RANGE,
-    VALUE,
-    VALUE_OR_RANGE,
-    VALUE_RANGE,
-    OperationType,
-    RangeType,
-    ValueType,
-    element_type_or_self,
-)
+from tilewright.pdl.dialects.pdl import directives, matching as pdl_matching, types as pdl_types
 
-IN_PATTERN = HasParent(PATTERN)
-IN_REWRITE = HasParent(REWRITE)
-BENEFIT = IntegerKind(i16, minimum=0)
+IN_PATTERN = ir_traits.HasParent(pdl_matching.PATTERN)
+IN_REWRITE = ir_traits.HasParent(pdl_matching.REWRITE)
+BENEFIT = attribute_kind.IntegerKind(i16, minimum=0)
 ARGUMENTS = "The arguments of the function."
 RETURNS = "The results of the function."
 FUNCTION = "The name under which the function is registered."
@@ -70,55 +27,59 @@ FUNCTION = "The name under which the function is registered."
 class ApplyNativeConstraintOp(StandardOp, name="pdl.apply_native_constraint"):
     """Calls a registered function that decides whether the match continues; it may return values, too."""
 
-    name_: str = attr_def(StringKind(), FUNCTION)
-    args: tuple[Value, ...] = variadic_operand_def(ANY, ARGUMENTS)
-    isNegated: bool = attr_def(BoolKind(), "Continue the match if the function returns false.", default=False)
-    results_: tuple[Value, ...] = variadic_result_def(ANY, RETURNS)
+    name_: str = fields.attr_def(attribute_kind.StringKind(), FUNCTION)
+    args: tuple[Value, ...] = fields.variadic_operand_def(pdl_types.ANY, ARGUMENTS)
+    isNegated: bool = fields.attr_def(
+        attribute_kind.BoolKind(), "Continue the match if the function returns false.", default=False
+    )
+    results_: tuple[Value, ...] = fields.variadic_result_def(pdl_types.ANY, RETURNS)
     assembly_format = "$name `(` $args `:` type($args) `)` (`:`  type($results)^ )? attr-dict"
     traits = (IN_PATTERN,)
 
     def verify_(self) -> None:
         if not self.operands:
-            raise VerifyError("expected at least one argument")
-        if any(isinstance(type, OperationType) for type in self.result_types):
-            raise VerifyError("returning an operation from a constraint is not supported")
+            raise ir_traits.VerifyError("expected at least one argument")
+        if any(isinstance(type, pdl_types.OperationType) for type in self.result_types):
+            raise ir_traits.VerifyError("returning an operation from a constraint is not supported")
 
 
 class ApplyNativeRewriteOp(StandardOp, name="pdl.apply_native_rewrite"):
     """Calls a registered function that changes the IR."""
 
-    name_: str = attr_def(StringKind(), FUNCTION)
-    args: tuple[Value, ...] = variadic_operand_def(ANY, ARGUMENTS)
-    results_: tuple[Value, ...] = variadic_result_def(ANY, RETURNS)
+    name_: str = fields.attr_def(attribute_kind.StringKind(), FUNCTION)
+    args: tuple[Value, ...] = fields.variadic_operand_def(pdl_types.ANY, ARGUMENTS)
+    results_: tuple[Value, ...] = fields.variadic_result_def(pdl_types.ANY, RETURNS)
     assembly_format = "$name (`(` $args^ `:` type($args) `)`)? (`:` type($results)^)? attr-dict"
     traits = (IN_REWRITE,)
 
     def verify_(self) -> None:
         if not self.operands and not self.results:
-            raise VerifyError("expected at least one argument or result")
+            raise ir_traits.VerifyError("expected at least one argument or result")
 
 
 class AttributeOp(StandardOp, name="pdl.attribute"):
     """An attribute: a given one, one of a type, or any."""
 
-    valueType: Value | None = optional_operand_def(TYPE, "The type that the attribute must have.")
-    value: Attribute | None = optional_attr_def(AttributeKind(), "The attribute.")
-    attr: Value = result_def(ATTRIBUTE, "A handle to the attribute.")
+    valueType: Value | None = fields.optional_operand_def(
+        pdl_types.TYPE, "The type that the attribute must have."
+    )
+    value: Attribute | None = fields.optional_attr_def(attribute_kind.AttributeKind(), "The attribute.")
+    attr: Value = fields.result_def(pdl_types.ATTRIBUTE, "A handle to the attribute.")
     assembly_format = "(`:` $valueType^)? (`=` $value^)? attr-dict-with-keyword"
 
     def verify_(self) -> None:
         if self.value is None:
-            if is_inside(self, REWRITE):
-                raise VerifyError("expected constant value when specified within a `pdl.rewrite`")
-            check_bound(self)
+            if pdl_matching.is_inside(self, pdl_matching.REWRITE):
+                raise ir_traits.VerifyError("expected constant value when specified within a `pdl.rewrite`")
+            pdl_matching.check_bound(self)
         elif self.operands:
-            raise VerifyError("expected only one of [`type`, `value`] to be set")
+            raise ir_traits.VerifyError("expected only one of [`type`, `value`] to be set")
 
 
 class EraseOp(StandardOp, name="pdl.erase"):
     """Erases an operation without uses."""
 
-    opValue: Value = operand_def(OPERATION, "The operation.")
+    opValue: Value = fields.operand_def(pdl_types.OPERATION, "The operation.")
     assembly_format = "$opValue attr-dict"
     traits = (IN_REWRITE,)
 
@@ -126,37 +87,43 @@ class EraseOp(StandardOp, name="pdl.erase"):
 class OperandOp(StandardOp, name="pdl.operand"):
     """A value from outside of the pattern, of one type or any."""
 
-    valueType: Value | None = optional_operand_def(TYPE, "The type of the value.")
-    value: Value = result_def(VALUE, "A handle to the value.")
+    valueType: Value | None = fields.optional_operand_def(pdl_types.TYPE, "The type of the value.")
+    value: Value = fields.result_def(pdl_types.VALUE, "A handle to the value.")
     assembly_format = "(`:` $valueType^)? attr-dict"
     traits = (IN_PATTERN,)
 
     def verify_(self) -> None:
-        check_bound(self)
+        pdl_matching.check_bound(self)
 
 
 class OperandsOp(StandardOp, name="pdl.operands"):
     """Values from outside of the pattern, of given types or any."""
 
-    valueType: Value | None = optional_operand_def(TYPE_RANGE, "The types of the values.")
-    value: Value = result_def(VALUE_RANGE, "A handle to the values.")
+    valueType: Value | None = fields.optional_operand_def(pdl_types.TYPE_RANGE, "The types of the values.")
+    value: Value = fields.result_def(pdl_types.VALUE_RANGE, "A handle to the values.")
     assembly_format = "(`:` $valueType^)? attr-dict"
     traits = (IN_PATTERN,)
 
     def verify_(self) -> None:
-        check_bound(self)
+        pdl_matching.check_bound(self)
 
 
 class OperationOp(StandardOp, name="pdl.operation"):
     """An operation: one to match in a pattern, one to create in a rewrite."""
 
-    opName: str | None = optional_attr_def(StringKind(), "The name of the operation; any if it is not given.")
-    operandValues: tuple[Value, ...] = variadic_operand_def(VALUE_OR_RANGE, "Its operands.")
-    attributeValues: tuple[Value, ...] = variadic_operand_def(ATTRIBUTE, "Its attributes.")
-    attributeValueNames: tuple[str, ...] = attr_def(STRINGS, "The names of the attributes.", kw_only=True)
-    typeValues: tuple[Value, ...] = variadic_operand_def(TYPE_OR_RANGE, "The types of its results.")
-    op: Value = result_def(OPERATION, "A handle to the operation.")
-    format_directives: ClassVar[dict[str, Any]] = DIRECTIVES
+    opName: str | None = fields.optional_attr_def(
+        attribute_kind.StringKind(), "The name of the operation; any if it is not given."
+    )
+    operandValues: tuple[Value, ...] = fields.variadic_operand_def(pdl_types.VALUE_OR_RANGE, "Its operands.")
+    attributeValues: tuple[Value, ...] = fields.variadic_operand_def(pdl_types.ATTRIBUTE, "Its attributes.")
+    attributeValueNames: tuple[str, ...] = fields.attr_def(
+        STRINGS, "The names of the attributes.", kw_only=True
+    )
+    typeValues: tuple[Value, ...] = fields.variadic_operand_def(
+        pdl_types.TYPE_OR_RANGE, "The types of its results."
+    )
+    op: Value = fields.result_def(pdl_types.OPERATION, "A handle to the operation.")
+    format_directives: ClassVar[dict[str, Any]] = directives.DIRECTIVES
     assembly_format = (
         "($opName^)? (`(` $operandValues^ `:` type($operandValues) `)`)? "
         "custom<OperationOpAttributes>($attributeValues, $attributeValueNames) "
@@ -164,50 +131,54 @@ class OperationOp(StandardOp, name="pdl.operation"):
     )
 
     def verify_(self) -> None:
-        if is_inside(self, REWRITE) and self.opName is None:
-            raise VerifyError("must have an operation name when nested within a `pdl.rewrite`")
+        if pdl_matching.is_inside(self, pdl_matching.REWRITE) and self.opName is None:
+            raise ir_traits.VerifyError("must have an operation name when nested within a `pdl.rewrite`")
         names, values = len(self.attributeValueNames), len(self.attributeValues)
         if names != values:
-            raise VerifyError(
+            raise ir_traits.VerifyError(
                 "expected the same number of attribute values and attribute names, "
                 f"got {names} names and {values} values"
             )
-        check_bound(self)
+        pdl_matching.check_bound(self)
 
 
 class PatternOp(StandardOp, name="pdl.pattern"):
     """A rewrite pattern: the operations to match, and a `pdl.rewrite` at the end with the action."""
 
-    benefit: int = attr_def(BENEFIT, "How good the pattern is; better ones are tried first.")
-    sym_name: str | None = optional_attr_def(SymbolNameKind(), "The name of the pattern.")
-    bodyRegion: Region = region_def("What to match.")
+    benefit: int = fields.attr_def(BENEFIT, "How good the pattern is; better ones are tried first.")
+    sym_name: str | None = fields.optional_attr_def(
+        attribute_kind.SymbolNameKind(), "The name of the pattern."
+    )
+    bodyRegion: Region = fields.region_def("What to match.")
     assembly_format = "($sym_name^)? `:` `benefit` `(` $benefit `)` attr-dict-with-keyword $bodyRegion"
     default_dialect: ClassVar[str] = "pdl"
-    traits = (IsolatedFromAbove(), SingleBlock(), SymbolWithVisibility(optional=True))
+    traits = (ir_traits.IsolatedFromAbove(), ir_traits.SingleBlock(), SymbolWithVisibility(optional=True))
 
     def verify_regions_(self) -> None:
         block = self.bodyRegion.blocks[0]
         last = block.last
-        if last is not None and last.name != REWRITE:
+        if last is not None and last.name != pdl_matching.REWRITE:
             note = ("see terminator defined here", last.location)
-            raise VerifyError("expected body to terminate with `pdl.rewrite`", notes=(note,))
+            raise ir_traits.VerifyError("expected body to terminate with `pdl.rewrite`", notes=(note,))
         for op in self.walk():
             if op.kind.dialect != "pdl":
                 note = ("see non-`pdl` operation defined here", op.location)
-                raise VerifyError("expected only `pdl` operations within the pattern body", notes=(note,))
+                raise ir_traits.VerifyError(
+                    "expected only `pdl` operations within the pattern body", notes=(note,)
+                )
         if not any(isinstance(op, OperationOp) for op in block):
-            raise VerifyError("the pattern must contain at least one `pdl.operation`")
-        check_connected(self)
+            raise ir_traits.VerifyError("the pattern must contain at least one `pdl.operation`")
+        pdl_matching.check_connected(self)
 
 
 class RangeOp(StandardOp, name="pdl.range"):
     """Types or values, single ones and ranges, concatenated to one range."""
 
-    arguments: tuple[Value, ...] = variadic_operand_def(ANY, "The parts.")
-    result: Value = result_def(TYPE_OR_VALUE_RANGE, "The range.")
-    format_directives: ClassVar[dict[str, Any]] = DIRECTIVES
+    arguments: tuple[Value, ...] = fields.variadic_operand_def(pdl_types.ANY, "The parts.")
+    result: Value = fields.result_def(pdl_types.TYPE_OR_VALUE_RANGE, "The range.")
+    format_directives: ClassVar[dict[str, Any]] = directives.DIRECTIVES
     assembly_format = "($arguments^ `:` type($arguments))? custom<RangeType>(ref(type($arguments)), type($result)) attr-dict"
-    traits = (Pure(), IN_REWRITE)
+    traits = (ir_traits.Pure(), IN_REWRITE)
 
     @classmethod
     def infer_result_types(
@@ -223,23 +194,25 @@ def range_result(operands: Sequence[Value]) -> Sequence[Type]:
     """Return the type of the range of the operands; ValueError if there is none to take it from."""
     if not operands:
         raise ValueError("an empty range does not say its type; pass result_types=[...]")
-    return [RangeType(element_type_or_self(operands[0].type))]
+    return [pdl_types.RangeType(pdl_types.element_type_or_self(operands[0].type))]
 
 
 def check_range(op: Operation) -> None:
     """Raise `VerifyError` unless the operands are of the element type of the result."""
-    wanted = element_type_or_self(op.results[0].type)
-    for given in map(element_type_or_self, op.operand_types):
+    wanted = pdl_types.element_type_or_self(op.results[0].type)
+    for given in map(pdl_types.element_type_or_self, op.operand_types):
         if given is not wanted:
-            raise VerifyError(f"expected operand to have element type '{wanted}', but got '{given}'")
+            raise ir_traits.VerifyError(
+                f"expected operand to have element type '{wanted}', but got '{given}'"
+            )
 
 
 class ReplaceOp(StandardOp, name="pdl.replace"):
     """Replaces an operation by the results of another one, or by values."""
 
-    opValue: Value = operand_def(OPERATION, "The operation.")
-    replOperation: Value | None = optional_operand_def(OPERATION, "The other operation.")
-    replValues: tuple[Value, ...] = variadic_operand_def(VALUE_OR_RANGE, "The values.")
+    opValue: Value = fields.operand_def(pdl_types.OPERATION, "The operation.")
+    replOperation: Value | None = fields.optional_operand_def(pdl_types.OPERATION, "The other operation.")
+    replValues: tuple[Value, ...] = fields.variadic_operand_def(pdl_types.VALUE_OR_RANGE, "The values.")
     assembly_format = (
         "$opValue `with` (`(` $replValues^ `:` type($replValues) `)`)? ($replOperation^)? attr-dict"
     )
@@ -247,7 +220,7 @@ class ReplaceOp(StandardOp, name="pdl.replace"):
 
     def verify_(self) -> None:
         if self.replOperation is not None and self.replValues:
-            raise VerifyError(
+            raise ir_traits.VerifyError(
                 "expected no replacement values to be provided when the replacement operation is present"
             )
 
@@ -255,22 +228,22 @@ class ReplaceOp(StandardOp, name="pdl.replace"):
 class ResultOp(StandardOp, name="pdl.result"):
     """One result of an operation."""
 
-    parent_: Value = operand_def(OPERATION, "The operation.")
-    index: int = attr_def(IntegerKind(i32), "The number of the result.")
-    val: Value = result_def(VALUE, "A handle to the result.")
+    parent_: Value = fields.operand_def(pdl_types.OPERATION, "The operation.")
+    index: int = fields.attr_def(attribute_kind.IntegerKind(i32), "The number of the result.")
+    val: Value = fields.result_def(pdl_types.VALUE, "A handle to the result.")
     assembly_format = "$index `of` $parent attr-dict"
-    traits = (Pure(),)
+    traits = (ir_traits.Pure(),)
 
 
 class ResultsOp(StandardOp, name="pdl.results"):
     """All results of an operation, or one group of them."""
 
-    parent_: Value = operand_def(OPERATION, "The operation.")
-    index: int | None = optional_attr_def(IntegerKind(i32), "The number of the group.")
-    val: Value = result_def(VALUE_OR_RANGE, "A handle to the results.")
-    format_directives: ClassVar[dict[str, Any]] = DIRECTIVES
+    parent_: Value = fields.operand_def(pdl_types.OPERATION, "The operation.")
+    index: int | None = fields.optional_attr_def(attribute_kind.IntegerKind(i32), "The number of the group.")
+    val: Value = fields.result_def(pdl_types.VALUE_OR_RANGE, "A handle to the results.")
+    format_directives: ClassVar[dict[str, Any]] = directives.DIRECTIVES
     assembly_format = "($index^)? `of` $parent custom<ResultsValueType>(ref($index), type($val)) attr-dict"
-    traits = (Pure(),)
+    traits = (ir_traits.Pure(),)
 
     @classmethod
     def infer_result_types(
@@ -278,11 +251,11 @@ class ResultsOp(StandardOp, name="pdl.results"):
     ) -> Sequence[Type]:
         if "index" in attributes:
             raise ValueError("'pdl.results' of one group may be a value or a range; pass result_types=[...]")
-        return [RangeType(ValueType())]
+        return [pdl_types.RangeType(pdl_types.ValueType())]
 
     def verify_(self) -> None:
-        if self.index is None and isinstance(self.val.type, ValueType):
-            raise VerifyError(
+        if self.index is None and isinstance(self.val.type, pdl_types.ValueType):
+            raise ir_traits.VerifyError(
                 "expected `pdl.range<value>` result type when no index is specified, "
                 f"but got: '{self.val.type}'"
             )
@@ -291,49 +264,63 @@ class ResultsOp(StandardOp, name="pdl.results"):
 class RewriteOp(StandardOp, name="pdl.rewrite"):
     """The rewrite of a match: a region, or a registered function."""
 
-    root: Value | None = optional_operand_def(OPERATION, "The operation that the rewrite is about.")
-    name_: str | None = optional_attr_def(StringKind(), FUNCTION)
-    externalArgs: tuple[Value, ...] = variadic_operand_def(ANY, "More that the function takes.")
-    bodyRegion: Region = region_def("The code of the rewrite; empty with a function.", single_block=False)
+    root: Value | None = fields.optional_operand_def(
+        pdl_types.OPERATION, "The operation that the rewrite is about."
+    )
+    name_: str | None = fields.optional_attr_def(attribute_kind.StringKind(), FUNCTION)
+    externalArgs: tuple[Value, ...] = fields.variadic_operand_def(
+        pdl_types.ANY, "More that the function takes."
+    )
+    bodyRegion: Region = fields.region_def(
+        "The code of the rewrite; empty with a function.", single_block=False
+    )
     assembly_format = (
         "($root^)? (`with` $name^ (`(` $externalArgs^ `:` type($externalArgs) `)`)?)? ($bodyRegion^)? "
         "attr-dict-with-keyword"
     )
     default_dialect: ClassVar[str] = "pdl"
-    traits = (Terminator(), IN_PATTERN, NoTerminator(), NoEntryBlockArguments(), SingleBlock())
+    traits = (
+        ir_traits.Terminator(),
+        IN_PATTERN,
+        ir_traits.NoTerminator(),
+        NoEntryBlockArguments(),
+        ir_traits.SingleBlock(),
+    )
 
     def verify_regions_(self) -> None:
         if self.name_ is not None:
             if self.bodyRegion.blocks:
-                raise VerifyError("expected rewrite region to be empty when rewrite is external")
+                raise ir_traits.VerifyError("expected rewrite region to be empty when rewrite is external")
         elif not self.bodyRegion.blocks:
-            raise VerifyError("expected rewrite region to be non-empty if external name is not specified")
+            raise ir_traits.VerifyError(
+                "expected rewrite region to be non-empty if external name is not specified"
+            )
         elif self.externalArgs:
-            raise VerifyError("expected no external arguments when the rewrite is specified inline")
+            raise ir_traits.VerifyError("expected no external arguments when the rewrite is specified inline")
 
 
 class TypeOp(StandardOp, name="pdl.type"):
     """A type: a given one or any."""
 
-    constantType: Type | None = optional_attr_def(TypeKind(), "The type.")
-    result: Value = result_def(TYPE, "A handle to the type.")
+    constantType: Type | None = fields.optional_attr_def(attribute_kind.TypeKind(), "The type.")
+    result: Value = fields.result_def(pdl_types.TYPE, "A handle to the type.")
     assembly_format = "attr-dict (`:` $constantType^)?"
 
     def verify_(self) -> None:
         if self.constantType is None:
-            check_bound(self)
+            pdl_matching.check_bound(self)
 
 
 class TypesOp(StandardOp, name="pdl.types"):
     """Any number of types: given ones or any."""
 
-    constantTypes: tuple[Type, ...] | None = optional_attr_def(TYPES, "The types.")
-    result: Value = result_def(TYPE_RANGE, "A handle to the types.")
+    constantTypes: tuple[Type, ...] | None = fields.optional_attr_def(TYPES, "The types.")
+    result: Value = fields.result_def(pdl_types.TYPE_RANGE, "A handle to the types.")
     assembly_format = "attr-dict (`:` $constantTypes^)?"
 
     def verify_(self) -> None:
         if self.constantTypes is None:
-            check_bound(self)
+            pdl_matching.check_bound(self)
 
 
 OPERATIONS = (

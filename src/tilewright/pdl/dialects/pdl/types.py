@@ -9,8 +9,7 @@ from tilewright.ir.declaration.constraint import IsClass, OneOf
 from tilewright.ir.uniquer import InvalidParameters
 
 if TYPE_CHECKING:
-    from tilewright.ir.text.parser import AttributeParser
-    from tilewright.ir.text.printer import Printer
+    from tilewright.ir.text import parser as text_parser, printer as text_printer
 
 
 class PDLType(Type):
@@ -54,13 +53,13 @@ class RangeType(PDLType):
                 f"!pdl.value], but got {self.element_type}"
             )
 
-    def print_parameters(self, printer: Printer) -> None:
+    def print_parameters(self, printer: text_printer.Printer) -> None:
         printer.write("<")
         printer.print_type_short(self.element_type, "pdl")
         printer.write(">")
 
     @classmethod
-    def parse_parameters(cls, parser: AttributeParser) -> Self:
+    def parse_parameters(cls, parser: text_parser.AttributeParser) -> Self:
         parser.expect("<")
         element_type = parser.parse_type_short("pdl")
         parser.expect(">")

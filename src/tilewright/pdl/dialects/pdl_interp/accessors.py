@@ -10,47 +10,33 @@ from tilewright.dialects.common.traits import PredicateTrait
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_types import i32
-from tilewright.ir.declaration.attribute_kind import IntegerKind, StringKind
+from tilewright.ir.declaration import attribute_kind, traits as ir_traits
 from tilewright.ir.declaration.fields import attr_def, operand_def, optional_attr_def, result_def
-from tilewright.ir.declaration.traits import Pure
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.pdl.dialects.pdl.types import (
-    ANY,
-    ANY_RANGE,
-    ATTRIBUTE,
-    OPERATION,
-    OPERATIONS as OPERATION_RANGE,
-    TYPE,
-    TYPE_OR_RANGE,
-    VALUE,
-    VALUE_OR_RANGE,
-    RangeType,
-    TypeType,
-    ValueType,
-)
+from tilewright.pdl.dialects.pdl import types as pdl_types
 
-NUMBER = IntegerKind(i32, minimum=0)
+NUMBER = attribute_kind.IntegerKind(i32, minimum=0)
 HANDLE = "The operation."
 POSITION = "The number of the value."
 GROUP = "The number of the group; all values if it is not given."
-PURE = (Pure(),)
+PURE = (ir_traits.Pure(),)
 
 
 def _is_element(op: Operation) -> bool:
     range_type = op.operands[0].type
-    return isinstance(range_type, RangeType) and range_type.element_type is op.results[0].type
+    return isinstance(range_type, pdl_types.RangeType) and range_type.element_type is op.results[0].type
 
 
 class ExtractOp(StandardOp, name="pdl_interp.extract"):
     """One element of a range; null if there is none."""
 
-    range: Value = operand_def(ANY_RANGE, "The range.")
+    range: Value = operand_def(pdl_types.ANY_RANGE, "The range.")
     index: int = attr_def(NUMBER, "The number of the element.")
-    result: Value = result_def(ANY, "The element.")
+    result: Value = result_def(pdl_types.ANY, "The element.")
     assembly_format = "$index `of` $range `:` type($result) attr-dict"
     traits = (
-        Pure(),
+        ir_traits.Pure(),
         PredicateTrait("`range` is a PDL range whose element type matches type of `result`", _is_element),
     )
 
@@ -59,21 +45,21 @@ class ExtractOp(StandardOp, name="pdl_interp.extract"):
         cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
     ) -> Sequence[Type]:
         range_type = operands[0].type
-        if not isinstance(range_type, RangeType):
+        if not isinstance(range_type, pdl_types.RangeType):
             raise ValueError(f"'pdl_interp.extract' takes an element of a range, got {range_type}")
         return [range_type.element_type]
 
     @classmethod
     def infer_operand_types(cls, parsing: Any, known: Mapping[str, Sequence[Type]]) -> dict[str, list[Type]]:
-        return {"range": [RangeType(known["result"][0])]}
+        return {"range": [pdl_types.RangeType(known["result"][0])]}
 
 
 class GetAttributeOp(StandardOp, name="pdl_interp.get_attribute"):
     """The attribute of an operation under a name; null if there is none."""
 
-    inputOp: Value = operand_def(OPERATION, HANDLE)
-    name_: str = attr_def(StringKind(), "The name.")
-    attribute: Value = result_def(ATTRIBUTE, "The attribute.")
+    inputOp: Value = operand_def(pdl_types.OPERATION, HANDLE)
+    name_: str = attr_def(attribute_kind.StringKind(), "The name.")
+    attribute: Value = result_def(pdl_types.ATTRIBUTE, "The attribute.")
     assembly_format = "$name `of` $inputOp attr-dict"
     traits = PURE
 
@@ -81,8 +67,8 @@ class GetAttributeOp(StandardOp, name="pdl_interp.get_attribute"):
 class GetAttributeTypeOp(StandardOp, name="pdl_interp.get_attribute_type"):
     """The type of an attribute."""
 
-    value: Value = operand_def(ATTRIBUTE, "The attribute.")
-    result: Value = result_def(TYPE, "The type.")
+    value: Value = operand_def(pdl_types.ATTRIBUTE, "The attribute.")
+    result: Value = result_def(pdl_types.TYPE, "The type.")
     assembly_format = "`of` $value attr-dict"
     traits = PURE
 
@@ -90,8 +76,8 @@ class GetAttributeTypeOp(StandardOp, name="pdl_interp.get_attribute_type"):
 class GetDefiningOpOp(StandardOp, name="pdl_interp.get_defining_op"):
     """The operation that defines a value (of a range: the first one); null for block arguments."""
 
-    value: Value = operand_def(VALUE_OR_RANGE, "The value.")
-    inputOp: Value = result_def(OPERATION, HANDLE)
+    value: Value = operand_def(pdl_types.VALUE_OR_RANGE, "The value.")
+    inputOp: Value = result_def(pdl_types.OPERATION, HANDLE)
     assembly_format = "`of` $value `:` type($value) attr-dict"
     traits = PURE
 
@@ -99,9 +85,9 @@ class GetDefiningOpOp(StandardOp, name="pdl_interp.get_defining_op"):
 class GetOperandOp(StandardOp, name="pdl_interp.get_operand"):
     """One operand of an operation; null if there is none."""
 
-    inputOp: Value = operand_def(OPERATION, HANDLE)
+    inputOp: Value = operand_def(pdl_types.OPERATION, HANDLE)
     index: int = attr_def(NUMBER, POSITION)
-    value: Value = result_def(VALUE, "The operand.")
+    value: Value = result_def(pdl_types.VALUE, "The operand.")
     assembly_format = "$index `of` $inputOp attr-dict"
     traits = PURE
 
@@ -109,9 +95,9 @@ class GetOperandOp(StandardOp, name="pdl_interp.get_operand"):
 class GetOperandsOp(StandardOp, name="pdl_interp.get_operands"):
     """All operands of an operation, or one group of them."""
 
-    inputOp: Value = operand_def(OPERATION, HANDLE)
+    inputOp: Value = operand_def(pdl_types.OPERATION, HANDLE)
     index: int | None = optional_attr_def(NUMBER, GROUP)
-    value: Value = result_def(VALUE_OR_RANGE, "The operands.")
+    value: Value = result_def(pdl_types.VALUE_OR_RANGE, "The operands.")
     assembly_format = "($index^)? `of` $inputOp `:` type($value) attr-dict"
     traits = PURE
 
@@ -119,9 +105,9 @@ class GetOperandsOp(StandardOp, name="pdl_interp.get_operands"):
 class GetResultOp(StandardOp, name="pdl_interp.get_result"):
     """One result of an operation; null if there is none."""
 
-    inputOp: Value = operand_def(OPERATION, HANDLE)
+    inputOp: Value = operand_def(pdl_types.OPERATION, HANDLE)
     index: int = attr_def(NUMBER, POSITION)
-    value: Value = result_def(VALUE, "The result.")
+    value: Value = result_def(pdl_types.VALUE, "The result.")
     assembly_format = "$index `of` $inputOp attr-dict"
     traits = PURE
 
@@ -129,9 +115,9 @@ class GetResultOp(StandardOp, name="pdl_interp.get_result"):
 class GetResultsOp(StandardOp, name="pdl_interp.get_results"):
     """All results of an operation, or one group of them."""
 
-    inputOp: Value = operand_def(OPERATION, HANDLE)
+    inputOp: Value = operand_def(pdl_types.OPERATION, HANDLE)
     index: int | None = optional_attr_def(NUMBER, GROUP)
-    value: Value = result_def(VALUE_OR_RANGE, "The results.")
+    value: Value = result_def(pdl_types.VALUE_OR_RANGE, "The results.")
     assembly_format = "($index^)? `of` $inputOp `:` type($value) attr-dict"
     traits = PURE
 
@@ -139,20 +125,28 @@ class GetResultsOp(StandardOp, name="pdl_interp.get_results"):
 class GetUsersOp(StandardOp, name="pdl_interp.get_users"):
     """The operations that use a value, or one of a range of values."""
 
-    value: Value = operand_def(VALUE_OR_RANGE, "The value.")
-    operations: Value = result_def(OPERATION_RANGE, "The operations.")
+    value: Value = operand_def(pdl_types.VALUE_OR_RANGE, "The value.")
+    operations: Value = result_def(pdl_types.OPERATIONS, "The operations.")
     assembly_format = "`of` $value `:` type($value) attr-dict"
     traits = PURE
 
 
 def types_of(values: Type) -> Type:
     """Return the handle type for the types of a value or of a range of values."""
-    return RangeType(TypeType()) if isinstance(values, RangeType) else TypeType()
+    return (
+        pdl_types.RangeType(pdl_types.TypeType())
+        if isinstance(values, pdl_types.RangeType)
+        else pdl_types.TypeType()
+    )
 
 
 def values_of(types: Type) -> Type:
     """Return the handle type for the values that have a type or a range of types."""
-    return RangeType(ValueType()) if isinstance(types, RangeType) else ValueType()
+    return (
+        pdl_types.RangeType(pdl_types.ValueType())
+        if isinstance(types, pdl_types.RangeType)
+        else pdl_types.ValueType()
+    )
 
 
 def _has_same_arity(op: Operation) -> bool:
@@ -162,10 +156,10 @@ def _has_same_arity(op: Operation) -> bool:
 class GetValueTypeOp(StandardOp, name="pdl_interp.get_value_type"):
     """The type of a value, or the types of a range of values."""
 
-    value: Value = operand_def(VALUE_OR_RANGE, "The value.")
-    result: Value = result_def(TYPE_OR_RANGE, "The type.")
+    value: Value = operand_def(pdl_types.VALUE_OR_RANGE, "The value.")
+    result: Value = result_def(pdl_types.TYPE_OR_RANGE, "The type.")
     assembly_format = "`of` $value `:` type($result) attr-dict"
-    traits = (Pure(), PredicateTrait("`value` type matches arity of `result`", _has_same_arity))
+    traits = (ir_traits.Pure(), PredicateTrait("`value` type matches arity of `result`", _has_same_arity))
 
     @classmethod
     def infer_result_types(

@@ -5,83 +5,51 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from tilewright.dialects.common import control_flow as common_control_flow, functions
 from tilewright.dialects.common.base import StandardOp
-from tilewright.dialects.common.control_flow import argument_types
 from tilewright.dialects.common.function_syntax import parse_function, print_function
-from tilewright.dialects.common.functions import check_function
 from tilewright.dialects.common.kinds import DICTIONARIES, STRINGS, TYPES
 from tilewright.dialects.common.traits import SymbolWithVisibility
+from tilewright.ir import builtin_attributes, builtin_types
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Block, Region
-from tilewright.ir.builtin_attributes import DictionaryAttr, SymbolRefAttr
-from tilewright.ir.builtin_types import FunctionType
-from tilewright.ir.declaration.attribute_kind import (
-    AttributeKind,
-    StringKind,
-    SymbolNameKind,
-    SymbolRefKind,
-    TypeKind,
-)
-from tilewright.ir.declaration.fields import (
-    attr_def,
-    flag_def,
-    operand_def,
-    optional_attr_def,
-    region_def,
-    result_def,
-    successor_def,
-    variadic_operand_def,
-    variadic_result_def,
-)
+from tilewright.ir.declaration import attribute_kind, fields
 from tilewright.ir.declaration.traits import HasParent, IsolatedFromAbove, Pure, Terminator, VerifyError
 from tilewright.ir.operation import Operation
-from tilewright.ir.text.hooks import RegionRequest
+from tilewright.ir.text import hooks
 from tilewright.ir.value import Value
-from tilewright.pdl.dialects.pdl.directives import DIRECTIVES
-from tilewright.pdl.dialects.pdl.ops import BENEFIT, check_range, range_result
-from tilewright.pdl.dialects.pdl.types import (
-    ANY,
-    ANY_RANGE,
-    ATTRIBUTE,
-    OPERATION,
-    TYPE,
-    TYPE_OR_RANGE,
-    TYPE_OR_VALUE_RANGE,
-    TYPE_RANGE,
-    VALUE_OR_RANGE,
-    RangeType,
-)
+from tilewright.pdl.dialects.pdl import directives, ops, types as pdl_types
 
 if TYPE_CHECKING:
-    from tilewright.ir.text.hooks import CustomParse
-    from tilewright.ir.text.parser import Parser
-    from tilewright.ir.text.printer import Printer
+    from tilewright.ir.text import parser as text_parser, printer as text_printer
 
 FUNCTION = "The name under which the function is registered."
-Dictionaries = tuple[DictionaryAttr, ...]
+Dictionaries = tuple[builtin_attributes.DictionaryAttr, ...]
 
 
 class FuncOp(StandardOp, name="pdl_interp.func"):
     """A function: the matcher, or one rewrite."""
 
-    sym_name: str = attr_def(SymbolNameKind(), "The name of the function.")
-    function_type: FunctionType = attr_def(TypeKind(FunctionType), "Argument and result types.")
-    arg_attrs: Dictionaries | None = optional_attr_def(DICTIONARIES, "Attributes of the arguments.")
-    res_attrs: Dictionaries | None = optional_attr_def(DICTIONARIES, "Attributes of the results.")
-    body: Region = region_def("The code.", single_block=False)
+    sym_name: str = fields.attr_def(attribute_kind.SymbolNameKind(), "The name of the function.")
+    function_type: builtin_types.FunctionType = fields.attr_def(
+        attribute_kind.TypeKind(builtin_types.FunctionType), "Argument and result types."
+    )
+    arg_attrs: Dictionaries | None = fields.optional_attr_def(DICTIONARIES, "Attributes of the arguments.")
+    res_attrs: Dictionaries | None = fields.optional_attr_def(DICTIONARIES, "Attributes of the results.")
+    body: Region = fields.region_def("The code.", single_block=False)
     traits = (SymbolWithVisibility(), IsolatedFromAbove())
 
     def verify_(self) -> None:
         if not self.body.blocks:
             raise VerifyError("region #0 ('body') failed to verify constraint: region with at least 1 blocks")
-        check_function(self)
+        functions.check_function(self)
 
-    def print_custom(self, printer: Printer) -> None:
+    def print_custom(self, printer: text_printer.Printer) -> None:
         """Print the function in the custom form."""
         print_function(self, printer)
 
     @classmethod
-    def parse_custom(cls, parser: Parser) -> CustomParse:
+    def parse_custom(cls, parser: text_parser.Parser) -> hooks.CustomParse:
         """Parse the custom form of a function."""
         return parse_function(cls, parser)
 
@@ -89,20 +57,22 @@ class FuncOp(StandardOp, name="pdl_interp.func"):
 class ForEachOp(StandardOp, name="pdl_interp.foreach"):
     """Runs a region for every element of a range, then branches to a block."""
 
-    values: Value = operand_def(ANY_RANGE, "The range.")
-    region: Region = region_def("Takes one element; ends an iteration with `continue`.", single_block=False)
-    successor: Block = successor_def("Where to go in the end.")
+    values: Value = fields.operand_def(pdl_types.ANY_RANGE, "The range.")
+    region: Region = fields.region_def(
+        "Takes one element; ends an iteration with `continue`.", single_block=False
+    )
+    successor: Block = fields.successor_def("Where to go in the end.")
     traits = (Terminator(),)
 
     def verify_(self) -> None:
-        arguments = argument_types(self.region)
+        arguments = common_control_flow.argument_types(self.region)
         if len(arguments) != 1:
             raise VerifyError("requires exactly one argument")
         range_type = self.values.type
-        if not isinstance(range_type, RangeType) or range_type.element_type is not arguments[0]:
+        if not isinstance(range_type, pdl_types.RangeType) or range_type.element_type is not arguments[0]:
             raise VerifyError("operand must be a range of loop variable type")
 
-    def print_custom(self, printer: Printer) -> None:
+    def print_custom(self, printer: text_printer.Printer) -> None:
         """`` %x : !pdl.value in %range { ... } -> ^block``."""
         argument = self.region.blocks[0].arguments[0]
         printer.write(" ")
@@ -118,13 +88,13 @@ class ForEachOp(StandardOp, name="pdl_interp.foreach"):
         printer.print_successor(self.successor)
 
     @classmethod
-    def parse_custom(cls, parser: Parser) -> CustomParse:
+    def parse_custom(cls, parser: text_parser.Parser) -> hooks.CustomParse:
         """Parse the text that `print_custom` prints."""
         argument = parser.parse_argument()
         if not parser.accept_keyword("in"):
             raise parser.unexpected("'in'")
-        values = parser.resolve(parser.parse_operand(), RangeType(argument.type))
-        body = yield RegionRequest([argument])
+        values = parser.resolve(parser.parse_operand(), pdl_types.RangeType(argument.type))
+        body = yield hooks.RegionRequest([argument])
         attributes = parser.optional_attribute_dictionary()
         parser.expect("->")
         return Operation.from_parts(cls.op_kind, [values], (), attributes, [body], [parser.parse_successor()])
@@ -147,15 +117,21 @@ class FinalizeOp(StandardOp, name="pdl_interp.finalize"):
 class RecordMatchOp(StandardOp, name="pdl_interp.record_match"):
     """Records a match of a pattern, with the values that its rewrite needs, and continues."""
 
-    inputs: tuple[Value, ...] = variadic_operand_def(ANY, "The arguments of the rewrite.")
-    matchedOps: tuple[Value, ...] = variadic_operand_def(OPERATION, "The operations that were matched.")
-    rewriter: SymbolRefAttr = attr_def(SymbolRefKind(flat=False), "The function that rewrites.", kw_only=True)
-    rootKind: str | None = optional_attr_def(StringKind(), "The kind of the root operation.")
-    generatedOps: tuple[str, ...] | None = optional_attr_def(
+    inputs: tuple[Value, ...] = fields.variadic_operand_def(pdl_types.ANY, "The arguments of the rewrite.")
+    matchedOps: tuple[Value, ...] = fields.variadic_operand_def(
+        pdl_types.OPERATION, "The operations that were matched."
+    )
+    rewriter: builtin_attributes.SymbolRefAttr = fields.attr_def(
+        attribute_kind.SymbolRefKind(flat=False), "The function that rewrites.", kw_only=True
+    )
+    rootKind: str | None = fields.optional_attr_def(
+        attribute_kind.StringKind(), "The kind of the root operation."
+    )
+    generatedOps: tuple[str, ...] | None = fields.optional_attr_def(
         STRINGS, "The kinds of operations that the rewrite makes."
     )
-    benefit: int = attr_def(BENEFIT, "How good the pattern is.", kw_only=True)
-    dest: Block = successor_def("Where to go on.")
+    benefit: int = fields.attr_def(ops.BENEFIT, "How good the pattern is.", kw_only=True)
+    dest: Block = fields.successor_def("Where to go on.")
     assembly_format = (
         "$rewriter (`(` $inputs^ `:` type($inputs) `)`)? `:` `benefit` `(` $benefit `)` `,` "
         "(`generatedOps` `(` $generatedOps^ `)` `,`)? `loc` `(` `[` $matchedOps `]` `)` "
@@ -167,17 +143,17 @@ class RecordMatchOp(StandardOp, name="pdl_interp.record_match"):
 class ApplyRewriteOp(StandardOp, name="pdl_interp.apply_rewrite"):
     """Calls a registered function that changes the IR."""
 
-    name_: str = attr_def(StringKind(), FUNCTION)
-    args: tuple[Value, ...] = variadic_operand_def(ANY, "The arguments of the function.")
-    results_: tuple[Value, ...] = variadic_result_def(ANY, "The results of the function.")
+    name_: str = fields.attr_def(attribute_kind.StringKind(), FUNCTION)
+    args: tuple[Value, ...] = fields.variadic_operand_def(pdl_types.ANY, "The arguments of the function.")
+    results_: tuple[Value, ...] = fields.variadic_result_def(pdl_types.ANY, "The results of the function.")
     assembly_format = "$name (`(` $args^ `:` type($args) `)`)? (`:` type($results)^)? attr-dict"
 
 
 class CreateAttributeOp(StandardOp, name="pdl_interp.create_attribute"):
     """A handle to a given attribute."""
 
-    value: Attribute = attr_def(AttributeKind(), "The attribute.")
-    attribute: Value = result_def(ATTRIBUTE, "The handle.")
+    value: Attribute = fields.attr_def(attribute_kind.AttributeKind(), "The attribute.")
+    attribute: Value = fields.result_def(pdl_types.ATTRIBUTE, "The handle.")
     assembly_format = "$value attr-dict-with-keyword"
     traits = (Pure(),)
 
@@ -185,14 +161,18 @@ class CreateAttributeOp(StandardOp, name="pdl_interp.create_attribute"):
 class CreateOperationOp(StandardOp, name="pdl_interp.create_operation"):
     """Creates an operation; its result types are given or inferred."""
 
-    name_: str = attr_def(StringKind(), "The name of the operation.")
-    inputOperands: tuple[Value, ...] = variadic_operand_def(VALUE_OR_RANGE, "Its operands.")
-    inputAttributes: tuple[Value, ...] = variadic_operand_def(ATTRIBUTE, "Its attributes.")
-    inputAttributeNames: tuple[str, ...] = attr_def(STRINGS, "The names of the attributes.", kw_only=True)
-    inputResultTypes: tuple[Value, ...] = variadic_operand_def(TYPE_OR_RANGE, "The types of its results.")
-    inferredResultTypes: bool = flag_def("Infer the types of its results.")
-    resultOp: Value = result_def(OPERATION, "A handle to the operation.")
-    format_directives: ClassVar[dict[str, Any]] = DIRECTIVES
+    name_: str = fields.attr_def(attribute_kind.StringKind(), "The name of the operation.")
+    inputOperands: tuple[Value, ...] = fields.variadic_operand_def(pdl_types.VALUE_OR_RANGE, "Its operands.")
+    inputAttributes: tuple[Value, ...] = fields.variadic_operand_def(pdl_types.ATTRIBUTE, "Its attributes.")
+    inputAttributeNames: tuple[str, ...] = fields.attr_def(
+        STRINGS, "The names of the attributes.", kw_only=True
+    )
+    inputResultTypes: tuple[Value, ...] = fields.variadic_operand_def(
+        pdl_types.TYPE_OR_RANGE, "The types of its results."
+    )
+    inferredResultTypes: bool = fields.flag_def("Infer the types of its results.")
+    resultOp: Value = fields.result_def(pdl_types.OPERATION, "A handle to the operation.")
+    format_directives: ClassVar[dict[str, Any]] = directives.DIRECTIVES
     assembly_format = (
         "$name (`(` $inputOperands^ `:` type($inputOperands) `)`)? `` "
         "custom<CreateOperationOpAttributes>($inputAttributes, $inputAttributeNames) "
@@ -208,9 +188,9 @@ class CreateOperationOp(StandardOp, name="pdl_interp.create_operation"):
 class CreateRangeOp(StandardOp, name="pdl_interp.create_range"):
     """Types or values, single ones and ranges, concatenated to one range."""
 
-    arguments: tuple[Value, ...] = variadic_operand_def(ANY, "The parts.")
-    result: Value = result_def(TYPE_OR_VALUE_RANGE, "The range.")
-    format_directives: ClassVar[dict[str, Any]] = DIRECTIVES
+    arguments: tuple[Value, ...] = fields.variadic_operand_def(pdl_types.ANY, "The parts.")
+    result: Value = fields.result_def(pdl_types.TYPE_OR_VALUE_RANGE, "The range.")
+    format_directives: ClassVar[dict[str, Any]] = directives.DIRECTIVES
     assembly_format = "($arguments^ `:` type($arguments))? custom<RangeType>(ref(type($arguments)), type($result)) attr-dict"
     traits = (Pure(),)
 
@@ -218,17 +198,17 @@ class CreateRangeOp(StandardOp, name="pdl_interp.create_range"):
     def infer_result_types(
         cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
     ) -> Sequence[Type]:
-        return range_result(operands)
+        return ops.range_result(operands)
 
     def verify_(self) -> None:
-        check_range(self)
+        ops.check_range(self)
 
 
 class CreateTypeOp(StandardOp, name="pdl_interp.create_type"):
     """A handle to a given type."""
 
-    value: Type = attr_def(TypeKind(), "The type.")
-    result: Value = result_def(TYPE, "The handle.")
+    value: Type = fields.attr_def(attribute_kind.TypeKind(), "The type.")
+    result: Value = fields.result_def(pdl_types.TYPE, "The handle.")
     assembly_format = "$value attr-dict"
     traits = (Pure(),)
 
@@ -236,8 +216,8 @@ class CreateTypeOp(StandardOp, name="pdl_interp.create_type"):
 class CreateTypesOp(StandardOp, name="pdl_interp.create_types"):
     """A handle to given types."""
 
-    value: tuple[Type, ...] = attr_def(TYPES, "The types.")
-    result: Value = result_def(TYPE_RANGE, "The handle.")
+    value: tuple[Type, ...] = fields.attr_def(TYPES, "The types.")
+    result: Value = fields.result_def(pdl_types.TYPE_RANGE, "The handle.")
     assembly_format = "$value attr-dict"
     traits = (Pure(),)
 
@@ -245,15 +225,15 @@ class CreateTypesOp(StandardOp, name="pdl_interp.create_types"):
 class EraseOp(StandardOp, name="pdl_interp.erase"):
     """Erases an operation without uses."""
 
-    inputOp: Value = operand_def(OPERATION, "The operation.")
+    inputOp: Value = fields.operand_def(pdl_types.OPERATION, "The operation.")
     assembly_format = "$inputOp attr-dict"
 
 
 class ReplaceOp(StandardOp, name="pdl_interp.replace"):
     """Replaces an operation by values."""
 
-    inputOp: Value = operand_def(OPERATION, "The operation.")
-    replValues: tuple[Value, ...] = variadic_operand_def(VALUE_OR_RANGE, "The values.")
+    inputOp: Value = fields.operand_def(pdl_types.OPERATION, "The operation.")
+    replValues: tuple[Value, ...] = fields.variadic_operand_def(pdl_types.VALUE_OR_RANGE, "The values.")
     assembly_format = "$inputOp `with` ` ` `(` ($replValues^ `:` type($replValues))? `)` attr-dict"
 
 

@@ -4,74 +4,55 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilewright.dialects.common.base import StandardOp
-from tilewright.dialects.common.kinds import STRINGS, TYPE_LISTS, TYPES, IntegerElementsKind
-from tilewright.dialects.common.traits import SameTypeOperands
+from tilewright.dialects.common import base, kinds, traits as common_traits
+from tilewright.ir import block as ir_block, builtin_attributes, builtin_types
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.block import Block
-from tilewright.ir.builtin_attributes import DenseElementsAttr
-from tilewright.ir.builtin_types import i32
-from tilewright.ir.declaration.attribute_kind import (
-    ArrayKind,
-    AttributeKind,
-    BoolKind,
-    IntegerKind,
-    StringKind,
-    TypeKind,
-)
-from tilewright.ir.declaration.fields import (
-    attr_def,
-    flag_def,
-    operand_def,
-    successor_def,
-    variadic_operand_def,
-    variadic_result_def,
-    variadic_successor_def,
-)
-from tilewright.ir.declaration.traits import Pure, Terminator, VerifyError
+from tilewright.ir.declaration import attribute_kind, fields, traits as ir_traits
 from tilewright.ir.value import Value
 from tilewright.pdl.dialects.pdl.types import ANY, ATTRIBUTE, OPERATION, TYPE, TYPE_RANGE
 
-COUNT = IntegerKind(i32, minimum=0)
-COUNTS = IntegerElementsKind(i32)
-QUESTION = (Terminator(), Pure())
+COUNT = attribute_kind.IntegerKind(builtin_types.i32, minimum=0)
+COUNTS = kinds.IntegerElementsKind(builtin_types.i32)
+QUESTION = (ir_traits.Terminator(), ir_traits.Pure())
 HANDLE = "The operation."
 AT_LEAST = "Test for at least this number."
 CASES = "The values to compare with."
 
 
-class PredicateOp(StandardOp):
+class PredicateOp(base.StandardOp):
     """A question with two successors."""
 
-    trueDest: Block = successor_def("The block to go to if the test holds.")
-    falseDest: Block = successor_def("Where to go if it is no.")
+    trueDest: ir_block.Block = fields.successor_def("The block to go to if the test holds.")
+    falseDest: ir_block.Block = fields.successor_def("Where to go if it is no.")
     traits = QUESTION
 
 
 class ApplyConstraintOp(PredicateOp, name="pdl_interp.apply_constraint"):
     """Calls a registered function as a test; it may return values, too."""
 
-    name_: str = attr_def(StringKind(), "The name under which the function is registered.")
-    args: tuple[Value, ...] = variadic_operand_def(ANY, "The arguments of the function.")
-    isNegated: bool = attr_def(BoolKind(), "Negate the test.", default=False)
-    results_: tuple[Value, ...] = variadic_result_def(ANY, "The results of the function.")
+    name_: str = fields.attr_def(
+        attribute_kind.StringKind(), "The name under which the function is registered."
+    )
+    args: tuple[Value, ...] = fields.variadic_operand_def(ANY, "The arguments of the function.")
+    isNegated: bool = fields.attr_def(attribute_kind.BoolKind(), "Negate the test.", default=False)
+    results_: tuple[Value, ...] = fields.variadic_result_def(ANY, "The results of the function.")
     assembly_format = "$name `(` $args `:` type($args) `)` (`:` type($results)^)? attr-dict `->` successors"
-    traits = (Terminator(),)
+    traits = (ir_traits.Terminator(),)
 
 
 class AreEqualOp(PredicateOp, name="pdl_interp.are_equal"):
     """Whether two handles refer to the same object."""
 
-    lhs: Value = operand_def(ANY, "The first handle.")
-    rhs: Value = operand_def(ANY, "The second handle.")
+    lhs: Value = fields.operand_def(ANY, "The first handle.")
+    rhs: Value = fields.operand_def(ANY, "The second handle.")
     assembly_format = "operands `:` type($lhs) attr-dict `->` successors"
-    traits = (*QUESTION, SameTypeOperands())
+    traits = (*QUESTION, common_traits.SameTypeOperands())
 
 
-class BranchOp(StandardOp, name="pdl_interp.branch"):
+class BranchOp(base.StandardOp, name="pdl_interp.branch"):
     """Branches to a block."""
 
-    dest: Block = successor_def("The block.")
+    dest: ir_block.Block = fields.successor_def("The block.")
     assembly_format = "$dest attr-dict"
     traits = QUESTION
 
@@ -79,72 +60,72 @@ class BranchOp(StandardOp, name="pdl_interp.branch"):
 class CheckAttributeOp(PredicateOp, name="pdl_interp.check_attribute"):
     """Whether an attribute equals a constant attribute."""
 
-    attribute: Value = operand_def(ATTRIBUTE, "The attribute.")
-    constantValue: Attribute = attr_def(AttributeKind(), "The expected value.")
+    attribute: Value = fields.operand_def(ATTRIBUTE, "The attribute.")
+    constantValue: Attribute = fields.attr_def(attribute_kind.AttributeKind(), "The expected value.")
     assembly_format = "$attribute `is` $constantValue attr-dict `->` successors"
 
 
 class CheckOperandCountOp(PredicateOp, name="pdl_interp.check_operand_count"):
     """Branches on whether an operation has ``count`` operands."""
 
-    inputOp: Value = operand_def(OPERATION, HANDLE)
-    count: int = attr_def(COUNT, "The number of operands.")
-    compareAtLeast: bool = flag_def(AT_LEAST)
+    inputOp: Value = fields.operand_def(OPERATION, HANDLE)
+    count: int = fields.attr_def(COUNT, "The number of operands.")
+    compareAtLeast: bool = fields.flag_def(AT_LEAST)
     assembly_format = "`of` $inputOp `is` (`at_least` $compareAtLeast^)? $count attr-dict `->` successors"
 
 
 class CheckOperationNameOp(PredicateOp, name="pdl_interp.check_operation_name"):
     """Whether an operation has a name."""
 
-    inputOp: Value = operand_def(OPERATION, HANDLE)
-    name_: str = attr_def(StringKind(), "The name of the kind.")
+    inputOp: Value = fields.operand_def(OPERATION, HANDLE)
+    name_: str = fields.attr_def(attribute_kind.StringKind(), "The name of the kind.")
     assembly_format = "`of` $inputOp `is` $name attr-dict `->` successors"
 
 
 class CheckResultCountOp(PredicateOp, name="pdl_interp.check_result_count"):
     """Branches on whether an operation has ``count`` results."""
 
-    inputOp: Value = operand_def(OPERATION, HANDLE)
-    count: int = attr_def(COUNT, "The number of results.")
-    compareAtLeast: bool = flag_def(AT_LEAST)
+    inputOp: Value = fields.operand_def(OPERATION, HANDLE)
+    count: int = fields.attr_def(COUNT, "The number of results.")
+    compareAtLeast: bool = fields.flag_def(AT_LEAST)
     assembly_format = "`of` $inputOp `is` (`at_least` $compareAtLeast^)? $count attr-dict `->` successors"
 
 
 class CheckTypeOp(PredicateOp, name="pdl_interp.check_type"):
     """Whether a type equals a constant type."""
 
-    value: Value = operand_def(TYPE, "The type.")
-    type: Type = attr_def(TypeKind(), "The expected value.")
+    value: Value = fields.operand_def(TYPE, "The type.")
+    type: Type = fields.attr_def(attribute_kind.TypeKind(), "The expected value.")
     assembly_format = "$value `is` $type attr-dict `->` successors"
 
 
 class CheckTypesOp(PredicateOp, name="pdl_interp.check_types"):
     """Whether types equal a constant list of types."""
 
-    value: Value = operand_def(TYPE_RANGE, "The types.")
-    types: tuple[Type, ...] = attr_def(TYPES, "The expected values.")
+    value: Value = fields.operand_def(TYPE_RANGE, "The types.")
+    types: tuple[Type, ...] = fields.attr_def(kinds.TYPES, "The expected values.")
     assembly_format = "$value `are` $types attr-dict `->` successors"
 
 
 class IsNotNullOp(PredicateOp, name="pdl_interp.is_not_null"):
     """Whether a handle is not null."""
 
-    value: Value = operand_def(ANY, "The handle.")
+    value: Value = fields.operand_def(ANY, "The handle.")
     assembly_format = "$value `:` type($value) attr-dict `->` successors"
 
 
-class SwitchOp(StandardOp):
+class SwitchOp(base.StandardOp):
     """Branches to the block whose case value is equal, else to the default block."""
 
-    defaultDest: Block = successor_def("The default block.")
-    cases: tuple[Block, ...] = variadic_successor_def("One block for each case value.")
+    defaultDest: ir_block.Block = fields.successor_def("The default block.")
+    cases: tuple[ir_block.Block, ...] = fields.variadic_successor_def("One block for each case value.")
     traits = QUESTION
 
     def verify_(self) -> None:
         values: Any = self.attributes["caseValues"]
-        count = values.count if isinstance(values, DenseElementsAttr) else len(values)
+        count = values.count if isinstance(values, builtin_attributes.DenseElementsAttr) else len(values)
         if len(self.cases) != count:
-            raise VerifyError(
+            raise ir_traits.VerifyError(
                 "expected number of cases to match the number of case values, "
                 f"got {len(self.cases)} but expected {count}"
             )
@@ -153,48 +134,48 @@ class SwitchOp(StandardOp):
 class SwitchAttributeOp(SwitchOp, name="pdl_interp.switch_attribute"):
     """Chooses by an attribute."""
 
-    attribute: Value = operand_def(ATTRIBUTE, "The attribute.")
-    caseValues: tuple[Attribute, ...] = attr_def(ArrayKind(), CASES)
+    attribute: Value = fields.operand_def(ATTRIBUTE, "The attribute.")
+    caseValues: tuple[Attribute, ...] = fields.attr_def(attribute_kind.ArrayKind(), CASES)
     assembly_format = "$attribute `to` $caseValues `(` $cases `)` attr-dict `->` $defaultDest"
 
 
 class SwitchOperandCountOp(SwitchOp, name="pdl_interp.switch_operand_count"):
     """Chooses by the number of operands of an operation."""
 
-    inputOp: Value = operand_def(OPERATION, HANDLE)
-    caseValues: DenseElementsAttr = attr_def(COUNTS, CASES)
+    inputOp: Value = fields.operand_def(OPERATION, HANDLE)
+    caseValues: builtin_attributes.DenseElementsAttr = fields.attr_def(COUNTS, CASES)
     assembly_format = "`of` $inputOp `to` $caseValues `(` $cases `)` attr-dict `->` $defaultDest"
 
 
 class SwitchOperationNameOp(SwitchOp, name="pdl_interp.switch_operation_name"):
     """Chooses by the kind of an operation."""
 
-    inputOp: Value = operand_def(OPERATION, HANDLE)
-    caseValues: tuple[str, ...] = attr_def(STRINGS, CASES)
+    inputOp: Value = fields.operand_def(OPERATION, HANDLE)
+    caseValues: tuple[str, ...] = fields.attr_def(kinds.STRINGS, CASES)
     assembly_format = "`of` $inputOp `to` $caseValues `(` $cases `)` attr-dict `->` $defaultDest"
 
 
 class SwitchResultCountOp(SwitchOp, name="pdl_interp.switch_result_count"):
     """Chooses by the number of results of an operation."""
 
-    inputOp: Value = operand_def(OPERATION, HANDLE)
-    caseValues: DenseElementsAttr = attr_def(COUNTS, CASES)
+    inputOp: Value = fields.operand_def(OPERATION, HANDLE)
+    caseValues: builtin_attributes.DenseElementsAttr = fields.attr_def(COUNTS, CASES)
     assembly_format = "`of` $inputOp `to` $caseValues `(` $cases `)` attr-dict `->` $defaultDest"
 
 
 class SwitchTypeOp(SwitchOp, name="pdl_interp.switch_type"):
     """Chooses by a type."""
 
-    value: Value = operand_def(TYPE, "The type.")
-    caseValues: tuple[Type, ...] = attr_def(TYPES, CASES)
+    value: Value = fields.operand_def(TYPE, "The type.")
+    caseValues: tuple[Type, ...] = fields.attr_def(kinds.TYPES, CASES)
     assembly_format = "$value `to` $caseValues `(` $cases `)` attr-dict `->` $defaultDest"
 
 
 class SwitchTypesOp(SwitchOp, name="pdl_interp.switch_types"):
     """Branches by a list of types."""
 
-    value: Value = operand_def(TYPE_RANGE, "The types.")
-    caseValues: tuple[tuple[Type, ...], ...] = attr_def(TYPE_LISTS, CASES)
+    value: Value = fields.operand_def(TYPE_RANGE, "The types.")
+    caseValues: tuple[tuple[Type, ...], ...] = fields.attr_def(kinds.TYPE_LISTS, CASES)
     assembly_format = "$value `to` $caseValues `(` $cases `)` attr-dict `->` $defaultDest"
 
 

@@ -4,29 +4,25 @@ from __future__ import annotations
 
 import numpy as np
 
-from tilewright.ptxsim import codes
-from tilewright.ptxsim.code import Run, SimulatedStep
-from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.frame import InstructionState
+from tilewright.ptxsim import code as ptxsim_code, codes, faults, frame, program
 from tilewright.ptxsim.instructions.rules import rule
 from tilewright.ptxsim.layout import RANK
-from tilewright.ptxsim.program import InstructionSite
 
 _OFFSET = (1 << RANK) - 1
 _RANKS = 0xFF << RANK
 
 
 @rule("mapa")
-def mapa(site: InstructionSite, step: SimulatedStep) -> Run:
+def mapa(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
     """Return the address of the same variable in another block of the cluster."""
     name = site.modifier("type")
     (read, slots), (ranks, more), write = site.read("a", name), site.read("b", "u32"), site.write()
 
-    def run(c: InstructionState) -> None:
+    def run(c: frame.InstructionState) -> None:
         c.defined(more, "the rank of a block")
         rank = c.spread(ranks(c))
         if (rank >= len(c.block.peers)).any():
-            raise Fault(
+            raise faults.Fault(
                 codes.OUT_OF_BOUNDS, f"rank {int(rank.max())} in a cluster of {len(c.block.peers)} blocks"
             )
         address = c.spread(read(c))
@@ -37,11 +33,11 @@ def mapa(site: InstructionSite, step: SimulatedStep) -> Run:
 
 
 @rule("getctarank")
-def getctarank(site: InstructionSite, step: SimulatedStep) -> Run:
+def getctarank(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
     """Return the rank of the block that owns a shared memory address."""
     (read, slots), write = site.read("a", site.modifier("type")), site.write()
 
-    def run(c: InstructionState) -> None:
+    def run(c: frame.InstructionState) -> None:
         ranks = c.spread(read(c)).astype(np.uint64) >> np.uint64(RANK) & np.uint64(0xFF)
         own = np.where(ranks == 0, np.uint64(c.block.rank + 1), ranks)
         write(c, (own - np.uint64(1)).astype(np.uint32), c.undefined(slots))
@@ -50,12 +46,12 @@ def getctarank(site: InstructionSite, step: SimulatedStep) -> Run:
 
 
 @rule("barrier.cluster.arrive")
-def cluster_arrive(site: InstructionSite, step: SimulatedStep) -> None:
+def cluster_arrive(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
     """Arrive at the barrier of the cluster."""
     step.control = "cluster_arrive"
 
 
 @rule("barrier.cluster.wait")
-def cluster_wait(site: InstructionSite, step: SimulatedStep) -> None:
+def cluster_wait(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
     """Wait at the barrier of the cluster."""
     step.control = "cluster_wait"

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from tilewright.ptxsim import codes
+from tilewright.ptxsim import block as ptxsim_block, codes, places as ptxsim_places, program
 from tilewright.ptxsim.asynchronous.bulk import arriving
-from tilewright.ptxsim.block import SimulatedBlock
 from tilewright.ptxsim.code import Run, SimulatedStep
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.frame import InstructionState
-from tilewright.ptxsim.instructions.bulk import each_thread
-from tilewright.ptxsim.instructions.mbarriers import Barriers, existing
-from tilewright.ptxsim.instructions.rules import rule
-from tilewright.ptxsim.places import StorageCells
-from tilewright.ptxsim.program import InstructionSite
+from tilewright.ptxsim.instructions import bulk as instructions_bulk, mbarriers, rules
 from tilewright.ptxsim.values import Array, split
 
 RESPONSE = 16
@@ -22,17 +17,17 @@ RESPONSE = 16
 AXES = {"get_first_ctaid::x": 0, "get_first_ctaid::y": 1, "get_first_ctaid::z": 2}
 
 
-@rule("clusterlaunchcontrol.try_cancel")
-def try_cancel(site: InstructionSite, step: SimulatedStep) -> Run:
+@rules.rule("clusterlaunchcontrol.try_cancel")
+def try_cancel(site: program.InstructionSite, step: SimulatedStep) -> Run:
     """Cancel the launch of a cluster that has not started, and write the response to shared memory when
     a thread waits at the mbarrier (ISA, 9.7.13, clusterlaunchcontrol.try_cancel).
     """
     space = "space" if site.has("space") else ""
-    places = StorageCells(site, "response", RESPONSE, space=space, align=RESPONSE)
-    barriers = Barriers(site, "bar", space)
+    places = ptxsim_places.StorageCells(site, "response", RESPONSE, space=space, align=RESPONSE)
+    barriers = mbarriers.Barriers(site, "bar", space)
 
     def run(c: InstructionState) -> None:
-        for one in each_thread(c):
+        for one in instructions_bulk.each_thread(c):
             storage, starts = places.alone(one)
             ((owner, spot),) = barriers.spots(one)
             if storage is not one.block.shared or owner is not one.block:
@@ -48,18 +43,18 @@ def try_cancel(site: InstructionSite, step: SimulatedStep) -> Run:
     return run
 
 
-def _answer(c: InstructionState, start: int, spot: int, targets: list[SimulatedBlock]) -> None:
+def _answer(c: InstructionState, start: int, spot: int, targets: list[ptxsim_block.SimulatedBlock]) -> None:
     """Start the writes of a response to equal offsets of blocks."""
     base = c.block.launch.cancel()
     words = np.array([*(base or (0, 0, 0)), base is not None], np.uint32)
     into = start + np.arange(RESPONSE)
     for block in targets:
-        barrier = existing(block, spot)
+        barrier = mbarriers.existing(block, spot)
         arriving(c.block.launch.arrivals, barrier, block.shared, into, words.view(np.uint8), int(c.rows()[0]))
 
 
-@rule("clusterlaunchcontrol.query_cancel")
-def query(site: InstructionSite, step: SimulatedStep) -> Run:
+@rules.rule("clusterlaunchcontrol.query_cancel")
+def query(site: program.InstructionSite, step: SimulatedStep) -> Run:
     """Decode a response; the block that a failed request names is undefined."""
     read, slots = site.read("a", "b128")
     if site.has("is_canceled"):

@@ -13,21 +13,16 @@ from functools import reduce
 import numpy as np
 
 from tilewright.ir.codes import DiagnosticCode
-from tilewright.ptx.model import Operand
-from tilewright.ptx.value_types import TYPES
-from tilewright.ptxsim import codes
+from tilewright.ptx import model, value_types
+from tilewright.ptxsim import codes, faults, places as ptxsim_places, program, values as ptxsim_values
 from tilewright.ptxsim.asynchronous.combining import Combine, combination
 from tilewright.ptxsim.code import Run, SimulatedStep
-from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.frame import InstructionState
 from tilewright.ptxsim.instructions.loads_and_stores import order_of, synchronised, updated_one_by_one
 from tilewright.ptxsim.instructions.rules import refuse, rule
-from tilewright.ptxsim.places import ADDRESS
-from tilewright.ptxsim.program import InstructionSite
 from tilewright.ptxsim.races.orders import InstructionOrder
 from tilewright.ptxsim.rounding import FORMATS, decoded, encoded, rounded
 from tilewright.ptxsim.storage import Storage
-from tilewright.ptxsim.values import UNSIGNED, Array, dtype, joined, split, words
 
 WORD = 4
 """The granularity in bytes in which copies exist; they are mapped in much larger pieces."""
@@ -37,17 +32,17 @@ WORD = 4
 class MulticastAddresses:
     """The access of an instruction: `count` words of `size` bytes in every copy."""
 
-    site: InstructionSite
+    site: program.InstructionSite
     verb: str
     size: int
     count: int
     order: InstructionOrder | None
     writes: bool
 
-    def find(self, c: InstructionState) -> Iterator[tuple[Array, list[Array]]]:
+    def find(self, c: InstructionState) -> Iterator[tuple[ptxsim_values.Array, list[ptxsim_values.Array]]]:
         """Yield the indices of the threads that access an object, and their offsets in each of its copies."""
         read, slots, _ = self.site.address("a")
-        c.defined(slots, ADDRESS)
+        c.defined(slots, ptxsim_places.ADDRESS)
         addresses = c.spread(read(c))
         left = np.ones(len(addresses), np.bool_)
         for found in c.block.launch.multicast:
@@ -61,7 +56,9 @@ class MulticastAddresses:
             chosen = np.flatnonzero(left)
             yield chosen, [self._places(c, chosen, addresses[chosen])]
 
-    def _places(self, c: InstructionState, chosen: Array, addresses: Array) -> Array:
+    def _places(
+        self, c: InstructionState, chosen: ptxsim_values.Array, addresses: ptxsim_values.Array
+    ) -> ptxsim_values.Array:
         storage: Storage = c.block.global_
         whole = self.size * self.count
         first, last = (
@@ -77,33 +74,35 @@ class MulticastAddresses:
             c.block.watch_global(c.rows()[chosen], places, whole, writes=self.writes)
         return places
 
-    def _require(self, legal: Array, addresses: Array, code: DiagnosticCode, reason: str) -> None:
+    def _require(
+        self, legal: ptxsim_values.Array, addresses: ptxsim_values.Array, code: DiagnosticCode, reason: str
+    ) -> None:
         if legal.all():
             return
         at = int(addresses[int(np.argmin(legal))])
         message = f"{self.verb} of {self.size * self.count} bytes at global address {at:#x}, {reason}"
-        raise Fault(code, message, address=at if code is codes.OUT_OF_BOUNDS else None)
+        raise faults.Fault(code, message, address=at if code is codes.OUT_OF_BOUNDS else None)
 
 
-def _word_exists(storage: Storage, addresses: Array) -> Array:
+def _word_exists(storage: Storage, addresses: ptxsim_values.Array) -> ptxsim_values.Array:
     """Return whether any byte of the word at each address exists."""
     places = addresses[:, None] - np.uint64(storage.base) + np.arange(WORD, dtype=np.uint64)
     inside = places < np.uint64(len(storage.valid))
     return np.any(inside & storage.valid[np.where(inside, places, 0).astype(np.int64)], axis=1)
 
 
-def _words(site: InstructionSite, name: str) -> tuple[str, int, Sequence[Operand]]:
+def _words(site: program.InstructionSite, name: str) -> tuple[str, int, Sequence[model.Operand]]:
     """Return the type of the words of an operand, their size in bytes, and their registers."""
     kind = site.modifier("type")
-    if TYPES[kind].bits not in UNSIGNED:
+    if value_types.TYPES[kind].bits not in ptxsim_values.UNSIGNED:
         raise refuse(site)
     operand = site.operand(name)
     assert operand is not None, "multimem instructions have no optional operands"
-    return kind, TYPES[kind].bits // 8, site.elements(name) if site.has("vec") else [operand]
+    return kind, value_types.TYPES[kind].bits // 8, site.elements(name) if site.has("vec") else [operand]
 
 
 @rule("multimem.ld_reduce")
-def load(site: InstructionSite, step: SimulatedStep) -> Run:
+def load(site: program.InstructionSite, step: SimulatedStep) -> Run:
     """Load and combine all copies, word by word; sums of halves are rounded once with `.acc::f32`."""
     kind, size, targets = _words(site, "d")
     combine = _combination(kind, site.modifier("op"), exactly=site.has("acc"))
@@ -112,19 +111,19 @@ def load(site: InstructionSite, step: SimulatedStep) -> Run:
     copies = MulticastAddresses(site, "load", size, len(writes), order, writes=False)
 
     def run(c: InstructionState) -> None:
-        found = np.zeros((len(writes), len(c.spread(np.bool_(False)))), UNSIGNED[8 * size])
+        found = np.zeros((len(writes), len(c.spread(np.bool_(False)))), ptxsim_values.UNSIGNED[8 * size])
         for chosen, places in copies.find(c):
             for at in range(len(writes)):
                 each = [c.block.global_.load(place + at * size, size)[0] for place in places]
                 found[at, chosen] = combine(each)
         for write, value in zip(writes, found, strict=True):
-            write(c, value.view(dtype(kind)), None)
+            write(c, value.view(ptxsim_values.dtype(kind)), None)
 
     return run
 
 
 @rule("multimem.st")
-def store(site: InstructionSite, step: SimulatedStep) -> Run:
+def store(site: program.InstructionSite, step: SimulatedStep) -> Run:
     """Store values to all copies of a multicast object."""
     kind, size, sources = _words(site, "b")
     order = order_of(site, reads=False, writes=True)
@@ -133,7 +132,7 @@ def store(site: InstructionSite, step: SimulatedStep) -> Run:
 
 
 @rule("multimem.red")
-def update(site: InstructionSite, step: SimulatedStep) -> Run:
+def update(site: program.InstructionSite, step: SimulatedStep) -> Run:
     """Update all copies atomically, word by word."""
     kind, size, sources = _words(site, "b")
     order = order_of(site, reads=True, writes=True)
@@ -142,9 +141,9 @@ def update(site: InstructionSite, step: SimulatedStep) -> Run:
 
 
 def _changes(
-    site: InstructionSite,
+    site: program.InstructionSite,
     kind: str,
-    sources: Sequence[Operand],
+    sources: Sequence[model.Operand],
     copies: MulticastAddresses,
     combine: Combine | None,
 ) -> Run:
@@ -156,7 +155,7 @@ def _changes(
 
     def run(c: InstructionState) -> None:
         c.defined(slots, "the value for the copies of several devices")
-        values = [words(c.spread(read(c))) for read, _ in reads]
+        values = [ptxsim_values.words(c.spread(read(c))) for read, _ in reads]
         storage: Storage = c.block.global_
         for chosen, places in copies.find(c):
             for place in places:
@@ -171,22 +170,26 @@ def _changes(
     return run
 
 
-def _combination(kind: str, op: str, *, exactly: bool) -> Callable[[Sequence[Array]], Array]:
+def _combination(
+    kind: str, op: str, *, exactly: bool
+) -> Callable[[Sequence[ptxsim_values.Array]], ptxsim_values.Array]:
     """Return a function that combines the words of all copies.
 
     With `exactly`, sums of halves are rounded only once.
     """
     if exactly:
-        return lambda each: joined([_sum(kind, halves) for halves in zip(*map(_halves, each), strict=True)])
+        return lambda each: ptxsim_values.joined(
+            [_sum(kind, halves) for halves in zip(*map(_halves, each), strict=True)]
+        )
     combine = combination(kind, op)
     return lambda each: reduce(combine, each)
 
 
-def _halves(value: Array) -> list[Array]:
-    return split(value, value.dtype.itemsize // 2)
+def _halves(value: ptxsim_values.Array) -> list[ptxsim_values.Array]:
+    return ptxsim_values.split(value, value.dtype.itemsize // 2)
 
 
-def _sum(kind: str, each: Sequence[Array]) -> Array:
+def _sum(kind: str, each: Sequence[ptxsim_values.Array]) -> ptxsim_values.Array:
     """Return the sum of halves in f32, rounded to halves; a single copy is returned unchanged."""
     if len(each) == 1:
         return each[0]

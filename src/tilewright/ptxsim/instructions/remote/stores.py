@@ -4,17 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from tilewright.ptxsim import codes
+from tilewright.ptxsim import code as ptxsim_code, codes, frame, program
 from tilewright.ptxsim.asynchronous.bulk import arriving
-from tilewright.ptxsim.code import Run, SimulatedStep
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.frame import InstructionState
-from tilewright.ptxsim.instructions.bulk import each_thread, number_of
-from tilewright.ptxsim.instructions.copies import constant
-from tilewright.ptxsim.instructions.mbarriers import Barriers, existing
-from tilewright.ptxsim.instructions.rules import rule
+from tilewright.ptxsim.instructions import bulk as instructions_bulk, copies, mbarriers, rules
 from tilewright.ptxsim.places import StorageCells
-from tilewright.ptxsim.program import InstructionSite
 from tilewright.ptxsim.values import dtype, words
 
 PIECE = 8
@@ -23,8 +17,8 @@ LINE = 128
 """The bytes of `discard`."""
 
 
-@rule("st.async")
-def store_async(site: InstructionSite, step: SimulatedStep) -> Run:
+@rules.rule("st.async")
+def store_async(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
     """Store to shared memory of a block of the cluster; an mbarrier of the same block counts the bytes. The
     value is defined when a thread has waited there, and no proxy fence is needed (ISA, 9.7.9, st.async).
     """
@@ -33,10 +27,10 @@ def store_async(site: InstructionSite, step: SimulatedStep) -> Run:
     given = site.elements("b") if site.has("vec") else (site.operand("b"),)
     reads = [site.resolver.read(one, name, site.names) for one in given if one is not None]
     places = StorageCells(site, "asynchronous store", size * len(reads), space="shared::cluster")
-    barriers = Barriers(site, "bar", "shared::cluster")
+    barriers = mbarriers.Barriers(site, "bar", "shared::cluster")
 
-    def run(c: InstructionState) -> None:
-        for one in each_thread(c):
+    def run(c: frame.InstructionState) -> None:
+        for one in instructions_bulk.each_thread(c):
             storage, starts = places.alone(one)
             ((owner, spot),) = barriers.spots(one)
             if owner.shared is not storage:
@@ -46,23 +40,23 @@ def store_async(site: InstructionSite, step: SimulatedStep) -> Run:
             data = np.concatenate([words(one.spread(read(one))).copy().view(np.uint8) for read, _ in reads])
             into = int(starts[0]) + np.arange(data.size)
             row, arrivals = int(one.rows()[0]), c.block.launch.arrivals
-            arriving(arrivals, existing(owner, spot), storage, into, data, row, generic_proxy=True)
+            arriving(arrivals, mbarriers.existing(owner, spot), storage, into, data, row, generic_proxy=True)
 
     return run
 
 
-@rule("st.bulk")
-def store_bulk(site: InstructionSite, step: SimulatedStep) -> Run:
+@rules.rule("st.bulk")
+def store_bulk(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
     """Store zeros to a number of bytes of shared memory, a multiple of eight (ISA, 9.7.9, st.bulk)."""
     places = StorageCells(site, "bulk store", PIECE, space="shared::cta" if site.has("shared") else "")
     sizes = site.read("size", "u64")
-    if constant(site, "value"):
+    if copies.constant(site, "value"):
         raise Fault(codes.BAD_COPY, "st.bulk stores zeros only")
 
-    def run(c: InstructionState) -> None:
-        for one in each_thread(c):
+    def run(c: frame.InstructionState) -> None:
+        for one in instructions_bulk.each_thread(c):
             storage, starts = places.alone(one)
-            size = number_of(one, sizes, "the size of a bulk store")
+            size = instructions_bulk.number_of(one, sizes, "the size of a bulk store")
             if size % PIECE:
                 raise Fault(codes.BAD_COPY, f"a bulk store of {size} bytes: sizes are multiples of {PIECE}")
             pieces = np.arange(int(starts[0]), int(starts[0]) + size, PIECE)
@@ -81,14 +75,14 @@ def store_bulk(site: InstructionSite, step: SimulatedStep) -> Run:
     return run
 
 
-@rule("discard")
-def discard(site: InstructionSite, step: SimulatedStep) -> Run:
+@rules.rule("discard")
+def discard(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
     """Make 128 bytes of global memory indeterminate: a weak write of an unknown value (ISA, 9.7.9,
     discard).
     """
     places = StorageCells(site, "discard", LINE, space="space" if site.has("space") else "", align=LINE)
 
-    def run(c: InstructionState) -> None:
+    def run(c: frame.InstructionState) -> None:
         for storage, found, chosen in places.find(c):
             if storage is not c.block.global_:
                 raise Fault(codes.OUT_OF_BOUNDS, f"discard of {storage.name} memory; it takes global memory")
@@ -101,8 +95,8 @@ def discard(site: InstructionSite, step: SimulatedStep) -> Run:
     return run
 
 
-@rule("createpolicy.fractional", "createpolicy.range", "createpolicy.cvt")
-def policy(site: InstructionSite, step: SimulatedStep) -> Run:
+@rules.rule("createpolicy.fractional", "createpolicy.range", "createpolicy.cvt")
+def policy(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
     """Return an opaque cache policy, which does not change results. Raises `Fault` for a fraction outside of 0
     to 1 (ISA, 9.7.9, createpolicy).
     """
@@ -111,7 +105,7 @@ def policy(site: InstructionSite, step: SimulatedStep) -> Run:
     if any(one.name == "fraction" for one in site.form.operands) and site.operand("fraction") is not None:
         fraction = site.read("fraction", "f32")
 
-    def run(c: InstructionState) -> None:
+    def run(c: frame.InstructionState) -> None:
         if fraction is not None:
             read, slots = fraction
             c.defined(slots, "the fraction of a policy")

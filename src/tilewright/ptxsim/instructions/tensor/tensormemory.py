@@ -8,28 +8,16 @@ from typing import Any
 import numpy as np
 
 from tilewright.ptx.model import Name
-from tilewright.ptxsim import codes
+from tilewright.ptxsim import block as ptxsim_block, codes, places as ptxsim_places, program
+from tilewright.ptxsim.asynchronous import bulk, mbarriers as asynchronous_mbarriers, tensormemory
 from tilewright.ptxsim.asynchronous.arrivals import Arrival
-from tilewright.ptxsim.asynchronous.bulk import started
-from tilewright.ptxsim.asynchronous.mbarriers import Mbarrier
-from tilewright.ptxsim.asynchronous.tensormemory import (
-    LANES,
-    Started,
-    TensorMemory,
-    TensorMemoryLoad,
-    TensorMemoryStore,
-)
-from tilewright.ptxsim.block import SimulatedBlock
 from tilewright.ptxsim.code import Run, SimulatedStep
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.frame import InstructionState
+from tilewright.ptxsim.instructions import groups as instructions_groups, mbarriers
 from tilewright.ptxsim.instructions.bulk import each_thread, number_of
 from tilewright.ptxsim.instructions.copies import constant
-from tilewright.ptxsim.instructions.groups import MatrixDescriptor
-from tilewright.ptxsim.instructions.mbarriers import Barriers, existing
 from tilewright.ptxsim.instructions.rules import aligned, refuse, rule
-from tilewright.ptxsim.places import StorageCells
-from tilewright.ptxsim.program import InstructionSite
 from tilewright.ptxsim.races.clocks import Knowledge
 from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.values import Array, any_along
@@ -41,12 +29,12 @@ simulated.
 """
 
 
-def group_of(site: InstructionSite) -> int:
+def group_of(site: program.InstructionSite) -> int:
     """Return the number of blocks of an instruction: 1, or 2 for a pair."""
     return 2 if site.modifier("cg") == "cta_group::2" else 1
 
 
-def blocks_of(c: InstructionState, group: int) -> list[SimulatedBlock]:
+def blocks_of(c: InstructionState, group: int) -> list[ptxsim_block.SimulatedBlock]:
     """Return the blocks that an instruction works on: its own, or the pair whose ranks differ in the last bit
     (ISA, 9.7.16.5, peer CTA). Raises `Fault` for a cluster without the other block.
     """
@@ -59,7 +47,7 @@ def blocks_of(c: InstructionState, group: int) -> list[SimulatedBlock]:
     return c.block.peers[first : first + 2]
 
 
-def described(bits: int) -> MatrixDescriptor:
+def described(bits: int) -> instructions_groups.MatrixDescriptor:
     """Decode a 64-bit matrix descriptor. Raises `Fault` if it is invalid."""
     if bits >> 46 & 7 != 1 or bits >> 49 & 7 or bits >> 52 & 0x1FF or bits >> 61 not in SWIZZLES:
         raise Fault(
@@ -67,7 +55,7 @@ def described(bits: int) -> MatrixDescriptor:
             f"the matrix descriptor {bits:#018x} of tcgen05 lacks its constant, has a base offset or reserved bits, or "
             "a swizzle that is not simulated",
         )
-    return MatrixDescriptor(
+    return instructions_groups.MatrixDescriptor(
         (bits & 0x3FFF) << 4, (bits >> 16 & 0x3FFF) << 4, (bits >> 32 & 0x3FFF) << 4, SWIZZLES[bits >> 61]
     )
 
@@ -89,12 +77,12 @@ def shared_bytes(storage: Storage, bits: int, extent: int, k: int, width: int, *
 
 
 @rule("tcgen05.alloc")
-def allocate(site: InstructionSite, step: SimulatedStep) -> None:
+def allocate(site: program.InstructionSite, step: SimulatedStep) -> None:
     """Allocate columns for the block; the warp writes their address to shared memory. In a pair, each block
     allocates its own.
     """
     group = group_of(site)
-    places = StorageCells(
+    places = ptxsim_places.StorageCells(
         site,
         "store of an address of tensor memory",
         4,
@@ -122,7 +110,7 @@ def allocate(site: InstructionSite, step: SimulatedStep) -> None:
 
 
 @rule("tcgen05.dealloc")
-def free(site: InstructionSite, step: SimulatedStep) -> None:
+def free(site: program.InstructionSite, step: SimulatedStep) -> None:
     """Free columns of tensor memory of the block."""
     group = group_of(site)
     address, columns = site.read("a", "u32"), site.read("columns", "u32")
@@ -143,7 +131,7 @@ def free(site: InstructionSite, step: SimulatedStep) -> None:
 
 
 @rule("tcgen05.relinquish_alloc_permit")
-def relinquish(site: InstructionSite, step: SimulatedStep) -> None:
+def relinquish(site: program.InstructionSite, step: SimulatedStep) -> None:
     """Give up allocating columns."""
     group = group_of(site)
 
@@ -182,7 +170,7 @@ _FACTORS = {"16x128b": 2, "16x256b": 4}
 class TensorCells:
     """The cells that the registers of a load or store correspond to."""
 
-    def __init__(self, site: InstructionSite, packs: bool) -> None:
+    def __init__(self, site: program.InstructionSite, packs: bool) -> None:
         count = int(site.modifier("num")[1:]) * _FACTORS.get(site.modifier("shape"), 1)
         operands = site.elements("r")
         if len(operands) != count or not all(isinstance(one, Name) for one in operands):
@@ -223,7 +211,7 @@ def _warps(run: Callable[[InstructionState], None]) -> Run:
 
 
 @rule("tcgen05.ld.sync.aligned")
-def load(site: InstructionSite, step: SimulatedStep) -> None:
+def load(site: program.InstructionSite, step: SimulatedStep) -> None:
     """Load; the registers are undefined until `tcgen05.wait::ld`."""
     cells = TensorCells(site, site.has("pack"))
     writes = [site.resolver.write(one, "b32", site.names) for one in site.elements("r")]
@@ -239,14 +227,16 @@ def load(site: InstructionSite, step: SimulatedStep) -> None:
             write(c, value[:, at], poison[:, at] if early else np.ones(32, np.bool_))
         later = [] if early else slots
         memory.load(
-            TensorMemoryLoad(c.frame, later, c.numbers(), c.rows(), value, poison, found.reshape(32, -1))
+            tensormemory.TensorMemoryLoad(
+                c.frame, later, c.numbers(), c.rows(), value, poison, found.reshape(32, -1)
+            )
         )
 
     aligned(site, step, _warps(run))
 
 
 @rule("tcgen05.st.sync.aligned")
-def store(site: InstructionSite, step: SimulatedStep) -> None:
+def store(site: program.InstructionSite, step: SimulatedStep) -> None:
     """Store; the cells are in flight until `tcgen05.wait::st`."""
     cells = TensorCells(site, site.has("unpack"))
     reads = [site.resolver.read(one, "b32", site.names) for one in site.elements("r")]
@@ -263,26 +253,26 @@ def store(site: InstructionSite, step: SimulatedStep) -> None:
             parts = words[..., None]
         flags = np.repeat(poison[..., None], parts.shape[-1], -1)
         shape = (32, -1)
-        one = TensorMemoryStore(c.numbers(), c.rows(), found.reshape(shape))
+        one = tensormemory.TensorMemoryStore(c.numbers(), c.rows(), found.reshape(shape))
         memory.store(one, parts.reshape(shape), flags.reshape(shape))
 
     aligned(site, step, _warps(run))
 
 
 @rule("tcgen05.wait::ld")
-def wait_loads(site: InstructionSite, step: SimulatedStep) -> None:
+def wait_loads(site: program.InstructionSite, step: SimulatedStep) -> None:
     """Wait for the loads of the warp."""
     aligned(site, step, _warps(lambda c: c.block.tensors.wait_loads(c.numbers())))
 
 
 @rule("tcgen05.wait::st")
-def wait_stores(site: InstructionSite, step: SimulatedStep) -> None:
+def wait_stores(site: program.InstructionSite, step: SimulatedStep) -> None:
     """Wait for the stores of the warp."""
     aligned(site, step, _warps(lambda c: c.block.tensors.wait_stores(c.numbers())))
 
 
 @rule("tcgen05.fence::before_thread_sync", "tcgen05.fence::after_thread_sync")
-def fence(site: InstructionSite, step: SimulatedStep) -> Run:
+def fence(site: program.InstructionSite, step: SimulatedStep) -> Run:
     """Order operations on tensor memory and the synchronisation of threads (ISA, 9.7.16.6.4)."""
     before = site.form.name.endswith("before_thread_sync")
 
@@ -321,7 +311,7 @@ def _rows_of(shape: tuple[str, str]) -> list[Array]:
 
 
 @rule("tcgen05.cp")
-def copy(site: InstructionSite, step: SimulatedStep) -> Run:
+def copy(site: program.InstructionSite, step: SimulatedStep) -> Run:
     """Copy from shared memory; the cells are in flight until a commit. In a pair, each block copies its own."""
     group, shape = group_of(site), (site.modifier("shape"), site.modifier("multicast"))
     if shape not in _COPIES or site.has("dst") or site.has("src"):
@@ -353,7 +343,7 @@ SHIFTED = 8
 
 
 @rule("tcgen05.shift")
-def shift(site: InstructionSite, step: SimulatedStep) -> Run:
+def shift(site: program.InstructionSite, step: SimulatedStep) -> Run:
     """Move each row of eight columns to the lane before it; the last lane of each warp keeps its row (ISA,
     9.7.16.9.3; GPUs shift the lanes of each warp by themselves).
     """
@@ -367,7 +357,7 @@ def shift(site: InstructionSite, step: SimulatedStep) -> Run:
             if address >> 16 & 0xFFFF:
                 raise Fault(codes.NOT_SIMULATED, "tcgen05.shift from another lane than 0 is not simulated")
             for block in blocks_of(one, group):
-                memory, lanes = block.tensors, np.arange(LANES)
+                memory, lanes = block.tensors, np.arange(tensormemory.LANES)
                 columns = (address & 0xFFFF) + np.arange(SHIFTED)
                 cells = memory.cells(lanes[:, None], columns)
                 memory.before_operation(int(one.rows()[0]), cells.ravel(), writes=False)
@@ -380,7 +370,7 @@ def shift(site: InstructionSite, step: SimulatedStep) -> Run:
 
 def issue(
     c: InstructionState,
-    block: SimulatedBlock,
+    block: ptxsim_block.SimulatedBlock,
     cells: Array,
     places: list[Array],
     words: Array,
@@ -395,25 +385,25 @@ def issue(
     unique = [np.unique(one) for one in places]
     time = 0 if unique or c.block.clocks is None else c.block.clocks.start(row)
     for one in unique:
-        time = started(storage, row, one, writes=False)
+        time = bulk.started(storage, row, one, writes=False)
     used = np.unique(np.concatenate([one.ravel() for one in sources])) if sources else NO_CELLS
-    operation = Started(row, time, cells.ravel(), storage, unique, used)
+    operation = tensormemory.Started(row, time, cells.ravel(), storage, unique, used)
     block.tensors.start(operation, words.ravel(), None if poison is None else poison.ravel())
 
 
 @rule("tcgen05.commit")
-def commit(site: InstructionSite, step: SimulatedStep) -> Run:
+def commit(site: program.InstructionSite, step: SimulatedStep) -> Run:
     """Arrive at an mbarrier once the thread's products and copies have ended."""
-    group, barriers = group_of(site), Barriers(site, "bar", "shared")
+    group, barriers = group_of(site), mbarriers.Barriers(site, "bar", "shared")
     mask = site.read("mask", "u16") if site.has("multicast") else None
 
     def run(c: InstructionState) -> None:
         for one in each_thread(c):
             ((owner, place),) = barriers.spots(one)
-            found = [existing(owner, place)] if mask is None else []
+            found = [mbarriers.existing(owner, place)] if mask is None else []
             if mask is not None:
                 chosen = number_of(one, mask, "the mask of a multicast")
-                found = [existing(peer, place) for peer in c.block.peers if chosen >> peer.rank & 1]
+                found = [mbarriers.existing(peer, place) for peer in c.block.peers if chosen >> peer.rank & 1]
             row = int(one.rows()[0])
             pending = [(block.tensors, block.tensors.of_thread(row)) for block in blocks_of(one, group)]
             known = c.block.knowledge()
@@ -430,10 +420,10 @@ def commit(site: InstructionSite, step: SimulatedStep) -> Run:
     return run
 
 
-Pending = list[tuple[TensorMemory, list[Started]]]
+Pending = list[tuple[tensormemory.TensorMemory, list[tensormemory.Started]]]
 
 
-def _arrival(pending: Pending, barrier: Mbarrier, known: Knowledge) -> Arrival:
+def _arrival(pending: Pending, barrier: asynchronous_mbarriers.Mbarrier, known: Knowledge) -> Arrival:
     """Return the arrival of a commit: it publishes the knowledge of its thread, and the end of its operations."""
 
     def put() -> None:

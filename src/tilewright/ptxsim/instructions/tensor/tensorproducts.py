@@ -9,16 +9,13 @@ from typing import Any
 import numpy as np
 
 from tilewright.ptx.model import Address
-from tilewright.ptxsim import codes, elements
-from tilewright.ptxsim.block import SimulatedBlock
+from tilewright.ptxsim import block as ptxsim_block, codes, elements, products as ptxsim_products
 from tilewright.ptxsim.code import Run, SimulatedStep
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.frame import InstructionState
+from tilewright.ptxsim.instructions import copies, rules
 from tilewright.ptxsim.instructions.bulk import each_thread, number_of
-from tilewright.ptxsim.instructions.copies import constant
-from tilewright.ptxsim.instructions.rules import refuse, rule
 from tilewright.ptxsim.instructions.tensor.tensormemory import blocks_of, group_of, issue, shared_bytes
-from tilewright.ptxsim.products import product
 from tilewright.ptxsim.program import InstructionSite
 from tilewright.ptxsim.values import Array, any_along
 
@@ -156,7 +153,7 @@ def path_of(m: int, group: int, *, stationary: bool) -> DataPath:
 class ProductPart:
     """A block of a product: the cells of its rows, and the memory that it reads."""
 
-    block: SimulatedBlock
+    block: ptxsim_block.SimulatedBlock
     cells: Array
     places: list[Array] = field(default_factory=list[Array])
     sources: list[Array] = field(default_factory=list[Array])
@@ -172,10 +169,10 @@ class TensorProduct:
     def __init__(self, site: InstructionSite) -> None:
         self.group, self.stationary = group_of(site), "ws" in site.form.name.split(".")
         if site.has("ashift"):
-            raise refuse(site, "shifted rows are not")
+            raise rules.refuse(site, "shifted rows are not")
         self.kind = KINDS[site.modifier("kind")]
         if self.kind.scales and self.group == 2:
-            raise refuse(site, "scales of pairs of blocks are not")
+            raise rules.refuse(site, "scales of pairs of blocks are not")
         self.sizes = sizes_of(self.kind, self.group, stationary=self.stationary)
         self.zeros = (
             site.read("zeros", "u64") if self.stationary and site.operand("zeros") is not None else None
@@ -203,7 +200,7 @@ class TensorProduct:
             else []
         )
         shifts = "scale" in names and site.operand("scale") is not None
-        self.shift = constant(site, "scale") if shifts else 0
+        self.shift = copies.constant(site, "scale") if shifts else 0
 
     def run(self, c: InstructionState) -> None:
         """Issue the product for each executing thread."""
@@ -233,7 +230,7 @@ class TensorProduct:
             left = left * self._scale(c, 0, shape.m, shape, parts[0])
             right = right * self._scale(c, 1, shape.n, shape, parts[0])
         addend, unknown = _stacked([self._addend(c, one, shape) for one in parts])
-        value = product(
+        value = ptxsim_products.product(
             (left * shape.signs[0])[None],
             (right * shape.signs[1]).T[None],
             addend[None],
@@ -391,7 +388,7 @@ def _encoded(value: Array, shape: Shape) -> Array:
     return elements.encode(shape.result, value, saturate=shape.saturates)
 
 
-@rule("tcgen05.mma", "tcgen05.mma.ws")
+@rules.rule("tcgen05.mma", "tcgen05.mma.ws")
 def multiply(site: InstructionSite, step: SimulatedStep) -> Run:
     """Multiply dense matrices, with or without scales, and with columns of zeros (ISA, 9.7.16.10.9)."""
     return TensorProduct(site).run

@@ -11,8 +11,7 @@ from collections.abc import Callable, Sequence
 
 from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering
 from tilewright.dialects.llvm.intrinsics.memory import MemsetOp
-from tilewright.dialects.llvm.ops import arithmetic as llvm
-from tilewright.dialects.llvm.ops.control import CallOp
+from tilewright.dialects.llvm.ops import arithmetic as llvm, control as llvm_control
 from tilewright.dialects.llvm.ops.conversion import PtrToIntOp
 from tilewright.dialects.llvm.ops.memory import AllocaOp, AtomicRMWOp
 from tilewright.dialects.nv_tileas.ops_memory import TiledLoadOp, TiledStoreOp
@@ -22,50 +21,15 @@ from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.views import RowAccess
 from tilewright.lowering.llvm_types.element_forms import is_packed
 from tilewright.lowering.memory_order.places import parameter_of
-from tilewright.runtime.context import (
-    COUNTER,
-    FIRST_NUMBER,
-    NUMBERS_KEPT,
-    STOP,
-    STORE_NUMBER,
-    CheckEvent,
-    KnownMemoryOffset,
-    ReportSite,
-)
+from tilewright.runtime import context as runtime_context
+from tilewright.targets.cpu.checks import pointers, regions
 from tilewright.targets.cpu.checks.findings import stop_if, tell
-from tilewright.targets.cpu.checks.pointers import check_pointers
-from tilewright.targets.cpu.checks.regions import (
-    check_rows,
-    check_tile,
-    known_strides,
-    may_write_twice,
-    row_dimension,
-)
 from tilewright.targets.cpu.checks.state import WORD, ThreadState, load_word, name_of
-from tilewright.targets.cpu.facts.access_operations import (
-    AnyAccess,
-    needs_order,
-    semantic_of,
-    tile_of,
-    uses_pointers,
-)
-from tilewright.targets.cpu.facts.checks import (
-    RACECHECK,
-    RELEASES,
-    AccessSummary,
-    CheckedAccessKind,
-    accessed,
-    checks_of,
-    is_checked,
-    kind_of,
-    verb_of,
-)
+from tilewright.targets.cpu.facts import access_operations, checks
 from tilewright.targets.cpu.machine.target import LINE
-from tilewright.targets.cpu.memory.buffer import Coordinates, element_number
-from tilewright.targets.cpu.memory.point import Point
-from tilewright.targets.cpu.nest import atomics
+from tilewright.targets.cpu.memory import buffer as memory_buffer, point as memory_point
+from tilewright.targets.cpu.nest import atomics, each as nest_each
 from tilewright.targets.cpu.nest.block_code import BlockCode
-from tilewright.targets.cpu.nest.each import each
 from tilewright.targets.cpu.plan.model import CheckStep
 from tilewright.targets.elements.element_types import shape_of, size_of
 from tilewright.targets.llvm.code import POINTER, Index, LlvmBuilder
@@ -75,7 +39,11 @@ class KernelChecks:
     """Emit the checks of the accesses of one kernel, and hold the state that they share."""
 
     def __init__(
-        self, code: LlvmBuilder, facts: AccessSummary, function: Operation, sites: list[ReportSite]
+        self,
+        code: LlvmBuilder,
+        facts: checks.AccessSummary,
+        function: Operation,
+        sites: list[runtime_context.ReportSite],
     ) -> None:
         self.code = code
         self.facts = facts
@@ -86,7 +54,7 @@ class KernelChecks:
             if isinstance(op, AllocaOp):
                 self.locals[op] = len(self.locals)
         rows = max(1, len(self.locals))
-        self.state = code.stack(ThreadState.LOCALS + rows * KnownMemoryOffset.BYTES, i8, LINE)
+        self.state = code.stack(ThreadState.LOCALS + rows * runtime_context.KnownMemoryOffset.BYTES, i8, LINE)
 
     # --- where the kernel and its tile blocks begin
 
@@ -97,7 +65,7 @@ class KernelChecks:
         """
         code = self.code
         self._put(ThreadState.CONTEXT, context)
-        self._put(ThreadState.STORES, load_word(code, context, STORE_NUMBER))
+        self._put(ThreadState.STORES, load_word(code, context, runtime_context.STORE_NUMBER))
         self._put(ThreadState.STAMP, code.integer(0))
         self._put(ThreadState.LOCAL_COUNT, code.integer(len(self.locals)))
         self._put(ThreadState.LAST, code.address(self.state, ThreadState.LOCALS))
@@ -105,10 +73,10 @@ class KernelChecks:
             MemsetOp,
             code.address(self.state, ThreadState.LOCALS),
             code.integer(0, i8),
-            code.integer(KnownMemoryOffset.BYTES),
+            code.integer(runtime_context.KnownMemoryOffset.BYTES),
             False,
         )
-        first = load_word(code, context, FIRST_NUMBER)
+        first = load_word(code, context, runtime_context.FIRST_NUMBER)
         several = code.add(first, code.minimum(count, self._most_numbers))
         self._put(ThreadState.LEAST, self._cell(first))
         self._put(ThreadState.SEVERAL, self._cell(several))
@@ -119,7 +87,7 @@ class KernelChecks:
         """Write the number of the last store to the context, so that the next launch continues with larger
         numbers.
         """
-        place = self.code.address(context, STORE_NUMBER)
+        place = self.code.address(context, runtime_context.STORE_NUMBER)
         stores = load_word(self.code, self.state, ThreadState.STORES)
         self.code(AtomicRMWOp, AtomicBinaryOperation.UMAX, place, stores, AtomicOrdering.MONOTONIC)
 
@@ -128,7 +96,7 @@ class KernelChecks:
         """Return how many tile blocks of a launch can have distinct numbers in the bits of a cell above the
         site.
         """
-        return (1 << (32 - self.facts.site_bits)) - NUMBERS_KEPT
+        return (1 << (32 - self.facts.site_bits)) - runtime_context.NUMBERS_KEPT
 
     def _cell(self, number: Index) -> Value:
         """Return the cell value of tile block `number` without a site."""
@@ -144,7 +112,7 @@ class KernelChecks:
         cell = code.add(load_word(code, self.state, ThreadState.LEAST), place)
         self._put(ThreadState.CELL, code.value(code.add(cell, 1 << 32) if facts.clocks else cell))
         rows = code.address(self.state, ThreadState.LOCALS)
-        size = code.integer(len(self.locals) * KnownMemoryOffset.BYTES)
+        size = code.integer(len(self.locals) * runtime_context.KnownMemoryOffset.BYTES)
         if self.locals:
             code.effect(MemsetOp, rows, code.integer(0, i8), size, False)
         if facts.clocks:
@@ -161,11 +129,11 @@ class KernelChecks:
     def add_local(self, op: Operation, address: Value, size: int) -> None:
         """Register `size` bytes of memory of the tile block at `address`."""
         code = self.code
-        row = ThreadState.LOCALS + self.locals[op] * KnownMemoryOffset.BYTES
+        row = ThreadState.LOCALS + self.locals[op] * runtime_context.KnownMemoryOffset.BYTES
         start = code(PtrToIntOp, address, type=i64)
-        self._put(row + KnownMemoryOffset.START, start)
-        self._put(row + KnownMemoryOffset.END, code.value(code.add(start, size)))
-        self._put(row + KnownMemoryOffset.WRITEABLE, code.integer(1))
+        self._put(row + runtime_context.KnownMemoryOffset.START, start)
+        self._put(row + runtime_context.KnownMemoryOffset.END, code.value(code.add(start, size)))
+        self._put(row + runtime_context.KnownMemoryOffset.WRITEABLE, code.integer(1))
 
     def _put(self, offset: int, value: Value) -> None:
         self.code.store(value, self.code.address(self.state, offset), WORD)
@@ -175,15 +143,15 @@ class KernelChecks:
     def before(self, emit: BlockCode, step: CheckStep) -> None:
         """Check the access of `step`, which follows."""
         op = step.op
-        if needs_order(op):
+        if access_operations.needs_order(op):
             self._leave_if_stopped(emit)
-        if not checks_of(op):
+        if not checks.checks_of(op):
             return
         emit.prepare(op, *step.accesses)
-        if RACECHECK in checks_of(op) and semantic_of(op) in RELEASES:
+        if checks.RACECHECK in checks.checks_of(op) and access_operations.semantic_of(op) in checks.RELEASES:
             self._release(emit, op)
-        if kind_of(op) is CheckedAccessKind.WEAK_WRITE:
-            self._stamp(may_write_twice(emit, op))
+        if checks.kind_of(op) is checks.CheckedAccessKind.WEAK_WRITE:
+            self._stamp(regions.may_write_twice(emit, op))
         self._go_through(emit, step)
 
     def after(self, emit: BlockCode, step: CheckStep) -> None:
@@ -192,32 +160,36 @@ class KernelChecks:
         """
         op = step.op
         clock = load_word(self.code, self.state, ThreadState.CLOCK, POINTER)
-        self._each_spot(emit, op, lambda address, _: self._tell(emit, op, CheckEvent.ACQUIRE, address, clock))
+        self._each_spot(
+            emit,
+            op,
+            lambda address, _: self._tell(emit, op, runtime_context.CheckEvent.ACQUIRE, address, clock),
+        )
 
     def _go_through(self, emit: BlockCode, step: CheckStep) -> None:
         """Call check functions for all elements of an access: by tiles or rows if its kind and order allow
         it, otherwise element by element.
         """
         op = step.op
-        if needs_order(op) or is_packed(accessed(op)):
+        if access_operations.needs_order(op) or is_packed(checks.accessed(op)):
             self._elements(emit, op)
         elif isinstance(op, TiledLoadOp | TiledStoreOp):
-            check_tile(self, emit, op)
+            regions.check_tile(self, emit, op)
         elif isinstance(op, RowAccess) and op.mask is None:
-            check_rows(self, emit, op)
-        elif uses_pointers(op):
+            regions.check_rows(self, emit, op)
+        elif access_operations.uses_pointers(op):
             assert step.root is not None, "planned as an access through a tile of pointers"
-            check_pointers(self, emit, op, step.root, is_masked=step.is_masked)
+            pointers.check_pointers(self, emit, op, step.root, is_masked=step.is_masked)
         else:
             self._elements(emit, op)
 
     def _leave_if_stopped(self, emit: BlockCode) -> None:
         """End the tile block if the launch was stopped: a tile block that it waits for may never run."""
         code = self.code
-        place = code.address(emit.context, COUNTER)
+        place = code.address(emit.context, runtime_context.COUNTER)
         counter = code.load(place, i64, WORD, ordering=AtomicOrdering.MONOTONIC)
         go_on = code.new_block()
-        code.fork(code.compare("sge", counter, STOP), emit.abandon, go_on)
+        code.fork(code.compare("sge", counter, runtime_context.STOP), emit.abandon, go_on)
         code.enter(go_on)
 
     # --- numbers of stores
@@ -238,7 +210,7 @@ class KernelChecks:
 
     # --- order between tile blocks
 
-    def _release(self, emit: BlockCode, op: AnyAccess) -> None:
+    def _release(self, emit: BlockCode, op: access_operations.AnyAccess) -> None:
         """Report a release at each address of the access: earlier accesses of this tile block happen before
         an acquire of it. Begin the next epoch.
         """
@@ -247,11 +219,22 @@ class KernelChecks:
         cell = load_word(code, self.state, ThreadState.CELL)
         epoch = code(llvm.LShrOp, cell, code.integer(32))
         self._each_spot(
-            emit, op, lambda address, _: self._tell(emit, op, CheckEvent.RELEASE, address, clock, epoch)
+            emit,
+            op,
+            lambda address, _: self._tell(
+                emit, op, runtime_context.CheckEvent.RELEASE, address, clock, epoch
+            ),
         )
         self._put(ThreadState.CELL, code.value(code.add(cell, 1 << 32)))
 
-    def _tell(self, emit: BlockCode, op: AnyAccess, event: CheckEvent, address: Value, *more: Value) -> None:
+    def _tell(
+        self,
+        emit: BlockCode,
+        op: access_operations.AnyAccess,
+        event: runtime_context.CheckEvent,
+        address: Value,
+        *more: Value,
+    ) -> None:
         code = self.code
         details = [address, *[code(PtrToIntOp, at, type=i64) if at.type is POINTER else at for at in more]]
         memory = code.address(self.state, ThreadState.DETAILS)
@@ -259,20 +242,22 @@ class KernelChecks:
 
     # --- ways through the elements of an access
 
-    def site(self, op: AnyAccess) -> Value:
+    def site(self, op: access_operations.AnyAccess) -> Value:
         """Return the number of an access among the sites of the kernel."""
         return self.code.integer(self.sites[op])
 
-    def call(self, emit: BlockCode, function: str, op: AnyAccess, *arguments: Value) -> None:
+    def call(
+        self, emit: BlockCode, function: str, op: access_operations.AnyAccess, *arguments: Value
+    ) -> None:
         """Call a check function for some elements, and end the tile block if it reports an error."""
-        callee = name_of(function, kind_of(op))
-        answer = self.code(CallOp, (), (self.state, *arguments), callee=callee, type=i64)
+        callee = name_of(function, checks.kind_of(op))
+        answer = self.code(llvm_control.CallOp, (), (self.state, *arguments), callee=callee, type=i64)
         stop_if(emit, answer)
 
-    def _elements(self, emit: BlockCode, op: AnyAccess) -> None:
+    def _elements(self, emit: BlockCode, op: access_operations.AnyAccess) -> None:
         """Check each element by a call of its own."""
         code = self.code
-        size = code.integer(size_of(accessed(op)))
+        size = code.integer(size_of(checks.accessed(op)))
 
         def one(address: Value, element: Index) -> None:
             zero = code.integer(0)
@@ -280,35 +265,37 @@ class KernelChecks:
 
         self._each_spot(emit, op, one)
 
-    def _each_spot(self, emit: BlockCode, op: AnyAccess, use: Callable[[Value, Index], None]) -> None:
+    def _each_spot(
+        self, emit: BlockCode, op: access_operations.AnyAccess, use: Callable[[Value, Index], None]
+    ) -> None:
         """Emit a nest over the active elements of an access; `use` emits code for one of them, given its
         address and its row-major number.
         """
-        code, shape = self.code, shape_of(tile_of(op))
+        code, shape = self.code, shape_of(access_operations.tile_of(op))
 
-        def body(point: Point, at: Coordinates) -> None:
-            spot = atomics.spot(emit, point, op, accessed(op), at)
+        def body(point: memory_point.Point, at: memory_buffer.Coordinates) -> None:
+            spot = atomics.spot(emit, point, op, checks.accessed(op), at)
             address = code(PtrToIntOp, spot.address, type=i64)
 
             def yes() -> Sequence[Value]:
-                use(address, element_number(code, shape, at))
+                use(address, memory_buffer.element_number(code, shape, at))
                 return ()
 
             code.either(spot.mask if spot.mask is not None else code.true(), yes, lambda: ())
 
-        each(emit, shape, body)
+        nest_each.each(emit, shape, body)
 
 
-def _checked(function: Operation) -> list[AnyAccess]:
-    return [op for op in function.walk() if is_checked(op)]
+def _checked(function: Operation) -> list[access_operations.AnyAccess]:
+    return [op for op in function.walk() if checks.is_checked(op)]
 
 
-def _site(op: AnyAccess) -> ReportSite:
+def _site(op: access_operations.AnyAccess) -> runtime_context.ReportSite:
     """Return the `ReportSite` of an access: element type, element size in bytes, dimension of the rows, and
     parameter number.
     """
-    shape, element = shape_of(tile_of(op)), accessed(op)
-    along = row_dimension(shape, known_strides(op))
+    shape, element = shape_of(access_operations.tile_of(op)), checks.accessed(op)
+    along = regions.row_dimension(shape, regions.known_strides(op))
     source = parameter_of(op)
     words = [str(element), str(size_of(element)), *("" if at is None else str(at) for at in (along, source))]
-    return ReportSite("access", verb_of(op), op.location, tuple(words), (shape,))
+    return runtime_context.ReportSite("access", checks.verb_of(op), op.location, tuple(words), (shape,))

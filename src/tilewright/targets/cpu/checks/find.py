@@ -4,23 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tilewright.dialects.llvm.ops import arithmetic as llvm
-from tilewright.dialects.llvm.ops.aggregate import ZeroOp
+from tilewright.dialects.llvm.ops import aggregate as llvm_aggregate, arithmetic as llvm
 from tilewright.dialects.llvm.ops.control import CallOp, ReturnOp
 from tilewright.dialects.llvm.ops.conversion import PtrToIntOp
 from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.ir.builtin_types import i64
 from tilewright.ir.value import Value
 from tilewright.runtime.context import ALLOCATION_COUNT, ALLOCATIONS, KnownMemoryOffset
-from tilewright.targets.cpu.checks.state import (
-    WORD,
-    WRITES,
-    ThreadState,
-    helper,
-    is_inside,
-    load_word,
-    name_of,
-)
+from tilewright.targets.cpu.checks import state as checks_state
 from tilewright.targets.cpu.facts.checks import CheckedAccessKind
 from tilewright.targets.llvm.code import POINTER, Index, LlvmBuilder, LoopBody
 
@@ -29,7 +20,7 @@ def find() -> LLVMFuncOp:
     """Return the function `find(state, start, end)`: the table row of the memory that holds all bytes, or
     null.
     """
-    return helper(name_of("find"), (POINTER, i64, i64), POINTER, _write_find)
+    return checks_state.helper(checks_state.name_of("find"), (POINTER, i64, i64), POINTER, _write_find)
 
 
 def _write_find(code: LlvmBuilder) -> None:
@@ -37,9 +28,9 @@ def _write_find(code: LlvmBuilder) -> None:
     block's own memory.
     """
     state, start, end = code.entry.arguments
-    context = load_word(code, state, ThreadState.CONTEXT, POINTER)
-    table = load_word(code, context, ALLOCATIONS, POINTER)
-    rows = _last_row(code, table, load_word(code, context, ALLOCATION_COUNT), start)
+    context = checks_state.load_word(code, state, checks_state.ThreadState.CONTEXT, POINTER)
+    table = checks_state.load_word(code, context, ALLOCATIONS, POINTER)
+    rows = _last_row(code, table, checks_state.load_word(code, context, ALLOCATION_COUNT), start)
     return_if_inside(
         code,
         code.address(table, code.multiply(code.subtract(rows, 1), KnownMemoryOffset.BYTES)),
@@ -47,7 +38,7 @@ def _write_find(code: LlvmBuilder) -> None:
         end,
         rows,
     )
-    locals_ = code.address(state, ThreadState.LOCALS)
+    locals_ = code.address(state, checks_state.ThreadState.LOCALS)
 
     def one(index: Index) -> None:
         return_if_inside(
@@ -58,8 +49,15 @@ def _write_find(code: LlvmBuilder) -> None:
         one(loop.index)
         return ()
 
-    code.loop(0, load_word(code, state, ThreadState.LOCAL_COUNT), 1, (), all_of_them, may_be_empty=True)
-    code.effect(ReturnOp, code(ZeroOp, type=POINTER))
+    code.loop(
+        0,
+        checks_state.load_word(code, state, checks_state.ThreadState.LOCAL_COUNT),
+        1,
+        (),
+        all_of_them,
+        may_be_empty=True,
+    )
+    code.effect(ReturnOp, code(llvm_aggregate.ZeroOp, type=POINTER))
 
 
 def _last_row(code: LlvmBuilder, table: Value, count: Value, start: Value) -> Value:
@@ -72,7 +70,7 @@ def _last_row(code: LlvmBuilder, table: Value, count: Value, start: Value) -> Va
     code.enter(body)
     middle = code(llvm.LShrOp, code.value(code.add(low, high)), code.integer(1))
     row = code.address(table, code.multiply(middle, KnownMemoryOffset.BYTES))
-    before = code.compare_integers("ule", load_word(code, row, KnownMemoryOffset.START), start)
+    before = code.compare_integers("ule", checks_state.load_word(code, row, KnownMemoryOffset.START), start)
     after = code.value(code.add(middle, 1))
     code.jump(
         head,
@@ -93,7 +91,7 @@ def return_if_inside(
     exists = code.compare("sgt", rows, 0) if rows is not None else code.true()
     code.fork(exists, look, go_on)
     code.enter(look)
-    code.fork(is_inside(code, row, start, end), found, go_on)
+    code.fork(checks_state.is_inside(code, row, start, end), found, go_on)
     code.enter(found)
     code.effect(ReturnOp, row)
     code.enter(go_on)
@@ -109,23 +107,23 @@ def box(kind: CheckedAccessKind) -> LLVMFuncOp:
     def write(code: LlvmBuilder) -> None:
         state, start, end, size = code.entry.arguments
         known, search, found, done = (code.new_block(types) for types in ([POINTER], (), (), [i64]))
-        last = load_word(code, state, ThreadState.LAST, POINTER)
-        code.fork(is_inside(code, last, start, end), known, search, [last])
+        last = checks_state.load_word(code, state, checks_state.ThreadState.LAST, POINTER)
+        code.fork(checks_state.is_inside(code, last, start, end), known, search, [last])
         code.enter(search)
-        row = code(CallOp, (), (state, start, end), callee=name_of("find"), type=POINTER)
+        row = code(CallOp, (), (state, start, end), callee=checks_state.name_of("find"), type=POINTER)
         missing = code.compare_integers("eq", code(PtrToIntOp, row, type=i64), code.integer(0))
         code.fork(missing, done, found, [code.integer(0)])
         code.enter(found)
-        code.store(row, code.address(state, ThreadState.LAST), WORD)
+        code.store(row, code.address(state, checks_state.ThreadState.LAST), checks_state.WORD)
         code.jump(known, [row])
         code.enter(known)
         low = code(llvm.AndOp, start, code.value(code.subtract(size, 1)))
         good = code.compare("eq", low, 0)
-        if kind in WRITES:
-            writeable = load_word(code, known.arguments[0], KnownMemoryOffset.WRITEABLE)
+        if kind in checks_state.WRITES:
+            writeable = checks_state.load_word(code, known.arguments[0], KnownMemoryOffset.WRITEABLE)
             good = code.both([good, code.compare("ne", writeable, 0)])
         code.jump(done, [code.index(good, signed=False)])
         code.enter(done)
         code.effect(ReturnOp, done.arguments[0])
 
-    return helper(name_of("box", kind), (POINTER, *[i64] * 3), i64, write)
+    return checks_state.helper(checks_state.name_of("box", kind), (POINTER, *[i64] * 3), i64, write)

@@ -18,24 +18,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tilewright.dialects.llvm.intrinsics.integer import CountTrailingZerosOp
-from tilewright.dialects.llvm.ops import arithmetic as llvm
-from tilewright.dialects.llvm.ops.control import ReturnOp
+from tilewright.dialects.llvm.ops import arithmetic as llvm, control as llvm_control
 from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.ir.builtin_types import i64
 from tilewright.ir.value import Value
 from tilewright.runtime.context import KnownMemoryOffset
-from tilewright.targets.cpu.checks.find import box, find
+from tilewright.targets.cpu.checks import find as checks_find, state as checks_state
 from tilewright.targets.cpu.checks.run import RangeCheck, call_one, each_element
-from tilewright.targets.cpu.checks.state import (
-    WORD,
-    WRITES,
-    CheckedElements,
-    ThreadState,
-    check_run,
-    helper,
-    load_word,
-    name_of,
-)
 from tilewright.targets.cpu.facts.checks import AccessSummary, CheckedAccessKind
 from tilewright.targets.llvm.code import POINTER, LlvmBuilder
 
@@ -43,9 +32,9 @@ from tilewright.targets.llvm.code import POINTER, LlvmBuilder
 def functions(facts: AccessSummary, vector_bytes: int) -> list[LLVMFuncOp]:
     """Return all check functions that a module needs."""
     lanes = vector_bytes // facts.cell_bytes
-    made = [find()]
+    made = [checks_find.find()]
     for kind in sorted(facts.kinds):
-        made += [RangeCheck(facts, kind, lanes).function(), _row(kind), _some(kind), box(kind)]
+        made += [RangeCheck(facts, kind, lanes).function(), _row(kind), _some(kind), checks_find.box(kind)]
         made.append(_Lanes(facts, kind).function())
     return made
 
@@ -60,22 +49,22 @@ def _row(kind: CheckedAccessKind) -> LLVMFuncOp:
         state, address, count, distance, size, site, element = code.entry.arguments
         zero = code.integer(0)
         bytes_ = code.value(code.multiply(count, size))
-        elements = CheckedElements(state, address, bytes_, size, site, element, zero)
+        elements = checks_state.CheckedElements(state, address, bytes_, size, site, element, zero)
         together, apart, done = code.new_block(), code.new_block(), code.new_block()
         some = code.new_block()
         code.fork(code.compare("sgt", count, 0), some, done)
         code.enter(some)
         code.fork(code.compare_integers("eq", distance, size), together, apart)
         code.enter(together)
-        check_run(code, kind, elements)
+        checks_state.check_run(code, kind, elements)
         code.jump(done)
         code.enter(apart)
         each_element(code, kind, elements, distance, count)
         code.jump(done)
         code.enter(done)
-        code.effect(ReturnOp, zero)
+        code.effect(llvm_control.ReturnOp, zero)
 
-    return helper(name_of("row", kind), (POINTER, *[i64] * 6), i64, write)
+    return checks_state.helper(checks_state.name_of("row", kind), (POINTER, *[i64] * 6), i64, write)
 
 
 def _some(kind: CheckedAccessKind) -> LLVMFuncOp:
@@ -98,16 +87,18 @@ def _some(kind: CheckedAccessKind) -> LLVMFuncOp:
         code.fork(code.compare("sgt", count, 0), filled, done)
         code.enter(filled)
         bytes_ = code.value(code.multiply(count, size))
-        check_run(code, kind, CheckedElements(state, address, bytes_, size, site, element, zero))
+        checks_state.check_run(
+            code, kind, checks_state.CheckedElements(state, address, bytes_, size, site, element, zero)
+        )
         code.jump(done)
         code.enter(scattered)
-        elements = CheckedElements(state, address, size, size, site, element, zero)
+        elements = checks_state.CheckedElements(state, address, size, size, site, element, zero)
         _each_bit(code, bits, lambda lane: call_one(code, kind, elements, code.multiply(lane, size), lane))
         code.jump(done)
         code.enter(done)
-        code.effect(ReturnOp, zero)
+        code.effect(llvm_control.ReturnOp, zero)
 
-    return helper(name_of("some", kind), (POINTER, *[i64] * 5), i64, write)
+    return checks_state.helper(checks_state.name_of("some", kind), (POINTER, *[i64] * 5), i64, write)
 
 
 class _Lanes:
@@ -124,23 +115,25 @@ class _Lanes:
 
     def function(self) -> LLVMFuncOp:
         """Return the function that checks elements at arbitrary addresses."""
-        return helper(name_of("lanes", self.kind), (POINTER, POINTER, *[i64] * 4), i64, self._write)
+        return checks_state.helper(
+            checks_state.name_of("lanes", self.kind), (POINTER, POINTER, *[i64] * 4), i64, self._write
+        )
 
     def _write(self, code: LlvmBuilder) -> None:
         state, addresses, bits, size, site, element = code.entry.arguments
-        row = load_word(code, state, ThreadState.LAST, POINTER)
+        row = checks_state.load_word(code, state, checks_state.ThreadState.LAST, POINTER)
         start, end = (
-            load_word(code, row, KnownMemoryOffset.START),
-            load_word(code, row, KnownMemoryOffset.END),
+            checks_state.load_word(code, row, KnownMemoryOffset.START),
+            checks_state.load_word(code, row, KnownMemoryOffset.END),
         )
         most = code.value(code.subtract(code.subtract(end, start), size))
         usable = self._is_usable(code, row, most)
         known = self.run.known(code, state, row, size) if self.facts.racecheck else None
         low = code.value(code.subtract(size, 1))
 
-        def at(number: Value) -> CheckedElements:
-            address = code.load(code.address(addresses, number, i64), i64, WORD)
-            return CheckedElements(state, address, size, size, site, element, number)
+        def at(number: Value) -> checks_state.CheckedElements:
+            address = code.load(code.address(addresses, number, i64), i64, checks_state.WORD)
+            return checks_state.CheckedElements(state, address, size, size, site, element, number)
 
         def lane(number: Value) -> None:
             elements = at(number)
@@ -155,22 +148,24 @@ class _Lanes:
                 self.run.check_element(code, elements, known)
             code.jump(done)
             code.enter(far)
-            check_run(code, self.kind, elements)
+            checks_state.check_run(code, self.kind, elements)
             code.jump(done)
             code.enter(done)
 
         if known is not None:
             _each_bit(code, bits, lambda number: self.run.fetch(code, at(number), known))
         _each_bit(code, bits, lane)
-        code.effect(ReturnOp, code.integer(0))
+        code.effect(llvm_control.ReturnOp, code.integer(0))
 
     def _is_usable(self, code: LlvmBuilder, row: Value, most: Value) -> Value:
         """Return whether the memory found last can hold an element, is watched and, for writes, is writeable."""
         tests = [code.compare("sge", most, 0)]
         if self.facts.racecheck:
-            tests.append(code.compare("ne", load_word(code, row, KnownMemoryOffset.SHADOW), 0))
-        if self.kind in WRITES:
-            tests.append(code.compare("ne", load_word(code, row, KnownMemoryOffset.WRITEABLE), 0))
+            tests.append(code.compare("ne", checks_state.load_word(code, row, KnownMemoryOffset.SHADOW), 0))
+        if self.kind in checks_state.WRITES:
+            tests.append(
+                code.compare("ne", checks_state.load_word(code, row, KnownMemoryOffset.WRITEABLE), 0)
+            )
         return code.both(tests)
 
 

@@ -18,8 +18,7 @@ from tilewright.targets.cpu.memory.point import Point
 from tilewright.targets.cpu.nest.block_code import BlockCode
 from tilewright.targets.cpu.nest.each import Each
 from tilewright.targets.cpu.nest.nest import Nest, NestEmitter
-from tilewright.targets.cpu.plan.form import rows_form, vector_dimension
-from tilewright.targets.cpu.plan.model import PlanRoot
+from tilewright.targets.cpu.plan import form as plan_form, model as plan_model
 from tilewright.targets.elements.element_types import shape_of, size_of
 from tilewright.targets.llvm.code import LlvmBuilder
 
@@ -31,7 +30,7 @@ LANES = 64
 
 
 def check_pointers(
-    checks: KernelChecks, emit: BlockCode, op: PointerAccess, root: PlanRoot, *, is_masked: bool
+    checks: KernelChecks, emit: BlockCode, op: PointerAccess, root: plan_model.PlanRoot, *, is_masked: bool
 ) -> None:
     """Check an access through a tile of pointers, by vectors of addresses or by runs of contiguous elements."""
 
@@ -44,8 +43,8 @@ def check_pointers(
 
 def _vectors(checks: KernelChecks, emit: BlockCode, op: PointerAccess, *, masked: bool) -> None:
     shape = shape_of(tile_of(op))
-    lies_together = _lies_together(checks, emit, op, vector_dimension(shape), masked=masked)
-    form = rows_form(shape, LANES if lies_together else emit.target.lanes)
+    lies_together = _lies_together(checks, emit, op, plan_form.vector_dimension(shape), masked=masked)
+    form = plan_form.rows_form(shape, LANES if lies_together else emit.target.lanes)
     nest = Nest(shape, form, [Each(lambda point, at: _vector(checks, emit, point, op, at))])
     NestEmitter(checks.code, nest, form.masked, lambda lanes: emit.point(lanes, masked=masked)).emit()
 

@@ -6,27 +6,18 @@ from collections.abc import Sequence
 from math import prod
 from typing import TYPE_CHECKING
 
-from tilewright.dialects.llvm.ops import arithmetic as llvm
+from tilewright.dialects.llvm.ops import arithmetic as llvm, conversion as llvm_conversion
 from tilewright.dialects.llvm.ops.control import CallOp
-from tilewright.dialects.llvm.ops.conversion import PtrToIntOp
 from tilewright.dialects.nv_tileas.ops_memory import TiledStoreOp
 from tilewright.ir.builtin_types import i64
 from tilewright.ir.value import Value
-from tilewright.lowering.access_facts.views import (
-    RowAccess,
-    ViewAccess,
-    memory_of,
-    tiled_dimensions,
-    view_of,
-)
+from tilewright.lowering.access_facts import views
 from tilewright.lowering.llvm_types.element_forms import is_packed
 from tilewright.targets.cpu.checks.state import name_of
 from tilewright.targets.cpu.facts.access_operations import AnyAccess, needs_order, tile_of
 from tilewright.targets.cpu.facts.checks import RACECHECK, accessed, checks_of, kind_of
-from tilewright.targets.cpu.memory import gather
+from tilewright.targets.cpu.memory import buffer as memory_buffer, gather, point as memory_point
 from tilewright.targets.cpu.memory.access import MemoryTile
-from tilewright.targets.cpu.memory.buffer import Coordinates
-from tilewright.targets.cpu.memory.point import Point
 from tilewright.targets.cpu.nest.block_code import BlockCode
 from tilewright.targets.cpu.nest.each import each
 from tilewright.targets.cpu.plan.model import row_major
@@ -42,16 +33,16 @@ checked by element.
 """
 
 
-def check_tile(checks: KernelChecks, emit: BlockCode, op: ViewAccess) -> None:
+def check_tile(checks: KernelChecks, emit: BlockCode, op: views.ViewAccess) -> None:
     """Check a tile of a memory object."""
     _region(checks, emit, op, emit.accesses[op], 0)
 
 
-def check_rows(checks: KernelChecks, emit: BlockCode, op: RowAccess) -> None:
+def check_rows(checks: KernelChecks, emit: BlockCode, op: views.RowAccess) -> None:
     """Check gathered or scattered rows: each row is a tile."""
     rows = emit.rows[op]
 
-    def body(point: Point, at: Coordinates) -> None:
+    def body(point: memory_point.Point, at: memory_buffer.Coordinates) -> None:
         row = gather.row_access(checks.code, rows, point.lanes_at(op.rows, at))
         base = at[0].base if at else 0
         _region(checks, emit, op, row, checks.code.multiply(base, prod(rows.shape[1:])))
@@ -82,7 +73,7 @@ def _region(checks: KernelChecks, emit: BlockCode, op: AnyAccess, region: Memory
 def _is_inside(checks: KernelChecks, op: AnyAccess, region: MemoryTile) -> Value:
     """Return whether one known memory holds the tile, aligned and, for writes, writeable."""
     code, size = checks.code, size_of(region.element)
-    low = high = code.value(code(PtrToIntOp, region.origin, type=i64))
+    low = high = code.value(code(llvm_conversion.PtrToIntOp, region.origin, type=i64))
     for limit, stride in zip(region.limits, region.strides, strict=True):
         reach = code.multiply(code.multiply(code.subtract(limit, 1), stride), size)
         low = code.value(code.add(low, code.minimum(reach, 0)))
@@ -131,7 +122,7 @@ def _one_row(
     number: Index,
 ) -> None:
     code, size = checks.code, size_of(region.element)
-    start = code.value(code.add(code(PtrToIntOp, region.origin, type=i64), offset))
+    start = code.value(code.add(code(llvm_conversion.PtrToIntOp, region.origin, type=i64), offset))
     count = 1 if along is None else region.limits[along]
     distance = size if along is None else code.multiply(region.strides[along], size)
     values = [code.value(index) for index in (count, distance, size)]
@@ -146,11 +137,11 @@ def known_strides(op: AnyAccess) -> tuple[Index, ...]:
     contiguous rows.
     """
     shape = shape_of(tile_of(op))
-    if not isinstance(op, ViewAccess):
+    if not isinstance(op, views.ViewAccess):
         return tuple(row_major(shape))
-    view = view_of(op)
-    strides = memory_of(view).strides
-    return tuple(strides[at] for at in tiled_dimensions(view))
+    view = views.view_of(op)
+    strides = views.memory_of(view).strides
+    return tuple(strides[at] for at in views.tiled_dimensions(view))
 
 
 def row_dimension(shape: Sequence[int], strides: Sequence[Index]) -> int | None:

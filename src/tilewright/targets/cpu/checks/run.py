@@ -6,29 +6,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tilewright.dialects.llvm.intrinsics.memory import PrefetchOp
-from tilewright.dialects.llvm.ops import arithmetic as llvm
+from tilewright.dialects.llvm.ops import arithmetic as llvm, symbol as llvm_symbol
 from tilewright.dialects.llvm.ops.control import CallOp, ReturnOp
 from tilewright.dialects.llvm.ops.conversion import IntToPtrOp, PtrToIntOp, TruncOp
-from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import i32, i64
 from tilewright.ir.value import Value
 from tilewright.runtime.context import CheckEvent, KnownMemoryOffset
+from tilewright.targets.cpu.checks import state as checks_state
 from tilewright.targets.cpu.checks.cells import AccessCells, CellWriter, Race, Twice
-from tilewright.targets.cpu.checks.state import (
-    ELEMENTS,
-    WORD,
-    WRITES,
-    CheckedElements,
-    ThreadState,
-    check_run,
-    helper,
-    is_inside,
-    load_word,
-    name_of,
-    tell_if,
-    tell_of,
-)
 from tilewright.targets.cpu.facts.checks import STAMPS, AccessSummary, CheckedAccessKind
 from tilewright.targets.llvm.code import POINTER, Index, LlvmBuilder, LoopBody
 
@@ -63,12 +49,14 @@ class RangeCheck:
         self.kind = kind
         self.lanes = lanes
 
-    def function(self) -> LLVMFuncOp:
+    def function(self) -> llvm_symbol.LLVMFuncOp:
         """Return the function that checks contiguous elements."""
-        return helper(name_of("run", self.kind), ELEMENTS, i64, self._write)
+        return checks_state.helper(
+            checks_state.name_of("run", self.kind), checks_state.ELEMENTS, i64, self._write
+        )
 
     def _write(self, code: LlvmBuilder) -> None:
-        elements = CheckedElements(*code.entry.arguments)
+        elements = checks_state.CheckedElements(*code.entry.arguments)
         end = code.value(code.add(elements.address, elements.bytes))
         row = self._row(code, elements, end)
         if self.facts.memcheck:
@@ -77,28 +65,28 @@ class RangeCheck:
             self._check_cells(code, elements, row)
         code.effect(ReturnOp, code.integer(0))
 
-    def _row(self, code: LlvmBuilder, elements: CheckedElements, end: Value) -> Value:
+    def _row(self, code: LlvmBuilder, elements: checks_state.CheckedElements, end: Value) -> Value:
         """Return the row of the memory that holds all elements. The generated code returns if there is no
         such memory.
         """
         state, start = elements.state, elements.address
         known, lost, fresh = code.new_block([POINTER]), code.new_block(), code.new_block()
         search = code.new_block()
-        last = load_word(code, state, ThreadState.LAST, POINTER)
-        code.fork(is_inside(code, last, start, end), known, search, [last])
+        last = checks_state.load_word(code, state, checks_state.ThreadState.LAST, POINTER)
+        code.fork(checks_state.is_inside(code, last, start, end), known, search, [last])
         code.enter(search)
-        found = code(CallOp, (), (state, start, end), callee=name_of("find"), type=POINTER)
+        found = code(CallOp, (), (state, start, end), callee=checks_state.name_of("find"), type=POINTER)
         missing = code.compare_integers("eq", code(PtrToIntOp, found, type=i64), code.integer(0))
         code.fork(missing, lost, fresh)
         code.enter(lost)
         self._outside(code, elements)
         code.enter(fresh)
-        code.store(found, code.address(state, ThreadState.LAST), WORD)
+        code.store(found, code.address(state, checks_state.ThreadState.LAST), checks_state.WORD)
         code.jump(known, [found])
         code.enter(known)
         return known.arguments[0]
 
-    def _outside(self, code: LlvmBuilder, elements: CheckedElements) -> None:
+    def _outside(self, code: LlvmBuilder, elements: checks_state.CheckedElements) -> None:
         """Handle elements that no single memory holds: check each element, and report an element that lies in
         no memory.
         """
@@ -108,34 +96,40 @@ class RangeCheck:
         one, several = code.new_block(), code.new_block()
         code.fork(code.compare_integers("ule", elements.bytes, elements.size), one, several)
         code.enter(one)
-        tell_of(code, CheckEvent.OUTSIDE, elements, elements.address, elements.skipped)
+        checks_state.tell_of(code, CheckEvent.OUTSIDE, elements, elements.address, elements.skipped)
         code.enter(several)
         count = code(llvm.UDivOp, elements.bytes, elements.size)
         each_element(code, self.kind, elements, elements.size, count)
         code.effect(ReturnOp, code.integer(0))
 
-    def _check_access(self, code: LlvmBuilder, elements: CheckedElements, row: Value) -> None:
+    def _check_access(self, code: LlvmBuilder, elements: checks_state.CheckedElements, row: Value) -> None:
         """Check alignment and, for writes, whether the memory is writeable."""
         low = code(llvm.AndOp, elements.address, code.value(code.subtract(elements.size, 1)))
-        tell_if(code, code.compare("ne", low, 0), CheckEvent.MISALIGNED, elements)
-        if self.kind in WRITES:
-            writeable = load_word(code, row, KnownMemoryOffset.WRITEABLE)
-            tell_if(code, code.compare("eq", writeable, 0), CheckEvent.READ_ONLY, elements)
+        checks_state.tell_if(code, code.compare("ne", low, 0), CheckEvent.MISALIGNED, elements)
+        if self.kind in checks_state.WRITES:
+            writeable = checks_state.load_word(code, row, KnownMemoryOffset.WRITEABLE)
+            checks_state.tell_if(code, code.compare("eq", writeable, 0), CheckEvent.READ_ONLY, elements)
 
-    def _check_cells(self, code: LlvmBuilder, elements: CheckedElements, row: Value) -> None:
+    def _check_cells(self, code: LlvmBuilder, elements: checks_state.CheckedElements, row: Value) -> None:
         watched, unwatched = code.new_block(), code.new_block()
-        code.fork(code.compare("ne", load_word(code, row, KnownMemoryOffset.SHADOW), 0), watched, unwatched)
+        code.fork(
+            code.compare("ne", checks_state.load_word(code, row, KnownMemoryOffset.SHADOW), 0),
+            watched,
+            unwatched,
+        )
         code.enter(unwatched)
         code.effect(ReturnOp, code.integer(0))
         code.enter(watched)
         known = self.known(code, elements.state, row, elements.bytes)
         self._each_way(code, elements, known, CellWriter.emit)
 
-    def check_element(self, code: LlvmBuilder, elements: CheckedElements, known: CheckValues) -> None:
+    def check_element(
+        self, code: LlvmBuilder, elements: checks_state.CheckedElements, known: CheckValues
+    ) -> None:
         """Check one element of memory that is watched; the generated code returns if there is an error."""
         self._each_way(code, elements, known, CellWriter.emit_few)
 
-    def fetch(self, code: LlvmBuilder, elements: CheckedElements, known: CheckValues) -> None:
+    def fetch(self, code: LlvmBuilder, elements: checks_state.CheckedElements, known: CheckValues) -> None:
         """Prefetch the cells of an element, so that the cells of many elements arrive concurrently."""
         cells, _ = self._cells(code, elements, known)
         stamps = (STAMPS,) if self.kind is CheckedAccessKind.WEAK_WRITE else ()
@@ -143,7 +137,9 @@ class RangeCheck:
             place = code.address(cells.first, code.multiply(cells.plane, int(plane)))
             code.effect(PrefetchOp, place, int(plane in (self.kind, STAMPS)), 3, 1)
 
-    def _each_way(self, code: LlvmBuilder, elements: CheckedElements, known: CheckValues, emit: Emit) -> None:
+    def _each_way(
+        self, code: LlvmBuilder, elements: checks_state.CheckedElements, known: CheckValues, emit: Emit
+    ) -> None:
         """Call `emit` for the cells of the elements.
 
         A weak write has two versions: one compares the number of the store (``STAMP``), the other is for a
@@ -166,21 +162,21 @@ class RangeCheck:
     def known(self, code: LlvmBuilder, state: Value, row: Value, size: Value) -> CheckValues:
         """Load the values that do not depend on the address of the elements."""
         held = i64 if self.facts.clocks else i32
-        shadow = load_word(code, row, KnownMemoryOffset.SHADOW)
+        shadow = checks_state.load_word(code, row, KnownMemoryOffset.SHADOW)
         return CheckValues(
-            load_word(code, row, KnownMemoryOffset.ORIGIN),
+            checks_state.load_word(code, row, KnownMemoryOffset.ORIGIN),
             code(IntToPtrOp, shadow, type=POINTER),
-            load_word(code, row, KnownMemoryOffset.PLANE),
+            checks_state.load_word(code, row, KnownMemoryOffset.PLANE),
             code.value(code.subtract(size, 1)),
-            load_word(code, state, ThreadState.CELL),
-            _cut(code, load_word(code, state, ThreadState.SEVERAL), held),
-            code(TruncOp, load_word(code, state, ThreadState.LEAST), type=i32),
-            load_word(code, state, ThreadState.CLOCK, POINTER),
-            _cut(code, load_word(code, state, ThreadState.STAMP), held),
+            checks_state.load_word(code, state, checks_state.ThreadState.CELL),
+            _cut(code, checks_state.load_word(code, state, checks_state.ThreadState.SEVERAL), held),
+            code(TruncOp, checks_state.load_word(code, state, checks_state.ThreadState.LEAST), type=i32),
+            checks_state.load_word(code, state, checks_state.ThreadState.CLOCK, POINTER),
+            _cut(code, checks_state.load_word(code, state, checks_state.ThreadState.STAMP), held),
         )
 
     def _cells(
-        self, code: LlvmBuilder, elements: CheckedElements, known: CheckValues
+        self, code: LlvmBuilder, elements: checks_state.CheckedElements, known: CheckValues
     ) -> tuple[AccessCells, Value]:
         """Return the cells of the elements, and the number of the first cell."""
         bits = code.integer(self.facts.granule.bit_length() - 1)
@@ -213,7 +209,7 @@ class CellReports:
 
     code: LlvmBuilder
     facts: AccessSummary
-    elements: CheckedElements
+    elements: checks_state.CheckedElements
     origin: Value
     first: Value
 
@@ -221,11 +217,11 @@ class CellReports:
         """Report a race: another tile block accessed the memory of the cell."""
         address, skipped = self._place(at)
         wide = held if held.type is i64 else self.code.index(held, signed=False)
-        tell_of(self.code, CheckEvent.RACE, self.elements, address, skipped, wide)
+        checks_state.tell_of(self.code, CheckEvent.RACE, self.elements, address, skipped, wide)
 
     def twice(self, at: Value) -> None:
         """Report that the same store wrote the memory of the cell already."""
-        tell_of(self.code, CheckEvent.TWICE, self.elements, *self._place(at))
+        checks_state.tell_of(self.code, CheckEvent.TWICE, self.elements, *self._place(at))
 
     def _place(self, at: Value) -> tuple[Value, Value]:
         """Return the memory address of a cell, and how many elements of the row lie before it."""
@@ -238,7 +234,11 @@ class CellReports:
 
 
 def each_element(
-    code: LlvmBuilder, kind: CheckedAccessKind, elements: CheckedElements, distance: Value, count: Value
+    code: LlvmBuilder,
+    kind: CheckedAccessKind,
+    elements: checks_state.CheckedElements,
+    distance: Value,
+    count: Value,
 ) -> None:
     """Check each of `count` elements, `distance` bytes apart; the generated code returns at the first error."""
 
@@ -250,15 +250,19 @@ def each_element(
 
 
 def call_one(
-    code: LlvmBuilder, kind: CheckedAccessKind, elements: CheckedElements, offset: Index, number: Index
+    code: LlvmBuilder,
+    kind: CheckedAccessKind,
+    elements: checks_state.CheckedElements,
+    offset: Index,
+    number: Index,
 ) -> None:
     """Check the element `offset` bytes after the first element, with the number `number` counted from it; the
     generated code returns if there is an error.
     """
-    check_run(
+    checks_state.check_run(
         code,
         kind,
-        CheckedElements(
+        checks_state.CheckedElements(
             elements.state,
             code.value(code.add(elements.address, offset)),
             elements.size,

@@ -8,8 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tilewright.dialects.llvm.enums import Linkage
-from tilewright.dialects.llvm.ops.control import CallOp, ReturnOp
-from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
+from tilewright.dialects.llvm.ops import control as llvm_control, symbol as llvm_symbol
 from tilewright.dialects.llvm.types import LLVMFunctionType
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
@@ -84,12 +83,12 @@ def name_of(function: str, kind: CheckedAccessKind | None = None) -> str:
 
 def helper(
     name: str, types: Sequence[Type], result: Type, write: Callable[[LlvmBuilder], None]
-) -> LLVMFuncOp:
+) -> llvm_symbol.LLVMFuncOp:
     """Return an internal function of the module that is never inlined."""
     body = Region([Block(list(types))])
     write(LlvmBuilder(body))
     form = LLVMFunctionType(result, tuple(types))
-    return LLVMFuncOp(
+    return llvm_symbol.LLVMFuncOp(
         sym_name=name, function_type=form, body=body, no_unwind=True, linkage=Linkage.INTERNAL, no_inline=True
     )
 
@@ -131,14 +130,14 @@ def tell_of(
     block = load_word(code, state, ThreadState.BLOCK)
     memory = code.address(state, ThreadState.DETAILS)
     details = (address, elements.element, skipped, *more)
-    code.effect(ReturnOp, tell(code, context, event, elements.site, block, memory, details))
+    code.effect(llvm_control.ReturnOp, tell(code, context, event, elements.site, block, memory, details))
 
 
 def check_run(code: LlvmBuilder, kind: CheckedAccessKind, elements: CheckedElements) -> None:
     """Call `run`, and return its result if it is not 0."""
-    answer = code(CallOp, (), elements.arguments(), callee=name_of("run", kind), type=i64)
+    answer = code(llvm_control.CallOp, (), elements.arguments(), callee=name_of("run", kind), type=i64)
     bad, good = code.new_block(), code.new_block()
     code.fork(code.compare("ne", answer, 0), bad, good)
     code.enter(bad)
-    code.effect(ReturnOp, answer)
+    code.effect(llvm_control.ReturnOp, answer)
     code.enter(good)

@@ -10,26 +10,18 @@ from typing import TypeGuard, get_args
 
 from tilewright.dialects.nv_tileaa.attributes import MemSemantic
 from tilewright.dialects.nv_tileaa.ops.memory import AccessOp, AtomicCasOp, AtomicRmwOp
-from tilewright.dialects.nv_tileas.ops_memory import (
-    GatherLoadOp,
-    LoadOp,
-    ScatterStoreOp,
-    StoreOp,
-    TiledAtomicRmwOp,
-    TiledLoadOp,
-    TiledStoreOp,
-)
+from tilewright.dialects.nv_tileas import ops_memory as tileas_memory
 from tilewright.ir.attribute import Type
 from tilewright.ir.operation import Operation
 from tilewright.targets.elements.element_types import is_tile
 
-Load = TiledLoadOp | LoadOp | GatherLoadOp
-Store = TiledStoreOp | StoreOp | ScatterStoreOp
-Combination = AtomicRmwOp | TiledAtomicRmwOp
+Load = tileas_memory.TiledLoadOp | tileas_memory.LoadOp | tileas_memory.GatherLoadOp
+Store = tileas_memory.TiledStoreOp | tileas_memory.StoreOp | tileas_memory.ScatterStoreOp
+Combination = AtomicRmwOp | tileas_memory.TiledAtomicRmwOp
 """Atomic updates that compute the new element from the old one."""
 Update = Combination | AtomicCasOp
 AnyAccess = Load | Store | Update
-PointerAccess = LoadOp | StoreOp
+PointerAccess = tileas_memory.LoadOp | tileas_memory.StoreOp
 """Loads and stores of single elements, or of tiles of them through tiles of pointers."""
 ElementAccess = PointerAccess | AtomicRmwOp | AtomicCasOp
 """Accesses to the elements given by ``base``, ``indices`` and ``mask``."""
@@ -47,7 +39,9 @@ def semantic_of(op: Operation) -> MemSemantic:
     """Return the memory semantics of an access, including its fence; other operations are weak."""
     if not isinstance(op, AccessOp):
         return MemSemantic.WEAK
-    fence = op.fence if type(op) is TiledLoadOp or type(op) is TiledStoreOp else None
+    fence = (
+        op.fence if type(op) is tileas_memory.TiledLoadOp or type(op) is tileas_memory.TiledStoreOp else None
+    )
     return fence or op.mem_semantic
 
 
@@ -68,4 +62,4 @@ def uses_pointers(op: Operation) -> TypeGuard[PointerAccess]:
 
 def is_streamed(op: Operation) -> bool:
     """Return whether a store writes more than the caches hold, according to its ``latency`` (1 to 10)."""
-    return isinstance(op, TiledStoreOp) and op.latency is not None and op.latency >= HEAVY
+    return isinstance(op, tileas_memory.TiledStoreOp) and op.latency is not None and op.latency >= HEAVY

@@ -13,17 +13,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.views import RowAccess
 from tilewright.lowering.llvm_types.element_forms import is_packed
-from tilewright.targets.cpu.facts.access_operations import (
-    ACCESSES,
-    LOADS,
-    UPDATES,
-    AnyAccess,
-    ElementAccess,
-    needs_order,
-    semantic_of,
-    tile_of,
-    uses_pointers,
-)
+from tilewright.targets.cpu.facts import access_operations
 from tilewright.targets.elements.atomics import ACQUIRES, RELEASES
 from tilewright.targets.elements.element_types import element_of, size_of
 
@@ -104,13 +94,14 @@ def facts_of(module: Operation) -> AccessSummary | None:
         kinds=frozenset(map(kind_of, accesses)),
         granule=min(size_of(accessed(op)) for op in accesses),
         site_bits=sites.bit_length(),
-        clocks=RACECHECK in names and any(semantic_of(op) in ACQUIRES | RELEASES for op in accesses),
+        clocks=RACECHECK in names
+        and any(access_operations.semantic_of(op) in ACQUIRES | RELEASES for op in accesses),
     )
 
 
-def is_checked(op: Operation) -> TypeGuard[AnyAccess]:
+def is_checked(op: Operation) -> TypeGuard[access_operations.AnyAccess]:
     """Return whether an operation is an access with checks."""
-    return op.__class__ in ACCESSES and isinstance(op, AccessOp) and op.checks is not None
+    return op.__class__ in access_operations.ACCESSES and isinstance(op, AccessOp) and op.checks is not None
 
 
 def checks_of(op: Operation) -> tuple[str, ...]:
@@ -118,42 +109,44 @@ def checks_of(op: Operation) -> tuple[str, ...]:
     return (op.checks or ()) if isinstance(op, AccessOp) else ()
 
 
-def accessed(op: AnyAccess) -> Type:
+def accessed(op: access_operations.AnyAccess) -> Type:
     """Return the type of the elements in memory."""
-    return element_of(tile_of(op))
+    return element_of(access_operations.tile_of(op))
 
 
 def writes(op: Operation) -> bool:
     """Return whether an access writes."""
-    return op.__class__ not in LOADS
+    return op.__class__ not in access_operations.LOADS
 
 
-def kind_of(op: AnyAccess) -> CheckedAccessKind:
+def kind_of(op: access_operations.AnyAccess) -> CheckedAccessKind:
     """Return the kind of an access. An access that is atomic only within its tile block is weak for other
     tile blocks.
     """
-    is_strong = semantic_of(op) is not MemSemantic.WEAK and op.mem_scope is not MemScope.TL_BLK
+    is_strong = (
+        access_operations.semantic_of(op) is not MemSemantic.WEAK and op.mem_scope is not MemScope.TL_BLK
+    )
     if is_strong:
         return CheckedAccessKind.STRONG_WRITE if writes(op) else CheckedAccessKind.STRONG_READ
     return CheckedAccessKind.WEAK_WRITE if writes(op) else CheckedAccessKind.WEAK_READ
 
 
-def checks_by_vectors(op: AnyAccess) -> bool:
+def checks_by_vectors(op: access_operations.AnyAccess) -> bool:
     """Return whether the check of an access uses a tile of pointers, with several elements in each iteration."""
-    is_plain = bool(checks_of(op)) and not needs_order(op) and not is_packed(accessed(op))
-    return is_plain and uses_pointers(op)
+    is_plain = bool(checks_of(op)) and not access_operations.needs_order(op) and not is_packed(accessed(op))
+    return is_plain and access_operations.uses_pointers(op)
 
 
-def acquires(op: Operation) -> TypeGuard[AnyAccess]:
+def acquires(op: Operation) -> TypeGuard[access_operations.AnyAccess]:
     """Return whether a checked access acquires: releases of other tile blocks happen before whatever follows
     it.
     """
-    return is_checked(op) and RACECHECK in checks_of(op) and semantic_of(op) in ACQUIRES
+    return is_checked(op) and RACECHECK in checks_of(op) and access_operations.semantic_of(op) in ACQUIRES
 
 
 def verb_of(op: Operation) -> str:
     """Return the verb of an access for messages: 'load', 'store' or 'atomic update'."""
-    if op.__class__ in UPDATES:
+    if op.__class__ in access_operations.UPDATES:
         return "atomic update"
     return "store" if writes(op) else "load"
 
@@ -162,7 +155,7 @@ def operands_of(op: Operation) -> list[Value]:
     """Return the operands that determine the addresses of the elements, and the mask."""
     if isinstance(op, RowAccess):
         found = (op.rows, op.mask)
-    elif isinstance(op, ElementAccess):
+    elif isinstance(op, access_operations.ElementAccess):
         found = (op.base, op.mask)
     else:
         return []

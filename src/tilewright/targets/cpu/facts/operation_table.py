@@ -8,38 +8,17 @@ from __future__ import annotations
 
 from typing import TypeGuard
 
-from tilewright.dialects.arith.ops_integer import AddIOp, AndIOp, CmpIOp, ConstantOp, MulIOp, OrIOp, SelectOp
+from tilewright.dialects.arith import ops_integer as arith
+from tilewright.dialects.nv_tileaa.ops import program as tileaa_program, structure as tileaa_structure
 from tilewright.dialects.nv_tileaa.ops.math import HistogramOp
 from tilewright.dialects.nv_tileaa.ops.memory import CreateMemTokenOp, JoinMemTokenOp
 from tilewright.dialects.nv_tileaa.ops.pointer import AddPtrOp, AssumeOp
-from tilewright.dialects.nv_tileaa.ops.program import AssertOp, CheckOp, MessageOp, PrintOp
-from tilewright.dialects.nv_tileaa.ops.structure import (
-    ConstantTensorOp,
-    ExtractOp,
-    MakeMemrefOp,
-    MakeRangeOp,
-    SplatOp,
-)
-from tilewright.dialects.nv_tileas.attributes import view_dimensions
+from tilewright.dialects.nv_tileas import attributes as tileas_attributes, ops_tile as tileas_tile
 from tilewright.dialects.nv_tileas.base import MEMORY
 from tilewright.dialects.nv_tileas.ops_arith import of_both
 from tilewright.dialects.nv_tileas.ops_memory import TiledLoadOp
-from tilewright.dialects.nv_tileas.ops_tile import (
-    AllocTensorOp,
-    ConvertLayoutOp,
-    DotOp,
-    ExpandDimsOp,
-    ExtractSliceOp,
-    GenerateOp,
-    InsertSliceOp,
-    PragmaOp,
-    ReduceOp,
-    ScanOp,
-    ViewOp,
-)
 from tilewright.dialects.ub.dialect import PoisonOp
-from tilewright.ir.block import Block
-from tilewright.ir.builtin_attributes import DenseElementsAttr
+from tilewright.ir import block as ir_block, builtin_attributes
 from tilewright.ir.operation import Operation
 from tilewright.lowering.access_facts.views import memory_of, tiled_dimensions, view_of
 from tilewright.lowering.llvm_types.element_forms import is_packed
@@ -48,22 +27,31 @@ from tilewright.targets.cpu.facts.product_operands import is_packed_transpose
 from tilewright.targets.elements.element_types import is_tile, shape_of
 from tilewright.targets.elements.rules import RULES
 
-BODIES = frozenset({ReduceOp, ScanOp, GenerateOp})
+BODIES = frozenset({tileas_tile.ReduceOp, tileas_tile.ScanOp, tileas_tile.GenerateOp})
 """Operations whose region computes or combines elements."""
-EACH = frozenset({*UPDATES, HistogramOp, AssertOp})
+EACH = frozenset({*UPDATES, HistogramOp, tileaa_program.AssertOp})
 """Operations that process tiles element by element, whether or not the tiles are in memory."""
-BARRIERS = frozenset({*UPDATES, AssertOp})
+BARRIERS = frozenset({*UPDATES, tileaa_program.AssertOp})
 """Operations that accesses must not pass; an assertion may guard an access."""
-BUFFERIZED = frozenset({DotOp, *EACH, AllocTensorOp, InsertSliceOp, PrintOp, ExtractOp})
+BUFFERIZED = frozenset(
+    {
+        tileas_tile.DotOp,
+        *EACH,
+        tileas_tile.AllocTensorOp,
+        tileas_tile.InsertSliceOp,
+        tileaa_program.PrintOp,
+        tileaa_structure.ExtractOp,
+    }
+)
 """Operations that read or write tiles in memory."""
-CHECKS = frozenset({CheckOp})
+CHECKS = frozenset({tileaa_program.CheckOp})
 """Operations that only test elements that are computed anyway."""
 NOTHING = frozenset(
     {
         CreateMemTokenOp,
         JoinMemTokenOp,
-        MakeMemrefOp,
-        MessageOp,
+        tileaa_structure.MakeMemrefOp,
+        tileaa_program.MessageOp,
     }
 )
 """Operations that emit no code of their own."""
@@ -71,24 +59,24 @@ REARRANGING = frozenset(
     {
         PoisonOp,
         AssumeOp,
-        PragmaOp,
-        ConvertLayoutOp,
-        ExpandDimsOp,
-        ExtractSliceOp,
-        ViewOp,
-        SplatOp,
-        ConstantTensorOp,
-        MakeRangeOp,
-        ConstantOp,
+        tileas_tile.PragmaOp,
+        tileas_tile.ConvertLayoutOp,
+        tileas_tile.ExpandDimsOp,
+        tileas_tile.ExtractSliceOp,
+        tileas_tile.ViewOp,
+        tileaa_structure.SplatOp,
+        tileaa_structure.ConstantTensorOp,
+        tileaa_structure.MakeRangeOp,
+        arith.ConstantOp,
     }
 )
 """Operations that rearrange elements of other tiles, or whose elements follow from their coordinates."""
-EVALUATED = frozenset({*REARRANGING, GenerateOp, *RULES, *LOADS})
+EVALUATED = frozenset({*REARRANGING, tileas_tile.GenerateOp, *RULES, *LOADS})
 """Operations that compute single elements of their results."""
 CHEAP_OPS = frozenset(
     {
         *REARRANGING,
-        *of_both(AddIOp, MulIOp, CmpIOp, SelectOp, AndIOp, OrIOp),
+        *of_both(arith.AddIOp, arith.MulIOp, arith.CmpIOp, arith.SelectOp, arith.AndIOp, arith.OrIOp),
         AddPtrOp,
     }
 )
@@ -96,7 +84,7 @@ COSTS: dict[type[Operation], int] = dict.fromkeys(REARRANGING, 0)
 """The cost of an operation, if it is not 1."""
 
 
-def is_body(block: Block) -> bool:
+def is_body(block: ir_block.Block) -> bool:
     """Return whether a block computes or combines elements; such a block has no steps of its own."""
     parent = block.parent_op
     return parent is not None and parent.__class__ in BODIES
@@ -104,7 +92,7 @@ def is_body(block: Block) -> bool:
 
 def is_nothing(op: Operation) -> bool:
     """Return whether an operation emits no code where it stands."""
-    return op.__class__ in NOTHING or (type(op) is ViewOp and MEMORY.matches(op.result.type))
+    return op.__class__ in NOTHING or (type(op) is tileas_tile.ViewOp and MEMORY.matches(op.result.type))
 
 
 def is_write(op: Operation) -> TypeGuard[Store]:
@@ -114,17 +102,17 @@ def is_write(op: Operation) -> TypeGuard[Store]:
 
 def is_check(op: Operation) -> bool:
     """Return whether an operation checks all elements of a tile."""
-    return type(op) is CheckOp and is_tile(op.condition.type)
+    return type(op) is tileaa_program.CheckOp and is_tile(op.condition.type)
 
 
 def is_reduction(op: Operation) -> bool:
     """Return whether an operation combines elements along an axis."""
-    return type(op) is ReduceOp
+    return type(op) is tileas_tile.ReduceOp
 
 
 def is_scan(op: Operation) -> bool:
     """Return whether an operation combines each element with the elements before it."""
-    return type(op) is ScanOp
+    return type(op) is tileas_tile.ScanOp
 
 
 def is_load(op: Operation) -> bool:
@@ -165,49 +153,49 @@ def takes_each(op: Operation) -> bool:
 
 def is_dot(op: Operation) -> bool:
     """Return whether an operation is a matrix product (`nv_tileas.dot`)."""
-    return type(op) is DotOp
+    return type(op) is tileas_tile.DotOp
 
 
 def is_alias(op: Operation) -> bool:
     """Return whether an operation may view a tile in memory differently."""
-    return type(op) is ViewOp
+    return type(op) is tileas_tile.ViewOp
 
 
 def is_evaluated(op: Operation) -> bool:
     """Return whether elements of the results are computed at their uses."""
-    if type(op) is ConstantOp or type(op) is ConstantTensorOp:
-        return not isinstance(op.value, DenseElementsAttr) or op.value.is_splat
-    if type(op) is ViewOp:
+    if type(op) is arith.ConstantOp or type(op) is tileaa_structure.ConstantTensorOp:
+        return not isinstance(op.value, builtin_attributes.DenseElementsAttr) or op.value.is_splat
+    if type(op) is tileas_tile.ViewOp:
         return is_packed_transpose(op) or _shows_in_place(op)
     return op.__class__ in EVALUATED and not (op.__class__ in LOADS and needs_order(op))
 
 
-def _shows_in_place(op: ViewOp) -> bool:
+def _shows_in_place(op: tileas_tile.ViewOp) -> bool:
     """Return whether each dimension of a view is a dimension of its source. Matrix products read transposed
     tiles in place.
     """
     shown = shown_dimensions(op)
     users = list(op.result.uses)
-    if shown is None or not users or any(type(user) is not DotOp for user in users):
+    if shown is None or not users or any(type(user) is not tileas_tile.DotOp for user in users):
         return shown is not None
     return not _changes_rows(op, shown)
 
 
-def shown_dimensions(op: ViewOp) -> tuple[int | None, ...] | None:
+def shown_dimensions(op: tileas_tile.ViewOp) -> tuple[int | None, ...] | None:
     """Return the dimension of a view for each dimension of its source; None unless each is a dimension of the
     source.
     """
-    return view_dimensions(op.layout, shape_of(op.result.type), shape_of(op.source.type))
+    return tileas_attributes.view_dimensions(op.layout, shape_of(op.result.type), shape_of(op.source.type))
 
 
-def _changes_rows(op: ViewOp, shown: tuple[int | None, ...]) -> bool:
+def _changes_rows(op: tileas_tile.ViewOp, shown: tuple[int | None, ...]) -> bool:
     """Return whether the rows of a view differ from the rows of its source."""
     return bool(shown) and shown[-1] not in (None, len(shape_of(op.result.type)) - 1)
 
 
 def is_transpose(op: Operation) -> bool:
     """Return whether an operation transposes columns to rows."""
-    if type(op) is not ViewOp or not is_evaluated(op) or is_packed_transpose(op):
+    if type(op) is not tileas_tile.ViewOp or not is_evaluated(op) or is_packed_transpose(op):
         return False
     shown = shown_dimensions(op)
     return shown is not None and _changes_rows(op, shown)
@@ -227,12 +215,12 @@ def may_read_late(op: Operation) -> bool:
     """Return whether nests may not move over an operation: it touches memory, computes loaded factors, or
     guards an access.
     """
-    return touches_memory(op) or type(op) is DotOp or _may_guard(op)
+    return touches_memory(op) or type(op) is tileas_tile.DotOp or _may_guard(op)
 
 
 def _may_guard(op: Operation) -> bool:
     """Return whether a check may guard an access. A check of floating-point values guards none."""
-    return type(op) is CheckOp and op.check != "fpcheck" and not is_tile(op.condition.type)
+    return type(op) is tileaa_program.CheckOp and op.check != "fpcheck" and not is_tile(op.condition.type)
 
 
 def touches_memory(op: Operation) -> bool:

@@ -6,8 +6,7 @@ from __future__ import annotations
 
 from tilewright.dialects.arith.ops_integer import ConstantOp
 from tilewright.dialects.nv_tileaa.ops.structure import ConstantTensorOp, SplatOp
-from tilewright.dialects.nv_tileas.attributes import row_major, view_strides
-from tilewright.dialects.nv_tileas.ops_tile import DotOp, ViewOp
+from tilewright.dialects.nv_tileas import attributes as tileas_attributes, ops_tile as tileas_tile
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
 from tilewright.targets.elements.element_types import shape_of
@@ -17,7 +16,7 @@ def is_packed(value: Value, user: Operation) -> bool:
     """Return whether a product computes the elements of an operand itself: the operand is a factor with no
     other use.
     """
-    if type(user) is not DotOp or not value.has_one_use or not isinstance(value, OpResult):
+    if type(user) is not tileas_tile.DotOp or not value.has_one_use or not isinstance(value, OpResult):
         return False
     return (user.a is value or user.b is value) and value.owner.parent is user.parent
 
@@ -31,7 +30,7 @@ def transposed_source(value: Value) -> Value | None:
 
 def is_packed_transpose(op: Operation) -> bool:
     """Return whether an operation transposes a factor, so that the product packs it from the source."""
-    if type(op) is not ViewOp or not _swaps_strides(op):
+    if type(op) is not tileas_tile.ViewOp or not _swaps_strides(op):
         return False
     users = list(op.result.uses)
     if len(users) != 1 or not is_packed(op.result, users[0]):
@@ -40,26 +39,26 @@ def is_packed_transpose(op: Operation) -> bool:
 
 
 def _scale_of(user: Operation, value: Value) -> Value | None:
-    assert isinstance(user, DotOp), "the user packs the value"
+    assert isinstance(user, tileas_tile.DotOp), "the user packs the value"
     return user.sfa if user.a is value else user.sfb
 
 
-def _swaps_strides(op: ViewOp) -> bool:
+def _swaps_strides(op: tileas_tile.ViewOp) -> bool:
     """Return whether a view with a layout swaps the last two dimensions of its source."""
     source, result = shape_of(op.source.type), shape_of(op.result.type)
     layout = op.layout
     if layout is None or len(source) < 2 or result != (*source[:-2], source[-1], source[-2]):
         return False
-    strides = list(row_major(source))
+    strides = list(tileas_attributes.row_major(source))
     strides[-2], strides[-1] = strides[-1], strides[-2]
-    pairs = zip(view_strides(layout), strides, result, strict=True)
+    pairs = zip(tileas_attributes.view_strides(layout), strides, result, strict=True)
     return all(extent == 1 or mine == other for mine, other, extent in pairs)
 
 
 def is_added(value: Value, user: Operation) -> bool:
     """Return whether a product computes its accumulator when it needs it: a splat constant."""
     is_constant = isinstance(value, OpResult) and value.owner.__class__ in _CONSTANTS
-    return is_constant and type(user) is DotOp and user.c is value
+    return is_constant and type(user) is tileas_tile.DotOp and user.c is value
 
 
 _CONSTANTS = frozenset({ConstantOp, ConstantTensorOp, SplatOp})

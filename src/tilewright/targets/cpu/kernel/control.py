@@ -9,9 +9,7 @@ from tilewright.dialects.arith.ops_integer import ConstantOp
 from tilewright.dialects.llvm.ops import arithmetic
 from tilewright.dialects.llvm.types import LLVMPointerType
 from tilewright.dialects.scf import ops_loop as scf
-from tilewright.ir.block import Block
-from tilewright.ir.builtin_attributes import IntegerAttr
-from tilewright.ir.builtin_types import IndexType, IntegerType
+from tilewright.ir import block as ir_block, builtin_attributes, builtin_types
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.kernel import stopping, waiting
@@ -26,7 +24,7 @@ def is_token(value: Value) -> bool:
     """Return whether a value is a token, which only orders operations."""
     return (
         not is_tile(value.type)
-        and not isinstance(value.type, IntegerType | IndexType | LLVMPointerType)
+        and not isinstance(value.type, builtin_types.IntegerType | builtin_types.IndexType | LLVMPointerType)
         and value.type.name.endswith("token")
     )
 
@@ -133,10 +131,10 @@ def _goes_on(
 def _is_one(value: Value) -> bool:
     """Return whether a value is the constant 1."""
     constant = value.owner.value if isinstance(value.owner, ConstantOp) else None
-    return isinstance(constant, IntegerAttr) and constant.value == 1
+    return isinstance(constant, builtin_attributes.IntegerAttr) and constant.value == 1
 
 
-def _yielded(block: Block) -> Sequence[Value]:
+def _yielded(block: ir_block.Block) -> Sequence[Value]:
     terminator = block.terminator
     assert terminator is not None
     return terminator.operands

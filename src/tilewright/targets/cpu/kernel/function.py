@@ -7,36 +7,22 @@ from typing import Any
 
 from tilewright.dialects.func.ops import ReturnOp
 from tilewright.dialects.nv_tileaa.ops import program as ops_program
-from tilewright.dialects.nv_tileas.ops_memory import GatherLoadOp, ScatterStoreOp, TiledLoadOp, TiledStoreOp
-from tilewright.dialects.nv_tileas.ops_tile import ScanOp
-from tilewright.ir.block import Block
-from tilewright.ir.diagnostic import failure
+from tilewright.dialects.nv_tileas import ops_memory as tileas_memory, ops_tile as tileas_tile
+from tilewright.ir import block as ir_block, diagnostic
 from tilewright.ir.operation import Operation
 from tilewright.ir.support.doors import option
 from tilewright.ir.value import Value
 from tilewright.targets import codes
 from tilewright.targets.cpu.facts.access_operations import is_streamed
-from tilewright.targets.cpu.kernel import control, single_steps
-from tilewright.targets.cpu.kernel.prints import TileChecks
+from tilewright.targets.cpu.kernel import control, prints, single_steps
 from tilewright.targets.cpu.memory import access, gather, pointers, stride_two
 from tilewright.targets.cpu.memory.buffer import Coordinates
 from tilewright.targets.cpu.memory.point import Point
-from tilewright.targets.cpu.nest import elementwise, generate, overlap, shape, transpose
+from tilewright.targets.cpu.nest import combine, elementwise, generate, overlap, shape, transpose
 from tilewright.targets.cpu.nest.block_code import BlockCode, BlockSurroundings
-from tilewright.targets.cpu.nest.combine import Aggregate, combination
 from tilewright.targets.cpu.nest.nest import Effect, Materialise, Nest, NestReduction, RootEffect as NestRoot
 from tilewright.targets.cpu.nest.scan import NestScan, ScanEmitter, made_scan
-from tilewright.targets.cpu.plan.model import (
-    CheckStep,
-    Combining,
-    KernelPlan,
-    NestForm,
-    NestStep,
-    OverlapPolicy,
-    PlanRoot,
-    SingleStep,
-    Versions,
-)
+from tilewright.targets.cpu.plan import model as plan_model
 from tilewright.targets.elements.element_types import element_of, is_tile
 from tilewright.targets.llvm.code import LlvmBuilder
 
@@ -47,7 +33,7 @@ Made = NestRoot | NestReduction | NestScan
 class KernelEmitter(BlockCode):
     """Emit the code of one tile block, step by step."""
 
-    def __init__(self, code: LlvmBuilder, plan: KernelPlan, frame: BlockSurroundings) -> None:
+    def __init__(self, code: LlvmBuilder, plan: plan_model.KernelPlan, frame: BlockSurroundings) -> None:
         super().__init__(code, plan, frame)
         self.steps = {block.block: block.steps for block in plan.blocks}
         self._streamed = False
@@ -58,32 +44,32 @@ class KernelEmitter(BlockCode):
             **elementwise.EVALUATORS,
             **generate.evaluators(self),
             **pointers.evaluators(self.pointers),
-            TiledLoadOp: self._tiled_load,
-            GatherLoadOp: self._gather,
+            tileas_memory.TiledLoadOp: self._tiled_load,
+            tileas_memory.GatherLoadOp: self._gather,
         }
 
     # --- steps
 
-    def block(self, block: Block) -> None:
+    def block(self, block: ir_block.Block) -> None:
         """Emit the operations of a block, without its terminator."""
         for step in self.steps[block]:
-            if isinstance(step, NestStep):
+            if isinstance(step, plan_model.NestStep):
                 for guard in step.guards:
                     self._check(guard)
                 self.nest(step)
-            elif isinstance(step, CheckStep):
+            elif isinstance(step, plan_model.CheckStep):
                 self._check(step)
             else:
                 self.single(step)
 
-    def _check(self, step: CheckStep) -> None:
+    def _check(self, step: plan_model.CheckStep) -> None:
         """Check the memory that an access will touch."""
         assert self.checks is not None, "the plan has a check"
         self.code.location = step.op.lazy_location
         check = self.checks.after if step.after else self.checks.before
         check(self, step)
 
-    def single(self, step: SingleStep) -> None:
+    def single(self, step: plan_model.SingleStep) -> None:
         """Emit an operation that is a step of its own."""
         op = step.op
         self.code.location = op.lazy_location
@@ -99,7 +85,7 @@ class KernelEmitter(BlockCode):
             point = self.point(1, masked=True)
             self.scalars[op.results[0]] = point.computed(op.results[0], ())
         else:
-            raise failure(
+            raise diagnostic.failure(
                 codes.NO_CPU_FORM,
                 f"operation '{op.kind.name}' has no form on the CPU",
                 op.location,
@@ -108,7 +94,7 @@ class KernelEmitter(BlockCode):
 
     # --- passes
 
-    def nest(self, step: NestStep) -> None:
+    def nest(self, step: plan_model.NestStep) -> None:
         """Emit one nest: without masks where all tiles of memory are in bounds, else with masks."""
         for root in step.roots:
             self.prepare(*root.accesses)
@@ -128,7 +114,7 @@ class KernelEmitter(BlockCode):
         self._publish(step.roots, made)
 
     def _unless_overlapping(
-        self, step: NestStep, write: Callable[[bool], Sequence[Value]], made: Sequence[Made]
+        self, step: plan_model.NestStep, write: Callable[[bool], Sequence[Value]], made: Sequence[Made]
     ) -> None:
         """Emit the plain code if no store overwrites an element that is still to be loaded, else code that
         delays stores.
@@ -136,10 +122,10 @@ class KernelEmitter(BlockCode):
         At edges of views, the same masked code serves delayed and direct stores.
         """
         versions, roots = step.versions, step.roots
-        if versions.overlap is OverlapPolicy.NONE:
+        if versions.overlap is plan_model.OverlapPolicy.NONE:
             self.masked_at_edges(roots, write, is_masked=versions.is_masked)
             return
-        if versions.overlap is OverlapPolicy.ALWAYS_LOAD_FIRST:
+        if versions.overlap is plan_model.OverlapPolicy.ALWAYS_LOAD_FIRST:
             self._load_first(step, made)
             return
         apart = self.code.both(overlap.conditions(self, versions))
@@ -157,16 +143,20 @@ class KernelEmitter(BlockCode):
             self.code.either(self.code.both([apart, *inside]), lambda: write(False), late)
 
     def _late(
-        self, step: NestStep, write: Callable[[bool], Sequence[Value]], made: Sequence[Made], apart: Value
+        self,
+        step: plan_model.NestStep,
+        write: Callable[[bool], Sequence[Value]],
+        made: Sequence[Made],
+        apart: Value,
     ) -> None:
         """Emit a nest whose stores are delayed until all elements are loaded."""
-        if step.versions.overlap is OverlapPolicy.LOAD_FIRST:
+        if step.versions.overlap is plan_model.OverlapPolicy.LOAD_FIRST:
             self._load_first(step, made)
             return
         writes = [root.op for root in step.roots if root.kind == "write"]
         overlap.store_late(self, writes, step.versions.slots, apart, lambda: write(True))
 
-    def _load_first(self, step: NestStep, made: Sequence[Made]) -> None:
+    def _load_first(self, step: plan_model.NestStep, made: Sequence[Made]) -> None:
         """Emit a nest that first loads the elements that its stores may overwrite into memory of the tile
         block.
         """
@@ -177,7 +167,9 @@ class KernelEmitter(BlockCode):
             self, versions.late_loads, versions.slots, lambda: self._passes(step.shape, form, made)(True)
         )
 
-    def _by_stride_two(self, versions: Versions, write: Callable[[], Sequence[Value]]) -> Sequence[Value]:
+    def _by_stride_two(
+        self, versions: plan_model.Versions, write: Callable[[], Sequence[Value]]
+    ) -> Sequence[Value]:
         """Emit a version for rows with stride 2, used if every row that is not known to be contiguous has
         stride 2.
         """
@@ -195,7 +187,7 @@ class KernelEmitter(BlockCode):
 
         return self.code.either(self.code.both(tests), write_stride_two, write)
 
-    def _past_caches(self, versions: Versions, emit: Callable[[], None]) -> Sequence[Value]:
+    def _past_caches(self, versions: plan_model.Versions, emit: Callable[[], None]) -> Sequence[Value]:
         """Emit a version with non-temporal stores, used if all rows begin at cache lines: partial lines would
         be written one by one.
         """
@@ -211,7 +203,9 @@ class KernelEmitter(BlockCode):
             return write(False)
         return self.code.either(self.code.both(begins), lambda: write(True), lambda: write(False))
 
-    def _passes(self, shape: tuple[int, ...], form: NestForm, made: Sequence[Made]) -> Callable[[bool], None]:
+    def _passes(
+        self, shape: tuple[int, ...], form: plan_model.NestForm, made: Sequence[Made]
+    ) -> Callable[[bool], None]:
         """Return the function that emits a nest, with masks or without."""
         effects = _with_checks_first(
             [root for root in made if not isinstance(root, NestReduction | NestScan)]
@@ -225,26 +219,26 @@ class KernelEmitter(BlockCode):
             self.code, nest, scan, form.masked, lambda lanes: self.point(lanes, masked=masked)
         ).emit()
 
-    def _root(self, root: PlanRoot, combining: Combining | None) -> Made:
+    def _root(self, root: plan_model.PlanRoot, combining: plan_model.Combining | None) -> Made:
         if root.value is not None:
             return Materialise(root.value, self.buffer_for(root.value))
         if combining is not None:
             return self._combining(root.op, combining)
         if root.kind == "check":
-            return TileChecks(self, (root.op,))
-        if isinstance(root.op, ScatterStoreOp):
+            return prints.TileChecks(self, (root.op,))
+        if isinstance(root.op, tileas_memory.ScatterStoreOp):
             return gather.ScatterEffect(root.op, self.rows[root.op])
-        is_tiled = isinstance(root.op, TiledStoreOp)
+        is_tiled = isinstance(root.op, tileas_memory.TiledStoreOp)
         return Effect(root.op, self._tiled_store if is_tiled else self.pointers.store)
 
-    def _combining(self, op: Aggregate, plan: Combining) -> NestReduction | NestScan:
-        if isinstance(op, ScanOp):
+    def _combining(self, op: combine.Aggregate, plan: plan_model.Combining) -> NestReduction | NestScan:
+        if isinstance(op, tileas_tile.ScanOp):
             return made_scan(self, op, plan)
         results = tuple(self.buffer_for(value) for value in op.results)
-        how = combination(self, op, plan)
+        how = combine.combination(self, op, plan)
         return NestReduction(tuple(op.inputs), op.axis, how.combine, results, how.identities, how.narrow)
 
-    def _publish(self, roots: Sequence[PlanRoot], made: Sequence[Made]) -> None:
+    def _publish(self, roots: Sequence[plan_model.PlanRoot], made: Sequence[Made]) -> None:
         """Mark the computed tiles as stored in memory. Results of rank 0 become scalars again."""
         for root, done in zip(roots, made, strict=True):
             if isinstance(done, Materialise):
@@ -261,17 +255,21 @@ class KernelEmitter(BlockCode):
 
     # --- accesses
 
-    def _gather(self, point: Point, op: GatherLoadOp, result: int, coordinates: Coordinates) -> Value:
+    def _gather(
+        self, point: Point, op: tileas_memory.GatherLoadOp, result: int, coordinates: Coordinates
+    ) -> Value:
         place = gather.place(point, op, self.rows[op], coordinates)
         other = access.padding(self.code, op.padding_value, element_of(op.result.type))
         return access.load_at(point, place, element_of(op.result.type), other)
 
-    def _tiled_load(self, point: Point, op: TiledLoadOp, result: int, coordinates: Coordinates) -> Value:
+    def _tiled_load(
+        self, point: Point, op: tileas_memory.TiledLoadOp, result: int, coordinates: Coordinates
+    ) -> Value:
         tile = self.accesses[op]
         other = access.padding(self.code, op.padding_value, tile.element) if point.masked else None
         return access.load(point, tile, coordinates, other)
 
-    def _tiled_store(self, point: Point, op: TiledStoreOp, coordinates: Coordinates) -> None:
+    def _tiled_store(self, point: Point, op: tileas_memory.TiledStoreOp, coordinates: Coordinates) -> None:
         streamed = self._streamed and is_streamed(op)
         lanes = point.lanes_at(op.value, coordinates)
         access.store(point, self.accesses[op], coordinates, lanes, streamed=streamed)
@@ -279,11 +277,11 @@ class KernelEmitter(BlockCode):
 
 def _with_checks_first(made: Sequence[NestRoot]) -> list[NestRoot]:
     """Return the roots of a nest with all checks merged into a single root before the writes."""
-    checks = [root for root in made if isinstance(root, TileChecks)]
-    others = [root for root in made if not isinstance(root, TileChecks)]
+    checks = [root for root in made if isinstance(root, prints.TileChecks)]
+    others = [root for root in made if not isinstance(root, prints.TileChecks)]
     if not checks:
         return others
-    return [TileChecks(checks[0].emit, tuple(op for root in checks for op in root.ops)), *others]
+    return [prints.TileChecks(checks[0].emit, tuple(op for root in checks for op in root.ops)), *others]
 
 
 def _return(emit: KernelEmitter, op: ReturnOp | ops_program.ReturnOp) -> None:

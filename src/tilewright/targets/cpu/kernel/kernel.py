@@ -16,8 +16,7 @@ from tilewright.dialects.builtin.dialect import ModuleOp
 from tilewright.dialects.cuda_tile.attributes import function_name
 from tilewright.dialects.func.ops import FuncOp
 from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering, Linkage
-from tilewright.dialects.llvm.ops import arithmetic as llvm
-from tilewright.dialects.llvm.ops.control import ReturnOp
+from tilewright.dialects.llvm.ops import arithmetic as llvm, control as llvm_control
 from tilewright.dialects.llvm.ops.conversion import PtrToIntOp, TruncOp, ZExtOp
 from tilewright.dialects.llvm.ops.memory import AtomicRMWOp
 from tilewright.dialects.llvm.ops.symbol import GlobalOp, LLVMFuncOp
@@ -32,27 +31,11 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.memory_order.places import written_parameters
 from tilewright.lowering.target_facts import KERNEL
-from tilewright.runtime.context import (
-    ATTENTION,
-    BACK,
-    COUNTS,
-    END,
-    FINDINGS,
-    FROM_BACK,
-    FROM_FRONT,
-    LEFT,
-    LEFT_END,
-    SHARE,
-    CheckRequirements,
-    ProgramGlobal,
-    ReportSite,
-)
-from tilewright.runtime.description import CONTEXT, GRID, NOTE_WORDS, NUMBER, TAG_BITS, WORD
+from tilewright.runtime import context as runtime_context, description
 from tilewright.targets.cpu.checks.accesses import KernelChecks
 from tilewright.targets.cpu.checks.functions import functions
 from tilewright.targets.cpu.facts.checks import AccessSummary, facts_of
-from tilewright.targets.cpu.kernel import recording, stopping, waiting
-from tilewright.targets.cpu.kernel.function import BlockSurroundings, KernelEmitter
+from tilewright.targets.cpu.kernel import function as kernel_function, recording, stopping, waiting
 from tilewright.targets.cpu.kernel.program_memory import GLOBAL
 from tilewright.targets.cpu.machine.costs import costs_of
 from tilewright.targets.cpu.machine.instructions import instructions_of
@@ -69,21 +52,21 @@ def begin_note(code: LlvmBuilder, context: Value, grid: Value) -> Value:
     """Begin a kernel: return the address of its note. Stores are volatile because nothing in the kernel reads
     them.
     """
-    note = code.stack(NOTE_WORDS, i64, WORD)
-    tag = code(llvm.XOrOp, code(PtrToIntOp, note, type=i64), code.integer(TAG_BITS))
-    for value, offset in ((context, CONTEXT), (grid, GRID), (tag, 0)):
-        code.store(value, code.address(note, offset), WORD, volatile_=True)
+    note = code.stack(description.NOTE_WORDS, i64, description.WORD)
+    tag = code(llvm.XOrOp, code(PtrToIntOp, note, type=i64), code.integer(description.TAG_BITS))
+    for value, offset in ((context, description.CONTEXT), (grid, description.GRID), (tag, 0)):
+        code.store(value, code.address(note, offset), description.WORD, volatile_=True)
     return note
 
 
 def note_block(code: LlvmBuilder, note: Value, number: Value) -> None:
     """Begin a tile block: write its number to the note."""
-    code.store(number, code.address(note, NUMBER), WORD, volatile_=True)
+    code.store(number, code.address(note, description.NUMBER), description.WORD, volatile_=True)
 
 
 def end_note(code: LlvmBuilder, note: Value) -> None:
     """End the kernel: invalidate its note."""
-    code.store(code.integer(0), note, WORD, volatile_=True)
+    code.store(code.integer(0), note, description.WORD, volatile_=True)
 
 
 MAXIMUM_SHARE, SHARES = 8, 6
@@ -109,8 +92,8 @@ class EmittedKernel:
     name: str
     arguments: tuple[Type, ...]
     scratch_bytes: int
-    sites: tuple[ReportSite, ...] = ()
-    checks: CheckRequirements | None = None
+    sites: tuple[runtime_context.ReportSite, ...] = ()
+    checks: runtime_context.CheckRequirements | None = None
     written: frozenset[int] | None = None
     user_name: str = ""
 
@@ -126,7 +109,7 @@ class KernelModuleEmitter:
         self._constants: dict[DenseElementsAttr, str] = {}
         self.facts: AccessSummary | None = None
         """The facts about checked accesses to memory, or None without checks."""
-        self.globals: tuple[ProgramGlobal, ...] = ()
+        self.globals: tuple[runtime_context.ProgramGlobal, ...] = ()
         """The globals of the program. Launchers need them if accesses are checked."""
 
     def add(self, plan: KernelPlan) -> None:
@@ -148,13 +131,21 @@ class KernelModuleEmitter:
         user_name = known if sites and known != name else ""
         self.kernels.append(EmittedKernel(name, types, plan.scratch_bytes, sites, checks, written, user_name))
 
-    def _checks(self, sites: Sequence[ReportSite]) -> CheckRequirements | None:
+    def _checks(
+        self, sites: Sequence[runtime_context.ReportSite]
+    ) -> runtime_context.CheckRequirements | None:
         """Return the data that a launcher needs for the checks of a kernel; None without checks."""
         facts = self.facts
         if facts is not None:
             granule = facts.granule if facts.racecheck else 0
-            return CheckRequirements(granule, facts.cell_bytes, facts.site_bits, facts.clocks, self.globals)
-        return CheckRequirements() if any(site.kind in FINDINGS for site in sites) else None
+            return runtime_context.CheckRequirements(
+                granule, facts.cell_bytes, facts.site_bits, facts.clocks, self.globals
+            )
+        return (
+            runtime_context.CheckRequirements()
+            if any(site.kind in runtime_context.FINDINGS for site in sites)
+            else None
+        )
 
     def constant(self, attribute: DenseElementsAttr) -> str:
         """Return the name of a global that holds constant elements, adding it if needed."""
@@ -197,7 +188,7 @@ class _Function:
         self.code = code
         self.plan = plan
         self.function: Any = plan.function
-        self.sites: list[ReportSite] = []
+        self.sites: list[runtime_context.ReportSite] = []
 
     def emit(self) -> None:
         """Emit the function of the kernel."""
@@ -213,7 +204,7 @@ class _Function:
         note = begin_note(code, counter, grid)
         asked = count
         wanted = self._wanted(asked)
-        count = code(llvm.AndOp, asked, code.integer(COUNTS))
+        count = code(llvm.AndOp, asked, code.integer(runtime_context.COUNTS))
         share = self._share(counter, count)
         fetch, abandon, body, following, done = (code.new_block() for _ in range(5))
         header = code.new_block((i64, i64))
@@ -236,7 +227,7 @@ class _Function:
             position = self._position(number, extents)
             if checks is not None:
                 checks.begin_block(number, count)
-            frame = BlockSurroundings(
+            frame = kernel_function.BlockSurroundings(
                 scratch,
                 extents,
                 position,
@@ -249,7 +240,7 @@ class _Function:
                 self.sites,
                 checks,
             )
-            emitter = KernelEmitter(code, self.plan, frame)
+            emitter = kernel_function.KernelEmitter(code, self.plan, frame)
             emitter.scalars.update(values)
             emitter.block(block)
             code.enter(following)
@@ -262,14 +253,16 @@ class _Function:
         if checks is not None:
             checks.end_kernel(counter)
         end_note(code, note)
-        code.effect(ReturnOp)
+        code.effect(llvm_control.ReturnOp)
 
     def _wanted(self, count: Value) -> Value:
         """Return the bits of `ATTENTION` at which this call returns early: always `END`, and bit 0 (a pause)
         if bit 63 of the argument `count` is set.
         """
         return self.code(
-            llvm.OrOp, self.code(llvm.LShrOp, count, self.code.integer(63)), self.code.integer(END)
+            llvm.OrOp,
+            self.code(llvm.LShrOp, count, self.code.integer(63)),
+            self.code.integer(runtime_context.END),
         )
 
     def _begin(self, context: Value, wanted: Value, header: Block) -> Operation:
@@ -280,10 +273,13 @@ class _Function:
         constants out of natural loops only.
         """
         code = self.code
-        left, more = code.address(context, LEFT), code.address(context, LEFT_END)
+        left, more = (
+            code.address(context, runtime_context.LEFT),
+            code.address(context, runtime_context.LEFT_END),
+        )
         start = code.new_block((i64, i64))
         resumes = code.new_block()
-        code.fork(code.compare("eq", wanted, END), start, resumes, self._nothing())
+        code.fork(code.compare("eq", wanted, runtime_context.END), start, resumes, self._nothing())
         code.enter(resumes)
         resumed = code.load(left, i64, SLOT), code.load(more, i64, SLOT)
         code.store(code.integer(0), more, SLOT)
@@ -303,17 +299,17 @@ class _Function:
         code.fork(code.compare("ult", taken, count), some, done)
         code.enter(some)
         stop = code.value(code.minimum(code.add(taken, share), count))
-        ends = code(llvm.LShrOp, asked, code.integer(BACK.bit_length() - 2))
+        ends = code(llvm.LShrOp, asked, code.integer(runtime_context.BACK.bit_length() - 2))
         either = code(llvm.AndOp, ends, code.integer(3))
         code.fork(code.compare("eq", either, 0), header, from_end, [taken, stop])
         code.enter(from_end)
         size = code(llvm.SubOp, stop, taken)
-        is_back = code.compare("ne", code(llvm.AndOp, asked, code.integer(BACK)), 0)
+        is_back = code.compare("ne", code(llvm.AndOp, asked, code.integer(runtime_context.BACK)), 0)
         place = code(
             llvm.SelectOp,
             is_back,
-            code.address(context, FROM_BACK),
-            code.address(context, FROM_FRONT),
+            code.address(context, runtime_context.FROM_BACK),
+            code.address(context, runtime_context.FROM_FRONT),
             type=POINTER,
         )
         before = self._taken(place, size)
@@ -336,13 +332,15 @@ class _Function:
         A call that may be paused first stores the range `left` of tile blocks that have not begun.
         """
         code = self.code
-        attention = code.load(code.address(context, ATTENTION), i64, SLOT, ordering=AtomicOrdering.MONOTONIC)
+        attention = code.load(
+            code.address(context, runtime_context.ATTENTION), i64, SLOT, ordering=AtomicOrdering.MONOTONIC
+        )
         leaving, pausing, going_on = (code.new_block() for _ in range(3))
         code.fork(code.compare("eq", code(llvm.AndOp, attention, wanted), 0), going_on, leaving)
         code.enter(leaving)
-        code.fork(code.compare("eq", wanted, END), done, pausing)
+        code.fork(code.compare("eq", wanted, runtime_context.END), done, pausing)
         code.enter(pausing)
-        for value, offset in zip(left, (LEFT, LEFT_END), strict=True):
+        for value, offset in zip(left, (runtime_context.LEFT, runtime_context.LEFT_END), strict=True):
             code.store(value, code.address(context, offset), SLOT)
         code.jump(done)
         code.enter(going_on)
@@ -354,7 +352,7 @@ class _Function:
         code = self.code
         if waiting.waits(self.function):
             return code.integer(1)
-        given = code.load(code.address(context, SHARE), i64, SLOT)
+        given = code.load(code.address(context, runtime_context.SHARE), i64, SLOT)
         share = code.minimum(MAXIMUM_SHARE, code(llvm.LShrOp, count, code.integer(SHARES)))
         return code.value(code.maximum(given, code.maximum(1, share)))
 
@@ -393,10 +391,10 @@ def declared_types(function: Any) -> list[Type]:
     return types
 
 
-def _known(op: ops_structure.GlobalOp) -> ProgramGlobal:
+def _known(op: ops_structure.GlobalOp) -> runtime_context.ProgramGlobal:
     """Return the description of a global for launchers."""
     value = in_program_memory(op.value)
-    return ProgramGlobal(
+    return runtime_context.ProgramGlobal(
         op.sym_name, GLOBAL + op.sym_name, value.count * size_of(value.element_type), op.constant
     )
 

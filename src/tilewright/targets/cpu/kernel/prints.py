@@ -8,26 +8,16 @@ from typing import Any
 
 from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering
 from tilewright.dialects.llvm.intrinsics.integer import CountTrailingZerosOp
-from tilewright.dialects.llvm.ops import arithmetic as llvm
+from tilewright.dialects.llvm.ops import arithmetic as llvm, conversion as llvm_conversion
 from tilewright.dialects.llvm.ops.aggregate import ExtractValueOp
 from tilewright.dialects.llvm.ops.control import CallOp
-from tilewright.dialects.llvm.ops.conversion import BitcastOp
 from tilewright.dialects.llvm.ops.memory import AtomicCmpXchgOp, AtomicRMWOp
 from tilewright.dialects.nv_tileaa.ops.program import AssertOp, CheckOp, PrintOp
-from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, i1, i8, i64
-from tilewright.ir.diagnostic import failure
+from tilewright.ir import builtin_types, diagnostic
 from tilewright.ir.operation import Operation
 from tilewright.ir.support.print_conversions import PRINTABLE, parse_format
 from tilewright.ir.value import Value
-from tilewright.runtime.context import (
-    CALLBACK,
-    COUNTER,
-    HINTS,
-    REPORT,
-    REPORT_BLOCK,
-    STOP,
-    ReportSite,
-)
+from tilewright.runtime import context as runtime_context
 from tilewright.targets import codes
 from tilewright.targets.cpu.checks.findings import report_finding
 from tilewright.targets.cpu.machine.target import LINE
@@ -40,7 +30,7 @@ from tilewright.targets.elements.element_types import bytes_of, element_of, is_t
 from tilewright.targets.llvm.code import POINTER, Index, LlvmBuilder
 
 
-def _site(emit: BlockCode, site: ReportSite) -> Value:
+def _site(emit: BlockCode, site: runtime_context.ReportSite) -> Value:
     """Add `site` to the kernel and return its number."""
     emit.sites.append(site)
     return emit.code.integer(len(emit.sites) - 1)
@@ -56,7 +46,7 @@ def _assert(emit: BlockCode, op: AssertOp) -> None:
     failed, go_on = code.new_block(), code.new_block()
     code.fork(holds, go_on, failed)
     code.enter(failed)
-    report(emit, _site(emit, ReportSite("assert", op.message, op.location)))
+    report(emit, _site(emit, runtime_context.ReportSite("assert", op.message, op.location)))
     code.enter(go_on)
 
 
@@ -65,7 +55,7 @@ def _all(emit: BlockCode, condition: Value) -> Value:
     code = emit.code
     if not is_tile(condition.type):
         return emit.scalars[condition]
-    found = TileBuffer(code.stack(1, i8, 1), (), (), i1)
+    found = TileBuffer(code.stack(1, builtin_types.i8, 1), (), (), builtin_types.i1)
     found.store(code, (), code.true(), 1)
 
     def body(point: Point, at: Coordinates) -> None:
@@ -88,18 +78,24 @@ def leave_report(code: LlvmBuilder, context: Value, site: Value, number: Value) 
     """Write the report of `site` for tile block `number`, unless the launch has a report already, and let no
     other tile block begin.
     """
-    place = code.address(context, REPORT)
+    place = code.address(context, runtime_context.REPORT)
     orders = (AtomicOrdering.ACQ_REL, AtomicOrdering.ACQUIRE)
     mine = code.sum(site, code.integer(1))
     pair = code(AtomicCmpXchgOp, place, code.integer(0), mine, *orders, alignment=8)
 
     def first() -> Sequence[Value]:
-        code.store(number, code.address(context, REPORT_BLOCK), 8)
+        code.store(number, code.address(context, runtime_context.REPORT_BLOCK), 8)
         return ()
 
-    code.either(code(ExtractValueOp, pair, (1,), type=i1), first, lambda: ())
-    counter = code.address(context, COUNTER)
-    code(AtomicRMWOp, AtomicBinaryOperation.XCHG, counter, code.integer(STOP), AtomicOrdering.MONOTONIC)
+    code.either(code(ExtractValueOp, pair, (1,), type=builtin_types.i1), first, lambda: ())
+    counter = code.address(context, runtime_context.COUNTER)
+    code(
+        AtomicRMWOp,
+        AtomicBinaryOperation.XCHG,
+        counter,
+        code.integer(runtime_context.STOP),
+        AtomicOrdering.MONOTONIC,
+    )
 
 
 # --- checks
@@ -116,8 +112,10 @@ def _check(emit: BlockCode, op: CheckOp) -> None:
     code.enter(go_on)
 
 
-def _check_site(op: CheckOp) -> ReportSite:
-    return ReportSite(op.check, op.message, op.location, HINTS[op.check], (shape_of(op.condition.type),))
+def _check_site(op: CheckOp) -> runtime_context.ReportSite:
+    return runtime_context.ReportSite(
+        op.check, op.message, op.location, runtime_context.HINTS[op.check], (shape_of(op.condition.type),)
+    )
 
 
 @dataclass(frozen=True)
@@ -159,28 +157,32 @@ class TileChecks:
 def _both(code: LlvmBuilder, conditions: Sequence[Value], lanes: int) -> Value:
     """Return the conjunction of `conditions`, lane by lane."""
     distinct = list(dict.fromkeys(conditions))
-    if any(isinstance(condition.type, VectorType) for condition in distinct):
+    if any(isinstance(condition.type, builtin_types.VectorType) for condition in distinct):
         distinct = [spread(code, condition, lanes) for condition in distinct]
     return code.both(distinct)
 
 
 def _bits(code: LlvmBuilder, condition: Value) -> Value:
     """Return the lanes of a condition as the bits of an integer."""
-    if not isinstance(condition.type, VectorType):
+    if not isinstance(condition.type, builtin_types.VectorType):
         return condition
     (lanes,) = condition.type.shape
-    return code(BitcastOp, condition, type=IntegerType(lanes))
+    return code(llvm_conversion.BitcastOp, condition, type=builtin_types.IntegerType(lanes))
 
 
 def _all_lanes(code: LlvmBuilder, condition: Value) -> Value:
     bits = _bits(code, condition)
-    return bits if bits.type is i1 else code.compare_integers("eq", bits, code.integer(-1, bits.type))
+    return (
+        bits
+        if bits.type is builtin_types.i1
+        else code.compare_integers("eq", bits, code.integer(-1, bits.type))
+    )
 
 
 def _first_false(code: LlvmBuilder, condition: Value) -> Index:
     """Return the first lane that is false. At least one lane is false."""
     bits = _bits(code, condition)
-    if bits.type is i1:
+    if bits.type is builtin_types.i1:
         return 0
     holes = code(llvm.XOrOp, bits, code.integer(-1, bits.type))
     return code.index(code(CountTrailingZerosOp, holes, True), signed=False)
@@ -202,7 +204,7 @@ def _check_format(op: PrintOp) -> None:
     try:
         parse_format(op.format)
     except ValueError as error:
-        raise failure(codes.NO_CPU_FORM, str(error), op.location, hint=PRINTABLE) from error
+        raise diagnostic.failure(codes.NO_CPU_FORM, str(error), op.location, hint=PRINTABLE) from error
 
 
 def _print(emit: BlockCode, op: PrintOp, plan: Temporaries) -> None:
@@ -213,9 +215,12 @@ def _print(emit: BlockCode, op: PrintOp, plan: Temporaries) -> None:
     shapes = [shape_of(value.type) for value in op.arguments]
     values = _values(emit, op, plan, types, shapes)
     site = _site(
-        emit, ReportSite("print", op.format, op.location, tuple(map(_printed, types)), tuple(shapes))
+        emit,
+        runtime_context.ReportSite(
+            "print", op.format, op.location, tuple(map(_printed, types)), tuple(shapes)
+        ),
     )
-    callback = code.load(code.address(emit.context, CALLBACK), POINTER, 8)
+    callback = code.load(code.address(emit.context, runtime_context.CALLBACK), POINTER, 8)
     code.effect(CallOp, (), [callback, emit.context, site, emit.number, values], result_types=[])
 
 
@@ -223,7 +228,11 @@ def _printed(element: Any) -> str:
     """Return the name of the element type that is passed to the print callback; pointers are printed as
     `i64`.
     """
-    return str(element if isinstance(element, IntegerType | FloatType) else i64)
+    return str(
+        element
+        if isinstance(element, builtin_types.IntegerType | builtin_types.FloatType)
+        else builtin_types.i64
+    )
 
 
 def _values(

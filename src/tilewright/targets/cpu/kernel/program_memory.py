@@ -8,8 +8,7 @@ from tilewright.dialects.builtin.dialect import UnrealizedConversionCastOp
 from tilewright.dialects.llvm.ops.aggregate import AddressOfOp, ConstantOp as HeldConstant, ZeroOp
 from tilewright.dialects.llvm.ops.conversion import TruncOp
 from tilewright.dialects.llvm.ops.memory import AllocaOp
-from tilewright.dialects.nv_tileaa.ops.pointer import AssumeOp
-from tilewright.dialects.nv_tileaa.ops.structure import GetDimSizeOp, GetGlobalOp
+from tilewright.dialects.nv_tileaa.ops import pointer as tileaa_pointer, structure as tileaa_structure
 from tilewright.dialects.nv_tileaa.types import PtrType
 from tilewright.dialects.nv_tileas.ops_tile import PragmaOp
 from tilewright.dialects.ub.dialect import PoisonOp
@@ -25,7 +24,7 @@ GLOBAL = "global."
 """
 
 
-def _get_global(emit: BlockCode, op: GetGlobalOp) -> None:
+def _get_global(emit: BlockCode, op: tileaa_structure.GetGlobalOp) -> None:
     emit.scalars[op.result] = emit.code(AddressOfOp, GLOBAL + op.global_name, type=POINTER)
 
 
@@ -43,7 +42,7 @@ def _held_constant(emit: BlockCode, op: HeldConstant) -> None:
 
 def _same(
     emit: BlockCode,
-    op: UnrealizedConversionCastOp | AssumeOp | PragmaOp,
+    op: UnrealizedConversionCastOp | tileaa_pointer.AssumeOp | PragmaOp,
 ) -> None:
     """Forward scalars from operands to results; views and tokens have no code."""
     for result, operand in zip(op.results, op.operands, strict=True):
@@ -58,7 +57,7 @@ def _poison(emit: BlockCode, op: PoisonOp) -> None:
         emit.scalars[op.results[0]] = emit.code(ZeroOp, type=register_type(type))
 
 
-def _extent(emit: BlockCode, op: GetDimSizeOp) -> None:
+def _extent(emit: BlockCode, op: tileaa_structure.GetDimSizeOp) -> None:
     """Emit the extent of a dimension as a number of the result type."""
     memory = emit.memory_object(op)
     extent = emit.code.value(memory.sizes[int(op.dim)])
@@ -67,9 +66,9 @@ def _extent(emit: BlockCode, op: GetDimSizeOp) -> None:
 
 
 RULES: dict[type[Operation], Any] = {
-    GetGlobalOp: _get_global,
-    GetDimSizeOp: _extent,
-    AssumeOp: _same,
+    tileaa_structure.GetGlobalOp: _get_global,
+    tileaa_structure.GetDimSizeOp: _extent,
+    tileaa_pointer.AssumeOp: _same,
     PragmaOp: _same,
     AllocaOp: _allocate,
     HeldConstant: _held_constant,

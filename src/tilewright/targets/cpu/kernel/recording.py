@@ -9,8 +9,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from tilewright.dialects.llvm.ops import arithmetic as llvm
-from tilewright.dialects.llvm.ops.control import CallOp
+from tilewright.dialects.llvm.ops import arithmetic as llvm, control as llvm_control
 from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.dialects.llvm.types import LLVMFunctionType
 from tilewright.ir.block import Region
@@ -59,7 +58,7 @@ class Recorder:
     def _now(self) -> Value:
         """Emit a call of the clock of the C library; return the time in nanoseconds."""
         code = self.code
-        code(CallOp, (), [code.integer(_CLOCK_NUMBER, i32), self.time], callee=CLOCK, type=i32)
+        code(llvm_control.CallOp, (), [code.integer(_CLOCK_NUMBER, i32), self.time], callee=CLOCK, type=i32)
         seconds = code.load(self.time, i64, _WORD)
         rest = code.load(code.address(self.time, _WORD), i64, _WORD)
         return code.value(code.add(code(llvm.MulOp, seconds, code.integer(_NANOSECONDS)), rest))
@@ -74,7 +73,7 @@ def begin_kernel(code: LlvmBuilder, context: Value) -> Recorder:
         is_wanted=code.compare("ne", code.load(place, i64, _WORD), 0),
         spare=code.stack(RecordedBlock.BYTES // _WORD, i64, _WORD),
         time=code.stack(2, i64, _WORD),
-        thread=code(CallOp, (), [], callee=THREAD, type=i64),
+        thread=code(llvm_control.CallOp, (), [], callee=THREAD, type=i64),
     )
 
 

@@ -12,9 +12,8 @@ import math
 
 from tilewright.dialects.arith.ops_integer import ConstantOp
 from tilewright.dialects.llvm.enums import AtomicOrdering
-from tilewright.dialects.llvm.ops import arithmetic as llvm
+from tilewright.dialects.llvm.ops import arithmetic as llvm, symbol as llvm_symbol
 from tilewright.dialects.llvm.ops.control import CallOp, CondBrOp, ReturnOp
-from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.dialects.nv_tileas.ops_tile import DotOp
 from tilewright.dialects.scf.ops_loop import ForOp, IfOp, WhileOp
 from tilewright.ir.builtin_attributes import IntegerAttr
@@ -23,8 +22,7 @@ from tilewright.ir.declaration.traits import Pure
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.runtime.context import ATTENDANT, ATTENTION, END, ReportSite
-from tilewright.targets.cpu.checks.findings import site_number
-from tilewright.targets.cpu.checks.state import WORD, helper
+from tilewright.targets.cpu.checks import findings, state as checks_state
 from tilewright.targets.cpu.kernel.prints import leave_report
 from tilewright.targets.cpu.nest.block_code import BlockCode
 from tilewright.targets.elements.element_types import is_tile, shape_of
@@ -114,7 +112,7 @@ def _is_scalar(op: Operation) -> bool:
 def round_begins(emit: BlockCode, loop: ForOp | WhileOp) -> None:
     """Begin an iteration of a loop, and end the tile block if the launch has to end."""
     code = emit.code
-    site = code.integer(site_number(emit.sites, ReportSite(KIND, "", loop.location)))
+    site = code.integer(findings.site_number(emit.sites, ReportSite(KIND, "", loop.location)))
     asked, ends, go_on = code.new_block(), code.new_block(), code.new_block()
     attention = _attention(code, emit.context)
     is_asked = code.compare("ne", attention, 0)
@@ -130,16 +128,16 @@ def round_begins(emit: BlockCode, loop: ForOp | WhileOp) -> None:
 
 def _attention(code: LlvmBuilder, context: Value) -> Value:
     place = code.address(context, ATTENTION)
-    return code.load(place, i64, WORD, ordering=AtomicOrdering.MONOTONIC)
+    return code.load(place, i64, checks_state.WORD, ordering=AtomicOrdering.MONOTONIC)
 
 
-def function() -> LLVMFuncOp:
+def function() -> llvm_symbol.LLVMFuncOp:
     """Return the function `launch.ends(context, wanted, site, tile block)`: whether the tile block has to
     end, as 64 bits.
 
     A call that obeys a pause first lets the launcher do other work. The launcher may then end the launch.
     """
-    return helper(FUNCTION, (POINTER, i64, i64, i64), i64, _write)
+    return checks_state.helper(FUNCTION, (POINTER, i64, i64, i64), i64, _write)
 
 
 def _write(code: LlvmBuilder) -> None:
@@ -151,9 +149,9 @@ def _write(code: LlvmBuilder) -> None:
     code.fork(code.compare("eq", word, END), ends, asked)
     code.enter(asked)
     place = code.address(context, ATTENDANT)
-    code.fork(code.compare("eq", code.load(place, i64, WORD), 0), goes_on, attended)
+    code.fork(code.compare("eq", code.load(place, i64, checks_state.WORD), 0), goes_on, attended)
     code.enter(attended)
-    attendant = code.load(place, POINTER, WORD)
+    attendant = code.load(place, POINTER, checks_state.WORD)
     answer = code(CallOp, (), [attendant, context], type=i64)
     code.fork(code.compare("eq", answer, 0), goes_on, ends)
     code.enter(goes_on)

@@ -8,8 +8,7 @@ to other threads, and tests whether the launch was stopped: the awaited tile blo
 from __future__ import annotations
 
 from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering
-from tilewright.dialects.llvm.ops.control import CallOp
-from tilewright.dialects.llvm.ops.memory import AtomicRMWOp
+from tilewright.dialects.llvm.ops import control as llvm_control, memory as llvm_memory
 from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.dialects.llvm.types import LLVMFunctionType
 from tilewright.dialects.scf.ops_loop import IfOp, WhileOp
@@ -61,7 +60,7 @@ def end(emit: BlockCode) -> None:
 def round_begins(emit: BlockCode) -> None:
     """Begin an iteration of a waiting loop; end the tile block if the launch was stopped."""
     code = emit.code
-    code.effect(CallOp, (), [], callee=YIELD, result_types=[i32])
+    code.effect(llvm_control.CallOp, (), [], callee=YIELD, result_types=[i32])
     counter = code.load(emit.context, i64, 8, ordering=AtomicOrdering.MONOTONIC)
     stopped, go_on = code.new_block(), code.new_block()
     code.fork(code.compare("sge", counter, STOP), stopped, go_on)
@@ -74,7 +73,7 @@ def round_begins(emit: BlockCode) -> None:
 def _count(emit: BlockCode, mode: AtomicBinaryOperation) -> None:
     code = emit.code
     code(
-        AtomicRMWOp,
+        llvm_memory.AtomicRMWOp,
         mode,
         code.address(emit.context, WAITING),
         code.integer(1),

@@ -7,19 +7,16 @@ from dataclasses import dataclass
 from math import e, log2, sqrt
 
 from tilewright.dialects.llvm.intrinsics.float import RoundEvenOp
-from tilewright.dialects.llvm.ops.aggregate import ExtractElementOp
-from tilewright.dialects.llvm.ops.control import CallIntrinsicOp
-from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, f32, f64, i32
+from tilewright.dialects.llvm.ops import aggregate as llvm_aggregate, control as llvm_control
+from tilewright.ir import builtin_types
 from tilewright.ir.value import Value
 from tilewright.targets.elements.expression import Expression
-from tilewright.targets.elements.math import coefficients as tables, logarithm
-from tilewright.targets.elements.math.exponential import ONE_AND_A_HALF
-from tilewright.targets.elements.math.polynomial import Formula, horner
+from tilewright.targets.elements.math import coefficients as tables, exponential, logarithm, polynomial
 from tilewright.targets.llvm.code import LlvmBuilder
 
 REGISTER = 64
 """The size of a register in bytes."""
-SUFFIXES: Mapping[FloatType, str] = {f32: "ps.512", f64: "pd.512"}
+SUFFIXES: Mapping[builtin_types.FloatType, str] = {builtin_types.f32: "ps.512", builtin_types.f64: "pd.512"}
 CURRENT_MODE = 4
 """The rounding operand that selects the current rounding mode."""
 FROM_ONE = 0b1100
@@ -50,10 +47,10 @@ class Avx512Intrinsic:
 
     def _on_register(self, model: Expression, operands: Sequence[Value]) -> Value:
         code, lanes = model.code, REGISTER * 8 // model.element.width
-        immediate = [] if self.immediate is None else [code.integer(self.immediate, i32)]
-        mode = [code.integer(CURRENT_MODE, i32)] if self.rounds else []
-        everything = code.integer(-1, IntegerType(lanes))
-        made = CallIntrinsicOp(
+        immediate = [] if self.immediate is None else [code.integer(self.immediate, builtin_types.i32)]
+        mode = [code.integer(CURRENT_MODE, builtin_types.i32)] if self.rounds else []
+        everything = code.integer(-1, builtin_types.IntegerType(lanes))
+        made = llvm_control.CallIntrinsicOp(
             intrin=f"llvm.x86.avx512.{self.name}.{SUFFIXES[model.element]}",
             op_bundle_sizes=(),
             args=(*operands, *immediate, operands[0], everything, *mode),
@@ -78,7 +75,7 @@ def _joined(code: LlvmBuilder, parts: Sequence[Value], lanes: int) -> Value:
     """Return the registers `parts` as one vector of `lanes` lanes."""
     vectors = list(parts)
     if lanes == 1:
-        return code(ExtractElementOp, vectors[0], code.integer(0))
+        return code(llvm_aggregate.ExtractElementOp, vectors[0], code.integer(0))
     while len(vectors) > 1:
         size = 2 * _length(vectors[0])
         vectors = [
@@ -89,7 +86,7 @@ def _joined(code: LlvmBuilder, parts: Sequence[Value], lanes: int) -> Value:
 
 
 def _length(vector: Value) -> int:
-    assert isinstance(vector.type, VectorType)
+    assert isinstance(vector.type, builtin_types.VectorType)
     return vector.type.shape[0]
 
 
@@ -119,9 +116,9 @@ class FormatCoefficients:
     root_steps: int
 
 
-TABLES: Mapping[FloatType, FormatCoefficients] = {
-    f32: FormatCoefficients(tables.LN2, (1.0, 1.0, *tables.EXPM1), (1.0, *tables.EXP2_HALF), 1),
-    f64: FormatCoefficients(
+TABLES: Mapping[builtin_types.FloatType, FormatCoefficients] = {
+    builtin_types.f32: FormatCoefficients(tables.LN2, (1.0, 1.0, *tables.EXPM1), (1.0, *tables.EXP2_HALF), 1),
+    builtin_types.f64: FormatCoefficients(
         tables.LN2_DOUBLE, (1.0, 1.0, *tables.EXPM1_DOUBLE), (1.0, *tables.EXP2_HALF_DOUBLE), 2
     ),
 }
@@ -135,17 +132,17 @@ the bound.
 def exp(x: Expression) -> Expression:
     """Return ``e**x`` in the format of `x`."""
     table = TABLES[x.element]
-    magic = ONE_AND_A_HALF * 2.0**x.element.format.mantissa_bits
+    magic = exponential.ONE_AND_A_HALF * 2.0**x.element.format.mantissa_bits
     count = x.fma(LOG2_E, magic) - magic
     rest = count.fma(-table.ln2[1], count.fma(-table.ln2[0], x))
     rest = bounded(rest, rest.constant(LARGEST_REST))
-    return scaled(horner(rest, table.natural), count)
+    return scaled(polynomial.horner(rest, table.natural), count)
 
 
 def exp2(x: Expression) -> Expression:
     """Return ``2**x`` in the format of `x`."""
     count = x.apply(RoundEvenOp)
-    return scaled(horner(x - count, TABLES[x.element].binary), count)
+    return scaled(polynomial.horner(x - count, TABLES[x.element].binary), count)
 
 
 def split(x: Expression) -> tuple[Expression, Expression]:
@@ -180,7 +177,7 @@ def reciprocal_root(x: Expression) -> Expression:
     return root
 
 
-FUNCTIONS: Mapping[str, Formula] = {
+FUNCTIONS: Mapping[str, polynomial.Formula] = {
     "exp": exp,
     "exp2": exp2,
     "log": log,

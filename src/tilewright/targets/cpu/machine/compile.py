@@ -17,14 +17,11 @@ from typing import Any
 
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.operation import Operation
-from tilewright.ir.support.collection import paused_collection
-from tilewright.ir.support.doors import option
-from tilewright.ir.support.locks import reentrant_lock
+from tilewright.ir.support import collection, doors, locks
 from tilewright.runtime.llvm import initialise_all_targets, llvm
-from tilewright.targets import codes
+from tilewright.targets import codes, process
 from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.llvm import translate
-from tilewright.targets.process import worker
 
 PREFIX = "kernel."
 """The prefix of kernel symbols. Without it, a kernel called `memcpy` or `exp` would replace a library
@@ -43,7 +40,7 @@ Value numbering takes as much time.
 CODE_GENERATION = 2
 """The level of LLVM's code generator. Level 1 spills in matrix products; level 3 only takes longer."""
 
-_LLVM = reentrant_lock()
+_LLVM = locks.reentrant_lock()
 
 
 def symbol_of(kernel: str) -> str:
@@ -58,7 +55,7 @@ def symbol_of(kernel: str) -> str:
 def ir_text(module: Operation, target: CpuTarget, *, line_tables: bool = False) -> str:
     """Return the LLVM IR of a module of the dialect `llvm`, with debug metadata if `line_tables`."""
     layout = _data_layout(target)
-    with paused_collection():
+    with collection.paused_collection():
         return translate(module, triple=target.triple, data_layout=layout, line_tables=line_tables)
 
 
@@ -102,13 +99,13 @@ def isolated(text: str, target: CpuTarget, product: CompilerOutput = CompilerOut
     cannot end this process.
     """
     arguments = (product, target.triple, target.cpu, target.features)
-    done = worker("tilewright.targets.cpu.machine.worker", *arguments, given=text.encode())
+    done = process.worker("tilewright.targets.cpu.machine.worker", *arguments, given=text.encode())
     if done.status == 0:
         return done.output
     said = done.talk.decode(errors="replace").strip().splitlines()
     if done.status == REFUSED:
         raise failure(
-            codes.LLVM_REFUSED, " ".join(said), hint=REFUSED_HINT.format(option("target", "interp"))
+            codes.LLVM_REFUSED, " ".join(said), hint=REFUSED_HINT.format(doors.option("target", "interp"))
         )
     message = f"LLVM ended its process {done.how}: {said[-1] if said else 'no output'}"
     raise failure(codes.LLVM_ENDED, message)
@@ -118,7 +115,7 @@ def isolated(text: str, target: CpuTarget, product: CompilerOutput = CompilerOut
 def _optimised(text: str, target: CpuTarget) -> Generator[tuple[Any, Any]]:
     """Yield a target machine and a module after LLVM's passes, in a context of its own."""
     binding = llvm()
-    with _LLVM, paused_collection():
+    with _LLVM, collection.paused_collection():
         machine = _machine(target)
         module = _parsed(binding, text)
         with module:
@@ -134,7 +131,7 @@ def _parsed(binding: Any, text: str) -> Any:
         lines = str(error).strip().splitlines()
         message = f"LLVM refuses the module: {' '.join(lines[:3])}"
         raise failure(
-            codes.LLVM_REFUSED, message, hint=REFUSED_HINT.format(option("target", "interp"))
+            codes.LLVM_REFUSED, message, hint=REFUSED_HINT.format(doors.option("target", "interp"))
         ) from error
     return module
 

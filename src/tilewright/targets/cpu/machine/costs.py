@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from tilewright.targets.cpu.machine.instructions import instructions_of
+from tilewright.targets.cpu.machine import instructions as machine_instructions, target as machine_target
 from tilewright.targets.cpu.machine.product_kinds import MICRO_KERNELS, MicroKernel, ProductInstruction
-from tilewright.targets.cpu.machine.target import CpuTarget
 
 WIDEST = 64
 """The size of a vector in bytes that is not always the fastest: caches deliver it no sooner than two halves.
@@ -30,7 +29,7 @@ class PlanningCosts:
     - ``crowded_bytes``: the row stride whose multiples map to the same sets of the first-level cache.
     """
 
-    target: CpuTarget
+    target: machine_target.CpuTarget
     micro_kernel: MicroKernel
     products: tuple[ProductInstruction, ...]
     light_parts: int
@@ -43,11 +42,11 @@ class PlanningCosts:
 
 
 @cache
-def costs_of(target: CpuTarget) -> PlanningCosts:
+def costs_of(target: machine_target.CpuTarget) -> PlanningCosts:
     """Return the costs of a processor."""
     return PlanningCosts(
         target=target,
         micro_kernel=MICRO_KERNELS[target.vector_bytes],
-        products=instructions_of(target).products,
+        products=machine_instructions.instructions_of(target).products,
         light_parts=2 if target.vector_bytes == WIDEST else 1,
     )

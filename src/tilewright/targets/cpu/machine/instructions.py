@@ -7,23 +7,20 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from tilewright.dialects.nv_tileaa.attributes import RmwMode
+from tilewright.ir import builtin_types
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import FloatType, f16, i8, i16, i32, i64
-from tilewright.targets.cpu.machine import avx512
-from tilewright.targets.cpu.machine.product_kinds import ProductInstruction, short, short_pairs
-from tilewright.targets.cpu.machine.target import CpuTarget
-from tilewright.targets.elements.atomics import INTEGER_UPDATES
+from tilewright.targets.cpu.machine import avx512, product_kinds, target as machine_target
+from tilewright.targets.elements import atomics, run_time_library
 from tilewright.targets.elements.math.polynomial import Formula
-from tilewright.targets.elements.run_time_library import NativeInstructions
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CpuInstructions(NativeInstructions):
+class CpuInstructions(run_time_library.NativeInstructions):
     """The instructions of one processor. A matrix product uses the first instruction of ``products`` that
     fits.
     """
 
-    products: tuple[ProductInstruction, ...]
+    products: tuple[product_kinds.ProductInstruction, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,17 +29,45 @@ class Feature:
 
     name: str
     functions: Mapping[str, Formula] = field(default_factory=dict[str, Formula])
-    conversions: frozenset[FloatType] = frozenset()
-    products: tuple[ProductInstruction, ...] = ()
+    conversions: frozenset[builtin_types.FloatType] = frozenset()
+    products: tuple[product_kinds.ProductInstruction, ...] = ()
 
 
 FEATURES: tuple[Feature, ...] = (
     Feature("avx512dq", functions=avx512.FUNCTIONS),
-    Feature("f16c", conversions=frozenset({f16})),
-    Feature("avx512vnni", products=(ProductInstruction(i8, 64, short("llvm.x86.avx512.vpdpwssd.512")),)),
-    Feature("avx512bw", products=(ProductInstruction(i8, 64, short_pairs("llvm.x86.avx512.pmaddw.d.512")),)),
-    Feature("avx2", products=(ProductInstruction(i8, 32, short_pairs("llvm.x86.avx2.pmadd.wd")),)),
-    Feature("sse2", products=(ProductInstruction(i8, 16, short_pairs("llvm.x86.sse2.pmadd.wd")),)),
+    Feature("f16c", conversions=frozenset({builtin_types.f16})),
+    Feature(
+        "avx512vnni",
+        products=(
+            product_kinds.ProductInstruction(
+                builtin_types.i8, 64, product_kinds.short("llvm.x86.avx512.vpdpwssd.512")
+            ),
+        ),
+    ),
+    Feature(
+        "avx512bw",
+        products=(
+            product_kinds.ProductInstruction(
+                builtin_types.i8, 64, product_kinds.short_pairs("llvm.x86.avx512.pmaddw.d.512")
+            ),
+        ),
+    ),
+    Feature(
+        "avx2",
+        products=(
+            product_kinds.ProductInstruction(
+                builtin_types.i8, 32, product_kinds.short_pairs("llvm.x86.avx2.pmadd.wd")
+            ),
+        ),
+    ),
+    Feature(
+        "sse2",
+        products=(
+            product_kinds.ProductInstruction(
+                builtin_types.i8, 16, product_kinds.short_pairs("llvm.x86.sse2.pmadd.wd")
+            ),
+        ),
+    ),
 )
 """The features, best first.
 
@@ -50,19 +75,22 @@ FEATURES: tuple[Feature, ...] = (
 The product instructions of bf16 are missing on purpose: they flush subnormal factors and sums to zero, so
 that 2**-130 times 2**60 is 0.
 """
-CONVERTED = frozenset({f16})
+CONVERTED = frozenset({builtin_types.f16})
 """The formats below 32 bits that processors generally convert."""
-LACKING: Mapping[str, frozenset[FloatType]] = {"x86_64": frozenset({f16})}
+LACKING: Mapping[str, frozenset[builtin_types.FloatType]] = {"x86_64": frozenset({builtin_types.f16})}
 """The formats of `CONVERTED` that a processor family (the first word of a triple) converts only with a
 feature.
 """
 
-UPDATED: Mapping[RmwMode, frozenset[Type]] = dict.fromkeys(INTEGER_UPDATES, frozenset({i8, i16, i32, i64}))
+UPDATED: Mapping[RmwMode, frozenset[Type]] = dict.fromkeys(
+    atomics.INTEGER_UPDATES,
+    frozenset({builtin_types.i8, builtin_types.i16, builtin_types.i32, builtin_types.i64}),
+)
 """The integer types that all processors update atomically. Atomic updates are atomic for the whole system."""
 
 
 @cache
-def instructions_of(target: CpuTarget) -> CpuInstructions:
+def instructions_of(target: machine_target.CpuTarget) -> CpuInstructions:
     """Return the instructions of a processor."""
     present = [feature for feature in FEATURES if target.has(feature.name)]
     family = target.triple.partition("-")[0]

@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from tilewright.dialects.llvm.intrinsics import float as floats
-from tilewright.dialects.llvm.ops import arithmetic as llvm
+from tilewright.dialects.llvm.ops import arithmetic as llvm, conversion as llvm_conversion
 from tilewright.dialects.llvm.ops.control import CallIntrinsicOp
-from tilewright.dialects.llvm.ops.conversion import BitcastOp
+from tilewright.ir import builtin_types
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import FloatType, VectorType, f32, f64, i16, i32
 from tilewright.ir.value import Value
 from tilewright.targets.elements.element_types import register_type, size_of
 from tilewright.targets.llvm.code import LlvmBuilder
@@ -47,7 +46,7 @@ class ProductKind:
     @property
     def word(self) -> Type:
         """Return the type that is broadcast over the lanes: an element, or a group of elements as bits."""
-        return self.held if self.group == 1 else i32
+        return self.held if self.group == 1 else builtin_types.i32
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +128,7 @@ def _grouped(code: LlvmBuilder, value: Value, held: Type) -> Value:
     if words.element_type is held:
         return value
     count = words.shape[0] * size_of(words.element_type) // size_of(held)
-    return code(BitcastOp, value, type=VectorType((count,), held))
+    return code(llvm_conversion.BitcastOp, value, type=builtin_types.VectorType((count,), held))
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,12 +149,12 @@ class ProductInstruction:
 
 def short(name: str) -> ProductKind:
     """Return an instruction that adds sums of products of two 16-bit integers."""
-    return ProductKind(name, i16, i32, _intrinsic(name, i16), 2)
+    return ProductKind(name, builtin_types.i16, builtin_types.i32, _intrinsic(name, builtin_types.i16), 2)
 
 
 def short_pairs(name: str) -> ProductKind:
     """Return an instruction that computes sums of products of two 16-bit integers."""
-    return ProductKind(name, i16, i32, _pair_sums(name, i16), 2)
+    return ProductKind(name, builtin_types.i16, builtin_types.i32, _pair_sums(name, builtin_types.i16), 2)
 
 
 def kind_of(
@@ -173,13 +172,13 @@ def kind_of(
     f64, for factors with scales: an unscaled element may exceed the range of f32 although its product does
     not.
     """
-    if exact or element is f64:
-        return ProductKind(FUSED, f64, f64, fused)
+    if exact or element is builtin_types.f64:
+        return ProductKind(FUSED, builtin_types.f64, builtin_types.f64, fused)
     for offer in native:
         if offer.fits(element, total, columns, depth):
             return offer.kind
-    if isinstance(element, FloatType):
-        return ProductKind(FUSED, f32, f32, fused)
+    if isinstance(element, builtin_types.FloatType):
+        return ProductKind(FUSED, builtin_types.f32, builtin_types.f32, fused)
     held = register_type(total)
     return ProductKind(WRAPPING, held, held, wrapping)
 

@@ -9,23 +9,22 @@ from __future__ import annotations
 import sys
 
 from tilewright.ir.diagnostic import DiagnosticError
-from tilewright.targets.cpu.machine.compile import REFUSED, CompilerOutput, assembly, object_code
-from tilewright.targets.cpu.machine.target import CpuTarget
+from tilewright.targets.cpu.machine import compile as machine_compile, target as machine_target
 
 
 def main(arguments: list[str]) -> int:
     """Make one file; return the exit status."""
     product, triple, cpu, features = arguments
-    text, target = sys.stdin.buffer.read().decode(), CpuTarget(triple, cpu, features)
+    text, target = sys.stdin.buffer.read().decode(), machine_target.CpuTarget(triple, cpu, features)
     try:
         made = (
-            assembly(text, target).encode()
-            if product == CompilerOutput.ASSEMBLY
-            else object_code(text, target)
+            machine_compile.assembly(text, target).encode()
+            if product == machine_compile.CompilerOutput.ASSEMBLY
+            else machine_compile.object_code(text, target)
         )
     except DiagnosticError as error:
         print(*(diagnostic.message for diagnostic in error.diagnostics), file=sys.stderr)
-        return REFUSED
+        return machine_compile.REFUSED
     sys.stdout.buffer.write(made)
     return 0
 

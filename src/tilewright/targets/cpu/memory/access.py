@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from tilewright.dialects.llvm.enums import IntegerPredicate
-from tilewright.dialects.llvm.ops import arithmetic as llvm
-from tilewright.dialects.llvm.ops.aggregate import ZeroOp
+from tilewright.dialects.llvm.ops import aggregate as llvm_aggregate, arithmetic as llvm
 from tilewright.dialects.llvm.ops.conversion import PtrToIntOp, TruncOp
 from tilewright.dialects.nv_tileaa.attributes import PaddingValue
 from tilewright.ir.attribute import Type
@@ -19,9 +18,8 @@ from tilewright.lowering.access_facts.whole_tiles import padding_attribute
 from tilewright.lowering.llvm_types.element_forms import is_packed
 from tilewright.targets.cpu.facts.access_operations import PointerAccess, tile_of
 from tilewright.targets.cpu.machine.target import LINE
-from tilewright.targets.cpu.memory import buffer, packed, stride_two
+from tilewright.targets.cpu.memory import buffer, formulas as memory_formulas, packed, stride_two
 from tilewright.targets.cpu.memory.buffer import Coordinates
-from tilewright.targets.cpu.memory.formulas import Formulas
 from tilewright.targets.cpu.memory.point import Point
 from tilewright.targets.cpu.plan.model import PointersPlan, TilePlan
 from tilewright.targets.elements.element_types import memory_type, register_type, shape_of, size_of
@@ -46,7 +44,7 @@ class StridedMemory:
     start: Index = 0
 
     @classmethod
-    def of(cls, code: LlvmBuilder, plan: MemoryObject, formulas: Formulas) -> StridedMemory:
+    def of(cls, code: LlvmBuilder, plan: MemoryObject, formulas: memory_formulas.Formulas) -> StridedMemory:
         """Emit the memory object of a plan."""
         base, sizes = formulas.scalar(plan.base), formulas.all_of(plan.sizes)
         memory = cls(base, sizes, formulas.all_of(plan.strides), plan.element)
@@ -91,7 +89,7 @@ class MemoryTile:
         return [condition for condition in (self.inside, self.begins_bytes) if condition is not None]
 
 
-def written(code: LlvmBuilder, plan: TilePlan, formulas: Formulas) -> MemoryTile:
+def written(code: LlvmBuilder, plan: TilePlan, formulas: memory_formulas.Formulas) -> MemoryTile:
     """Emit the tile that an access moves."""
     tile = plan.tile
     memory = StridedMemory.of(code, tile.memory, formulas)
@@ -107,7 +105,7 @@ def written(code: LlvmBuilder, plan: TilePlan, formulas: Formulas) -> MemoryTile
     )
 
 
-def written_whole(code: LlvmBuilder, plan: PointersPlan, formulas: Formulas) -> MemoryTile:
+def written_whole(code: LlvmBuilder, plan: PointersPlan, formulas: memory_formulas.Formulas) -> MemoryTile:
     """Emit the tile that an access through pointers moves, for the case that all of it exists and no offset
     wraps around.
     """
@@ -121,7 +119,7 @@ def written_whole(code: LlvmBuilder, plan: PointersPlan, formulas: Formulas) -> 
     return MemoryTile(origin, strides, shape, shape, element, code.both(tests) if tests else None)
 
 
-def _limits(code: LlvmBuilder, tile: TileOfMemory, formulas: Formulas) -> tuple[Index, ...]:
+def _limits(code: LlvmBuilder, tile: TileOfMemory, formulas: memory_formulas.Formulas) -> tuple[Index, ...]:
     """Return the number of existing elements along each dimension. Rows are empty unless dimensions of extent
     1 are in bounds.
     """
@@ -243,7 +241,7 @@ def _below(point: Point, count: Index) -> Value:
 def padding(code: LlvmBuilder, value: PaddingValue | None, element: Type) -> Value:
     """Return the padding element for elements that do not exist."""
     if not isinstance(element, FloatType):
-        return code(ZeroOp, type=register_type(element))
+        return code(llvm_aggregate.ZeroOp, type=register_type(element))
     return constant_value(code, padding_attribute(value, element), element)
 
 

@@ -6,17 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.targets.cpu.memory import access, gather, pointers
-from tilewright.targets.cpu.memory.buffer import TileBuffer
+from tilewright.targets.cpu.memory import access, buffer as memory_buffer, gather, pointers
 from tilewright.targets.cpu.memory.formulas import Formulas
-from tilewright.targets.cpu.plan.model import (
-    AccessPlan,
-    ObjectPlan,
-    PlanRoot,
-    PointersPlan,
-    RowsPlan,
-    TilePlan,
-)
+from tilewright.targets.cpu.plan import model as plan_model
 from tilewright.targets.elements.element_types import is_tile
 from tilewright.targets.llvm.code import LlvmBuilder
 
@@ -28,11 +20,13 @@ class Accesses:
     each access.
     """
 
-    def __init__(self, code: LlvmBuilder, scalars: dict[Value, Value], plans: Sequence[AccessPlan]) -> None:
+    def __init__(
+        self, code: LlvmBuilder, scalars: dict[Value, Value], plans: Sequence[plan_model.AccessPlan]
+    ) -> None:
         self.code = code
         self.scalars = scalars
-        self.plans: Mapping[Operation, AccessPlan] = {plan.op: plan for plan in plans}
-        self.buffers: dict[Value, TileBuffer] = {}
+        self.plans: Mapping[Operation, plan_model.AccessPlan] = {plan.op: plan for plan in plans}
+        self.buffers: dict[Value, memory_buffer.TileBuffer] = {}
         self.accesses: dict[Operation, access.MemoryTile] = {}
         self.rows: dict[Operation, gather.GatheredRows] = {}
         self.pointers = pointers.Pointers(code, self.plans, self.accesses)
@@ -53,20 +47,24 @@ class Accesses:
         """Emit the origins of tiles and rows of memory, before the first access to their elements."""
         for op in ops:
             plan = self.plans.get(op)
-            if isinstance(plan, TilePlan) and op not in self.accesses:
+            if isinstance(plan, plan_model.TilePlan) and op not in self.accesses:
                 self.accesses[op] = access.written(self.code, plan, self.formulas())
-            elif isinstance(plan, RowsPlan) and op not in self.rows:
+            elif isinstance(plan, plan_model.RowsPlan) and op not in self.rows:
                 self.rows[op] = gather.GatheredRows(self.code, plan.rows, self.formulas())
-            elif isinstance(plan, PointersPlan) and plan.whole is not None and op not in self.accesses:
+            elif (
+                isinstance(plan, plan_model.PointersPlan)
+                and plan.whole is not None
+                and op not in self.accesses
+            ):
                 self.accesses[op] = access.written_whole(self.code, plan, self.formulas())
 
     def memory_object(self, op: Operation) -> access.StridedMemory:
         """Return the memory object that an operation names."""
         plan = self.plans[op]
-        assert isinstance(plan, ObjectPlan), "it names a memory object"
+        assert isinstance(plan, plan_model.ObjectPlan), "it names a memory object"
         return access.StridedMemory.of(self.code, plan.memory, self.formulas())
 
-    def conditions(self, roots: Sequence[PlanRoot]) -> list[Value]:
+    def conditions(self, roots: Sequence[plan_model.PlanRoot]) -> list[Value]:
         """Return the conditions of the version of a nest without masks, without duplicates."""
         found = [test for root in roots for op in root.accesses for test in self.conditions_of(op)]
         return list(dict.fromkeys(found))
@@ -77,13 +75,13 @@ class Accesses:
         if tile is not None:
             return tile.conditions
         plan = self.plans.get(op)
-        if not isinstance(plan, PointersPlan):
+        if not isinstance(plan, plan_model.PointersPlan):
             return []
         if op not in self._conditions:
             self._conditions[op] = self.formulas().fit(plan.row.conditions)
         return self._conditions[op]
 
-    def row_conditions(self, roots: Sequence[PlanRoot]) -> list[Value]:
+    def row_conditions(self, roots: Sequence[plan_model.PlanRoot]) -> list[Value]:
         """Return the conditions under which the rows of all accesses through pointers are contiguous in the
         version with masks.
 
@@ -91,7 +89,7 @@ class Accesses:
         """
         accesses = [op for root in roots for op in root.accesses]
         plans = {op: self.plans.get(op) for op in accesses}
-        pointers = [plan for plan in plans.values() if isinstance(plan, PointersPlan)]
+        pointers = [plan for plan in plans.values() if isinstance(plan, plan_model.PointersPlan)]
         has_edges = any(op in self.accesses and self.accesses[op].conditions for op in accesses)
         if not has_edges:
             return []

@@ -8,12 +8,11 @@ from math import prod
 from typing import Any
 
 from tilewright.dialects.llvm.intrinsics import vector as vectors
+from tilewright.dialects.llvm.ops import arithmetic as llvm, memory as llvm_memory
 from tilewright.dialects.llvm.ops.aggregate import ExtractElementOp, InsertElementOp
-from tilewright.dialects.llvm.ops.arithmetic import MulOp
 from tilewright.dialects.llvm.ops.conversion import BitcastOp
-from tilewright.dialects.llvm.ops.memory import GEPOp
+from tilewright.ir import builtin_types
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import VectorType, f16, i1, i16, i64, tf32
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.plan.model import row_major
 from tilewright.targets.elements.convert import from_memory, to_memory
@@ -73,7 +72,7 @@ class TileBuffer:
         """Load the elements at coordinates; a scalar if all lanes share one element."""
         address, distance = self.place(code, coordinates)
         # Elements in registers have no bits to drop, so tf32 is loaded as its register type.
-        element = register_type(self.element) if self.element is tf32 else self.element
+        element = register_type(self.element) if self.element is builtin_types.tf32 else self.element
         if distance == 0:
             return load_lanes(code, address, element, 1)
         if distance == 1:
@@ -117,7 +116,11 @@ def store_lanes(
 
 def spread(code: LlvmBuilder, value: Value, lanes: int) -> Value:
     """Return `value` as a vector of `lanes` lanes: a scalar is broadcast, a vector unchanged."""
-    return value if lanes == 1 or isinstance(value.type, VectorType) else code.broadcast(value, lanes)
+    return (
+        value
+        if lanes == 1 or isinstance(value.type, builtin_types.VectorType)
+        else code.broadcast(value, lanes)
+    )
 
 
 # --- contiguous lanes with a mask
@@ -129,7 +132,11 @@ def masked_load(code: LlvmBuilder, address: Value, mask: Value, default: Value, 
     f16 is loaded as integers: LLVM scalarises masked vectors of f16 if the processor has no f16 arithmetic.
     """
     kind: Any = default.type
-    carrier = VectorType(kind.shape, i16) if kind.element_type is f16 else kind
+    carrier = (
+        builtin_types.VectorType(kind.shape, builtin_types.i16)
+        if kind.element_type is builtin_types.f16
+        else kind
+    )
     filler = default if carrier is kind else code(BitcastOp, default, type=carrier)
     held = code(vectors.MaskedLoadOp, address, mask, size_of(element), filler, type=carrier)
     return held if carrier is kind else code(BitcastOp, held, type=kind)
@@ -138,8 +145,8 @@ def masked_load(code: LlvmBuilder, address: Value, mask: Value, default: Value, 
 def masked_store(code: LlvmBuilder, value: Value, address: Value, mask: Value, element: Type) -> None:
     """Store contiguous elements (in the memory type) where the mask is true; see `masked_load`."""
     kind: Any = value.type
-    if kind.element_type is f16:
-        value = code(BitcastOp, value, type=VectorType(kind.shape, i16))
+    if kind.element_type is builtin_types.f16:
+        value = code(BitcastOp, value, type=builtin_types.VectorType(kind.shape, builtin_types.i16))
     code.effect(vectors.MaskedStoreOp, value, address, mask, size_of(element))
 
 
@@ -148,12 +155,12 @@ def masked_store(code: LlvmBuilder, value: Value, address: Value, mask: Value, e
 
 def addresses(code: LlvmBuilder, address: Value, element: Type, lanes: int, distance: Index) -> Value:
     """Return a vector of addresses, ``distance`` elements apart."""
-    kind = VectorType((lanes,), POINTER)
+    kind = builtin_types.VectorType((lanes,), POINTER)
     if isinstance(distance, int):
-        offsets = code.steps(lanes, i64, distance)
+        offsets = code.steps(lanes, builtin_types.i64, distance)
     else:
-        offsets = code(MulOp, code.steps(lanes), code.broadcast(distance, lanes))
-    return code(GEPOp, address, (DYNAMIC,), memory_type(element), (offsets,), type=kind)
+        offsets = code(llvm.MulOp, code.steps(lanes), code.broadcast(distance, lanes))
+    return code(llvm_memory.GEPOp, address, (DYNAMIC,), memory_type(element), (offsets,), type=kind)
 
 
 def load_apart(code: LlvmBuilder, address: Value, element: Type, lanes: int, distance: Index) -> Value:
@@ -166,8 +173,10 @@ def gather(
     code: LlvmBuilder, places: Value, element: Type, lanes: int, mask: Value | None, other: Value | None
 ) -> Value:
     """Load elements from a vector of addresses, with ``other`` where the mask is false."""
-    kind = VectorType((lanes,), memory_type(element))
-    chosen = mask if mask is not None else code.integer(-1, VectorType((lanes,), i1))
+    kind = builtin_types.VectorType((lanes,), memory_type(element))
+    chosen = (
+        mask if mask is not None else code.integer(-1, builtin_types.VectorType((lanes,), builtin_types.i1))
+    )
     default = (to_memory(code, spread(code, other, lanes), element),) if other is not None else ()
     held = code(vectors.MaskedGatherOp, places, chosen, size_of(element), default, type=kind)
     return from_memory(code, held, element)
@@ -187,13 +196,15 @@ def scatter(
     wins.
     """
     held = to_memory(code, spread(code, value, lanes), element)
-    chosen = mask if mask is not None else code.integer(-1, VectorType((lanes,), i1))
+    chosen = (
+        mask if mask is not None else code.integer(-1, builtin_types.VectorType((lanes,), builtin_types.i1))
+    )
     code.effect(vectors.MaskedScatterOp, held, places, chosen, size_of(element))
 
 
 def extract(code: LlvmBuilder, value: Value, lane: int) -> Value:
     """Return one lane of a vector; a scalar is its own lane."""
-    if not isinstance(value.type, VectorType):
+    if not isinstance(value.type, builtin_types.VectorType):
         return value
     return code(ExtractElementOp, value, code.integer(lane))
 

@@ -11,18 +11,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tilewright.dialects.llvm.enums import IntegerPredicate
-from tilewright.dialects.llvm.ops import arithmetic as llvm
+from tilewright.dialects.llvm.ops import arithmetic as llvm, memory as llvm_memory
 from tilewright.dialects.llvm.ops.conversion import SExtOp
-from tilewright.dialects.llvm.ops.memory import GEPOp
 from tilewright.dialects.nv_tileas.ops_memory import ScatterStoreOp
 from tilewright.ir.builtin_types import VectorType, i64
 from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.views import RowAccess, RowsOfMemory
 from tilewright.lowering.llvm_types.element_forms import is_packed
-from tilewright.targets.cpu.memory import access, buffer
+from tilewright.targets.cpu.memory import access, buffer, formulas as memory_formulas
 from tilewright.targets.cpu.memory.access import LaneAddresses, MemoryTile, StridedMemory
 from tilewright.targets.cpu.memory.buffer import Coordinates
-from tilewright.targets.cpu.memory.formulas import Formulas
 from tilewright.targets.cpu.memory.point import Point
 from tilewright.targets.elements.element_types import is_tile, memory_type, shape_of
 from tilewright.targets.llvm.code import DYNAMIC, POINTER, Index, LlvmBuilder
@@ -33,7 +31,7 @@ class GatheredRows:
     shape of the tile.
     """
 
-    def __init__(self, code: LlvmBuilder, plan: RowsOfMemory, formulas: Formulas) -> None:
+    def __init__(self, code: LlvmBuilder, plan: RowsOfMemory, formulas: memory_formulas.Formulas) -> None:
         self.memory = StridedMemory.of(code, plan.memory, formulas)
         self.starts = formulas.all_of(plan.starts)
         self.shape = plan.shape
@@ -102,7 +100,7 @@ def _apart(
         starts = code(llvm.AddOp, code.broadcast(code.value(start), point.lanes), steps)
         return _masked(point, op, LaneAddresses(base, None, mask, starts), coordinates)
     pointers = VectorType((point.lanes,), POINTER)
-    places = code(GEPOp, base, (DYNAMIC,), memory_type(memory.element), (steps,), type=pointers)
+    places = code(llvm_memory.GEPOp, base, (DYNAMIC,), memory_type(memory.element), (steps,), type=pointers)
     return _masked(point, op, LaneAddresses(places, None, mask), coordinates)
 
 

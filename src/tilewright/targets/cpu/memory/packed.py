@@ -11,18 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering
-from tilewright.dialects.llvm.ops.arithmetic import (
-    AddOp,
-    AndOp,
-    AShrOp,
-    LShrOp,
-    MulOp,
-    OrOp,
-    SelectOp,
-    ShlOp,
-    SubOp,
-)
-from tilewright.dialects.llvm.ops.conversion import TruncOp
+from tilewright.dialects.llvm.ops import arithmetic as llvm, conversion as llvm_conversion
 from tilewright.dialects.llvm.ops.memory import AtomicRMWOp, GEPOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import VectorType, i8
@@ -30,8 +19,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types.element_forms import PACKED_BITS as BITS
 from tilewright.targets.cpu.memory import buffer
-from tilewright.targets.elements.atomics import AtomicAccessOrder, exchanged_at_last
-from tilewright.targets.elements.lanes import known_index
+from tilewright.targets.elements import atomics, lanes as elements_lanes
 from tilewright.targets.llvm.code import DYNAMIC, POINTER, Index, LlvmBuilder
 
 LOW = (1 << BITS) - 1
@@ -48,18 +36,18 @@ class PackedLanes:
 
 def halves(code: LlvmBuilder, base: Value, offsets: Value) -> PackedLanes:
     """Return the halves that lie ``offsets`` (64 bits) elements after the byte `base`."""
-    bytes_ = code(AShrOp, offsets, code.integer(1, offsets.type))
+    bytes_ = code(llvm.AShrOp, offsets, code.integer(1, offsets.type))
     kind = VectorType(offsets.type.shape, POINTER) if isinstance(offsets.type, VectorType) else POINTER
     addresses = code(GEPOp, base, (DYNAMIC,), i8, (bytes_,), type=kind)
-    odd = code(AndOp, offsets, code.integer(1, offsets.type))
+    odd = code(llvm.AndOp, offsets, code.integer(1, offsets.type))
     narrow = VectorType(offsets.type.shape, i8) if isinstance(offsets.type, VectorType) else i8
-    shifts = code(ShlOp, code(TruncOp, odd, type=narrow), code.integer(2, narrow))
+    shifts = code(llvm.ShlOp, code(llvm_conversion.TruncOp, odd, type=narrow), code.integer(2, narrow))
     return PackedLanes(addresses, shifts)
 
 
 def low_bits(code: LlvmBuilder, held: Value, shifts: Value) -> Value:
     """Return the elements in the bytes `held`."""
-    return code(AndOp, code(LShrOp, held, shifts), code.integer(LOW, held.type))
+    return code(llvm.AndOp, code(llvm.LShrOp, held, shifts), code.integer(LOW, held.type))
 
 
 # --- halves of bytes
@@ -78,7 +66,7 @@ def load_each(
     found = low_bits(code, held, at.shifts)
     default = buffer.spread(code, buffer.to_memory(code, other, element), lanes)
     default = default if isinstance(default.type, VectorType) else code.broadcast(default, 1)
-    return buffer.from_memory(code, code(SelectOp, mask, found, default, type=found.type), element)
+    return buffer.from_memory(code, code(llvm.SelectOp, mask, found, default, type=found.type), element)
 
 
 def store_each(
@@ -101,24 +89,26 @@ def where(code: LlvmBuilder, at: PackedLanes, mask: Value) -> PackedLanes:
     nowhere = code.stack(1, i8, 1)
     kind = at.addresses.type
     elsewhere = code.broadcast(nowhere, kind.shape[0]) if isinstance(kind, VectorType) else nowhere
-    return PackedLanes(code(SelectOp, mask, at.addresses, elsewhere, type=kind), at.shifts)
+    return PackedLanes(code(llvm.SelectOp, mask, at.addresses, elsewhere, type=kind), at.shifts)
 
 
 def store_one(code: LlvmBuilder, at: PackedLanes, bits: Value) -> None:
     """Store one element, given as a byte. Other threads never see a change of the other half of its byte."""
-    kept = code(LShrOp, code.integer(-1 << BITS, i8), at.shifts)
+    kept = code(llvm.LShrOp, code.integer(-1 << BITS, i8), at.shifts)
     for mode, operand in (
         (AtomicBinaryOperation.AND, kept),
-        (AtomicBinaryOperation.OR, code(ShlOp, bits, at.shifts)),
+        (AtomicBinaryOperation.OR, code(llvm.ShlOp, bits, at.shifts)),
     ):
         code(AtomicRMWOp, mode, at.addresses, operand, AtomicOrdering.MONOTONIC, alignment=1)
 
 
-def exchange_one(code: LlvmBuilder, at: PackedLanes, bits: Value, order: AtomicAccessOrder) -> None:
+def exchange_one(code: LlvmBuilder, at: PackedLanes, bits: Value, order: atomics.AtomicAccessOrder) -> None:
     """Store one element like `store_one`, by an atomic compare-and-swap loop."""
-    kept = code(LShrOp, code.integer(-1 << BITS, i8), at.shifts)
-    placed = code(ShlOp, bits, at.shifts)
-    exchanged_at_last(code, at.addresses, i8, order, lambda seen: code(OrOp, code(AndOp, seen, kept), placed))
+    kept = code(llvm.LShrOp, code.integer(-1 << BITS, i8), at.shifts)
+    placed = code(llvm.ShlOp, bits, at.shifts)
+    atomics.exchanged_at_last(
+        code, at.addresses, i8, order, lambda seen: code(llvm.OrOp, code(llvm.AndOp, seen, kept), placed)
+    )
 
 
 # --- whole bytes
@@ -128,7 +118,7 @@ def load_bytes(code: LlvmBuilder, address: Value, element: Type, lanes: int) -> 
     """Load an even number of elements from whole bytes."""
     held = code.load(address, VectorType((lanes // 2,), i8), 1) if lanes > 2 else _one_byte(code, address)
     shifts = code.integer(BITS, held.type)
-    low, high = code(AndOp, held, code.integer(LOW, held.type)), code(LShrOp, held, shifts)
+    low, high = code(llvm.AndOp, held, code.integer(LOW, held.type)), code(llvm.LShrOp, held, shifts)
     order = [at for pair in range(lanes // 2) for at in (pair, pair + lanes // 2)]
     return buffer.from_memory(code, code.shuffle(low, high, order), element)
 
@@ -141,7 +131,7 @@ def store_bytes(code: LlvmBuilder, value: Value, address: Value, element: Type, 
     """Store an even number of elements to whole bytes."""
     held = buffer.to_memory(code, buffer.spread(code, value, lanes), element)
     low, high = (code.shuffle(held, held, range(first, lanes, 2)) for first in (0, 1))
-    joined = code(OrOp, low, code(ShlOp, high, code.integer(BITS, high.type)))
+    joined = code(llvm.OrOp, low, code(llvm.ShlOp, high, code.integer(BITS, high.type)))
     code.store(joined, address, 1)
 
 
@@ -152,7 +142,7 @@ def is_even(code: LlvmBuilder, index: Index) -> bool:
     """Return whether a number is known to be even."""
     if isinstance(index, int):
         return index % 2 == 0
-    known = known_index(code, index)
+    known = elements_lanes.known_index(code, index)
     if isinstance(known, int):
         return known % 2 == 0
     made = index.owner
@@ -160,7 +150,7 @@ def is_even(code: LlvmBuilder, index: Index) -> bool:
         return index in code.even
     operands = (
         [is_even(code, operand) for operand in made.operands]
-        if isinstance(made, AddOp | SubOp | MulOp)
+        if isinstance(made, llvm.AddOp | llvm.SubOp | llvm.MulOp)
         else []
     )
-    return any(operands) if isinstance(made, MulOp) else bool(operands) and all(operands)
+    return any(operands) if isinstance(made, llvm.MulOp) else bool(operands) and all(operands)

@@ -18,7 +18,6 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.facts.access_operations import PointerAccess
 from tilewright.targets.cpu.memory import access, buffer
-from tilewright.targets.cpu.memory.buffer import Coordinates
 from tilewright.targets.cpu.memory.point import Evaluator, Point, Request
 from tilewright.targets.cpu.plan.model import AccessPlan, PointersPlan
 from tilewright.targets.elements.element_types import (
@@ -60,7 +59,7 @@ class Pointers:
         """Return the tile of memory that an access moves at a point; None if it goes through pointers there."""
         return None if point.masked else self.tiles.get(op)
 
-    def distance(self, point: Point, op: PointerAccess, coordinates: Coordinates) -> int | None:
+    def distance(self, point: Point, op: PointerAccess, coordinates: buffer.Coordinates) -> int | None:
         """Return the distance of the lanes of an access in elements; None if each lane has a separate
         address.
         """
@@ -76,7 +75,7 @@ class Pointers:
     # --- accesses
 
     def load(
-        self, point: Point, op: LoadOp, result: int, coordinates: Coordinates
+        self, point: Point, op: LoadOp, result: int, coordinates: buffer.Coordinates
     ) -> Generator[Request, Value, Value]:
         """Load lanes; a scalar if all lanes share one element."""
         element, tile = element_of(op.result.type), self.tile(point, op)
@@ -99,7 +98,7 @@ class Pointers:
             return _load_row(self.code, places, element, lanes, mask, other)
         return _load_each(self.code, places, element, lanes, mask, other)
 
-    def store(self, point: Point, op: StoreOp, coordinates: Coordinates) -> None:
+    def store(self, point: Point, op: StoreOp, coordinates: buffer.Coordinates) -> None:
         """Store the lanes of the value at `coordinates` through pointers."""
         code, element, lanes = self.code, element_of(op.value.type), point.lanes
         value, tile = point.lanes_at(op.value, coordinates), self.tile(point, op)
@@ -122,7 +121,7 @@ class Pointers:
         buffer.scatter(code, value, as_vector(code, places, lanes), element, lanes, chosen)
 
 
-def _first(coordinates: Coordinates) -> Coordinates:
+def _first(coordinates: buffer.Coordinates) -> buffer.Coordinates:
     """Return the coordinates of the first lane."""
     return tuple(replace(at, lanes=False) for at in coordinates)
 

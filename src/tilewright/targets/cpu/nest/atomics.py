@@ -23,30 +23,12 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.views import RowAccess, ViewAccess
 from tilewright.lowering.llvm_types.element_forms import is_packed
-from tilewright.targets.cpu.facts.access_operations import (
-    LOADS,
-    STORES,
-    AnyAccess,
-    Combination,
-    Load,
-    Store,
-    semantic_of,
-)
-from tilewright.targets.cpu.memory import access, buffer, gather, packed
+from tilewright.targets.cpu.facts import access_operations
+from tilewright.targets.cpu.memory import access, buffer, gather, packed, point as memory_point
 from tilewright.targets.cpu.memory.buffer import Coordinates, TileBuffer
-from tilewright.targets.cpu.memory.point import Point
 from tilewright.targets.cpu.nest.block_code import BlockCode
 from tilewright.targets.cpu.nest.each import each
-from tilewright.targets.elements import atomics as rules
-from tilewright.targets.elements.atomics import AtomicAccessOrder, AtomicLocation, from_bits, to_bits
-from tilewright.targets.elements.element_types import (
-    element_of,
-    is_tile,
-    memory_type,
-    register_type,
-    shape_of,
-    size_of,
-)
+from tilewright.targets.elements import atomics as rules, element_types
 from tilewright.targets.elements.lanes import known_index
 from tilewright.targets.llvm.code import LlvmBuilder
 
@@ -66,7 +48,13 @@ class Spot:
     shift: Value | None = None
 
 
-def spot(emit: BlockCode, point: Point, op: AnyAccess, element: Type, at: Coordinates) -> Spot:
+def spot(
+    emit: BlockCode,
+    point: memory_point.Point,
+    op: access_operations.AnyAccess,
+    element: Type,
+    at: Coordinates,
+) -> Spot:
     """Return the element that an access reads or writes at coordinates."""
     if isinstance(op, RowAccess):
         return _spot_at(point, gather.place(point, op, emit.rows[op], at), element)
@@ -79,7 +67,7 @@ def spot(emit: BlockCode, point: Point, op: AnyAccess, element: Type, at: Coordi
     return Spot(point.lanes_at(op.base, at), element, mask)
 
 
-def _spot_at(point: Point, place: access.LaneAddresses, element: Type) -> Spot:
+def _spot_at(point: memory_point.Point, place: access.LaneAddresses, element: Type) -> Spot:
     if not is_packed(element):
         return Spot(place.address, element, place.mask)
     half = access.halves_of(point, place, 1)
@@ -90,7 +78,7 @@ def _indexed(emit: BlockCode, memory: access.StridedMemory, indices: Sequence[Va
     code, offset = emit.code, 0
     for index, stride in zip(indices, memory.strides, strict=True):
         offset = code.add(offset, code.multiply(known_index(code, emit.scalars[index]), stride))
-    return code.address(memory.base, offset, memory_type(memory.element))
+    return code.address(memory.base, offset, element_types.memory_type(memory.element))
 
 
 def _where(emit: BlockCode, mask: Value | None, make: Callable[[], Value], other: Value) -> Value:
@@ -104,23 +92,23 @@ def _where(emit: BlockCode, mask: Value | None, make: Callable[[], Value], other
 
 
 def _for_each(
-    emit: BlockCode, op: Operation, value: Value, one: Callable[[Point, Coordinates], Value]
+    emit: BlockCode, op: Operation, value: Value, one: Callable[[memory_point.Point, Coordinates], Value]
 ) -> None:
     """Call `one` for each element of the tile `value`, in order, and store its results as the result of the
     operation. The results are dropped if the operation has no uses.
     """
-    if not is_tile(value.type):
+    if not element_types.is_tile(value.type):
         point = emit.point(1, masked=True)
         emit.scalars[op.results[0]] = one(point, ())
         return
     target: TileBuffer | None = emit.buffer_for(op.results[0]) if op.results[0].has_uses else None
 
-    def body(point: Point, at: Coordinates) -> None:
+    def body(point: memory_point.Point, at: Coordinates) -> None:
         made = one(point, at)
         if target is not None:
             target.store(emit.code, at, made, 1)
 
-    each(emit, shape_of(value.type), body)
+    each(emit, element_types.shape_of(value.type), body)
     if target is not None:
         emit.buffers[op.results[0]] = target
 
@@ -128,17 +116,17 @@ def _for_each(
 # --- updates
 
 
-def _update(emit: BlockCode, op: Combination) -> None:
+def _update(emit: BlockCode, op: access_operations.Combination) -> None:
     """Emit an atomic update. Masked-off elements return zero."""
     emit.prepare(op)
-    element = element_of(op.value.type)
-    order = rules.order_of_update(semantic_of(op), op.mem_scope, emit.native)
+    element = element_types.element_of(op.value.type)
+    order = rules.order_of_update(access_operations.semantic_of(op), op.mem_scope, emit.native)
 
-    def one(point: Point, at: Coordinates) -> Value:
+    def one(point: memory_point.Point, at: Coordinates) -> Value:
         value = point.lanes_at(op.value, at)
         where = spot(emit, point, op, element, at)
-        zero = emit.code(ZeroOp, type=register_type(element))
-        place = AtomicLocation(where.address, element, order)
+        zero = emit.code(ZeroOp, type=element_types.register_type(element))
+        place = rules.AtomicLocation(where.address, element, order)
         change = partial(rules.combined, emit.code, op.rmw_mode, place, value, emit.native)
         return _where(emit, where.mask, change, zero)
 
@@ -148,15 +136,15 @@ def _update(emit: BlockCode, op: Combination) -> None:
 def _compare_and_swap(emit: BlockCode, op: AtomicCasOp) -> None:
     """Emit a compare-and-swap, which compares bits. Masked-off elements return the expected value."""
     emit.prepare(op)
-    element = element_of(op.compare.type)
-    order = rules.order_of_update(semantic_of(op), op.mem_scope, emit.native)
+    element = element_types.element_of(op.compare.type)
+    order = rules.order_of_update(access_operations.semantic_of(op), op.mem_scope, emit.native)
 
-    def one(point: Point, at: Coordinates) -> Value:
+    def one(point: memory_point.Point, at: Coordinates) -> Value:
         code = emit.code
         expected, new = (point.lanes_at(value, at) for value in (op.compare, op.replacement))
         where = spot(emit, point, op, element, at)
-        bits = [to_bits(code, value, element) for value in (expected, new)]
-        swap = partial(rules.swapped, code, AtomicLocation(where.address, element, order), *bits)
+        bits = [rules.to_bits(code, value, element) for value in (expected, new)]
+        swap = partial(rules.swapped, code, rules.AtomicLocation(where.address, element, order), *bits)
         return _where(emit, where.mask, swap, expected)
 
     _for_each(emit, op, op.compare, one)
@@ -165,49 +153,53 @@ def _compare_and_swap(emit: BlockCode, op: AtomicCasOp) -> None:
 # --- loads and stores with an order
 
 
-def load(emit: BlockCode, op: Load) -> None:
+def load(emit: BlockCode, op: access_operations.Load) -> None:
     """Emit a load of scalars, or an ordered load."""
     emit.prepare(op)
-    element, code = element_of(op.result.type), emit.code
-    order = rules.order_of_element(semantic_of(op), op.mem_scope, emit.native)
+    element, code = element_types.element_of(op.result.type), emit.code
+    order = rules.order_of_element(access_operations.semantic_of(op), op.mem_scope, emit.native)
 
-    def one(point: Point, at: Coordinates) -> Value:
+    def one(point: memory_point.Point, at: Coordinates) -> Value:
         where = spot(emit, point, op, element, at)
         other = _other(point, op, element, at)
         return _where(emit, where.mask, lambda: _load_one(code, where, order), other)
 
     _for_each(emit, op, op.result, one)
-    if semantic_of(op) is MemSemantic.ACQUIRE:
+    if access_operations.semantic_of(op) is MemSemantic.ACQUIRE:
         rules.fence(code, AtomicOrdering.ACQUIRE, order.scope)
 
 
-def _other(point: Point, op: Load, element: Type, at: Coordinates) -> Value:
+def _other(point: memory_point.Point, op: access_operations.Load, element: Type, at: Coordinates) -> Value:
     """Return the replacement for an element that is masked off or does not exist."""
     if not isinstance(op, LoadOp):
         return access.padding(point.code, op.padding_value, element)
     return access.padding(point.code, None, element) if op.other is None else point.lanes_at(op.other, at)
 
 
-def _load_one(code: LlvmBuilder, where: Spot, order: AtomicAccessOrder) -> Value:
-    size = size_of(where.element)
+def _load_one(code: LlvmBuilder, where: Spot, order: rules.AtomicAccessOrder) -> Value:
+    size = element_types.size_of(where.element)
     if order.ordering is AtomicOrdering.NOT_ATOMIC:
         return buffer.load_lanes(code, where.address, where.element, 1)
     kind = rules.type_at_once(where.element)
     held = code.load(where.address, kind, size, ordering=order.ordering, syncscope=order.scope)
     if where.shift is not None:
         return buffer.from_memory(code, packed.low_bits(code, held, where.shift), where.element)
-    return held if kind is register_type(where.element) else from_bits(code, held, where.element)
+    return (
+        held
+        if kind is element_types.register_type(where.element)
+        else rules.from_bits(code, held, where.element)
+    )
 
 
-def store(emit: BlockCode, op: Store) -> None:
+def store(emit: BlockCode, op: access_operations.Store) -> None:
     """Emit a store of scalars, or an ordered store."""
     emit.prepare(op)
-    element, code = element_of(op.value.type), emit.code
-    order = rules.order_of_element(semantic_of(op), op.mem_scope, emit.native)
-    if semantic_of(op) is MemSemantic.RELEASE:
+    element, code = element_types.element_of(op.value.type), emit.code
+    order = rules.order_of_element(access_operations.semantic_of(op), op.mem_scope, emit.native)
+    if access_operations.semantic_of(op) is MemSemantic.RELEASE:
         rules.fence(code, AtomicOrdering.RELEASE, order.scope)
 
-    def body(point: Point, at: Coordinates) -> None:
+    def body(point: memory_point.Point, at: Coordinates) -> None:
         value = point.lanes_at(op.value, at)
         where = spot(emit, point, op, element, at)
         if where.mask is None:
@@ -220,27 +212,27 @@ def store(emit: BlockCode, op: Store) -> None:
 
         code.either(where.mask, yes, lambda: ())
 
-    each(emit, shape_of(op.value.type), body)
+    each(emit, element_types.shape_of(op.value.type), body)
 
 
-def _store_one(code: LlvmBuilder, where: Spot, value: Value, order: AtomicAccessOrder) -> None:
-    size = size_of(where.element)
+def _store_one(code: LlvmBuilder, where: Spot, value: Value, order: rules.AtomicAccessOrder) -> None:
+    size = element_types.size_of(where.element)
     if order.ordering is AtomicOrdering.NOT_ATOMIC:
         buffer.store_lanes(code, value, where.address, where.element, 1)
         return
     if where.shift is not None:
-        bits = to_bits(code, value, where.element)
+        bits = rules.to_bits(code, value, where.element)
         packed.exchange_one(code, packed.PackedLanes(where.address, where.shift), bits, order)
         return
-    is_register_type = rules.type_at_once(where.element) is register_type(where.element)
-    held = value if is_register_type else to_bits(code, value, where.element)
+    is_register_type = rules.type_at_once(where.element) is element_types.register_type(where.element)
+    held = value if is_register_type else rules.to_bits(code, value, where.element)
     code.store(held, where.address, size, ordering=order.ordering, syncscope=order.scope)
 
 
 RULES: dict[type[Operation], Any] = {
-    **dict.fromkeys(LOADS, load),
-    **dict.fromkeys(STORES, store),
-    **dict.fromkeys(get_args(Combination), _update),
+    **dict.fromkeys(access_operations.LOADS, load),
+    **dict.fromkeys(access_operations.STORES, store),
+    **dict.fromkeys(get_args(access_operations.Combination), _update),
     AtomicCasOp: _compare_and_swap,
 }
 """The rules of these accesses; loads and stores use them if they are scalar or ordered."""

@@ -13,8 +13,7 @@ from typing import Protocol
 
 from tilewright.dialects.llvm.intrinsics.memory import MemcpyOp
 from tilewright.dialects.llvm.ops.aggregate import AddressOfOp
-from tilewright.ir.block import Block
-from tilewright.ir.builtin_attributes import DenseElementsAttr
+from tilewright.ir import block as ir_block, builtin_attributes
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.runtime.context import ReportSite
@@ -23,8 +22,7 @@ from tilewright.targets.cpu.machine.target import LINE
 from tilewright.targets.cpu.memory.accesses import Accesses
 from tilewright.targets.cpu.memory.buffer import TileBuffer
 from tilewright.targets.cpu.memory.point import Evaluator, Point
-from tilewright.targets.cpu.nest.nest import Nest, NestEmitter, TileCopy
-from tilewright.targets.cpu.nest.shape import ORIGIN
+from tilewright.targets.cpu.nest import nest as nest_nest, shape
 from tilewright.targets.cpu.plan.form import plain_form
 from tilewright.targets.cpu.plan.model import BufferSlot, CheckStep, KernelPlan, PlanRoot, row_major
 from tilewright.targets.elements.element_types import element_of, memory_type, shape_of
@@ -65,9 +63,9 @@ class BlockSurroundings:
     scratch: Value
     grid: tuple[Value, ...]
     position: tuple[Value, ...]
-    constants: Callable[[DenseElementsAttr], str]
-    next: Block
-    abandon: Block
+    constants: Callable[[builtin_attributes.DenseElementsAttr], str]
+    next: ir_block.Block
+    abandon: ir_block.Block
     context: Value
     number: Value
     wanted: Value
@@ -103,7 +101,7 @@ class BlockCode(Accesses):
         self._addresses: dict[BufferSlot, Value] = {}
         """The addresses of the buffers that were used so far."""
 
-    def block(self, block: Block) -> None:
+    def block(self, block: ir_block.Block) -> None:
         """Emit the operations of `block`, without its terminator."""
         raise NotImplementedError
 
@@ -139,9 +137,9 @@ class BlockCode(Accesses):
             self.code.effect(MemcpyOp, target.address, source.address, size, False)
             return
         form = plain_form(source.shape, self.target)
-        self.emit_nest(Nest(source.shape, form, [TileCopy(source, target)]), masked=False)
+        self.emit_nest(nest_nest.Nest(source.shape, form, [nest_nest.TileCopy(source, target)]), masked=False)
 
-    def constant_data(self, attribute: DenseElementsAttr) -> Value:
+    def constant_data(self, attribute: builtin_attributes.DenseElementsAttr) -> Value:
         """The address of constant elements in memory."""
         return self.code(AddressOfOp, self.constants(attribute), type=POINTER)
 
@@ -153,7 +151,7 @@ class BlockCode(Accesses):
 
     def origin_element(self, value: Value) -> Value:
         """Return the first element of a tile, or a scalar."""
-        origin = (ORIGIN,) * len(shape_of(value.type))
+        origin = (shape.ORIGIN,) * len(shape_of(value.type))
         return self.point(1, masked=True).lanes_at(value, origin)
 
     def masked_at_edges(
@@ -172,7 +170,7 @@ class BlockCode(Accesses):
             lambda: self.pointers.by_rows(rows, lambda: write(True)),
         )
 
-    def emit_nest(self, nest: Nest, *, masked: bool) -> None:
+    def emit_nest(self, nest: nest_nest.Nest, *, masked: bool) -> None:
         """Emit one version of a nest."""
         vectors = nest.form.masked if masked else nest.form.plain
-        NestEmitter(self.code, nest, vectors, lambda lanes: self.point(lanes, masked=masked)).emit()
+        nest_nest.NestEmitter(self.code, nest, vectors, lambda lanes: self.point(lanes, masked=masked)).emit()

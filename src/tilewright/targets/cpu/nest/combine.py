@@ -9,18 +9,14 @@ from typing import Any
 from tilewright.dialects.llvm.ops.arithmetic import SelectOp
 from tilewright.dialects.nv_tileas.ops_tile import ReduceOp, ScanOp
 from tilewright.dialects.scf.ops_loop import IfOp
-from tilewright.ir.block import Block
-from tilewright.ir.builtin_attributes import float_attribute
-from tilewright.ir.builtin_types import FloatType, VectorType
-from tilewright.ir.diagnostic import failure
+from tilewright.ir import block as ir_block, builtin_attributes, builtin_types, diagnostic
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets import codes
 from tilewright.targets.cpu.facts.identities import identity_of
 from tilewright.targets.cpu.memory.buffer import spread
-from tilewright.targets.cpu.nest import elementwise
+from tilewright.targets.cpu.nest import elementwise, nest as nest_nest
 from tilewright.targets.cpu.nest.block_code import BlockCode
-from tilewright.targets.cpu.nest.nest import Combine
 from tilewright.targets.cpu.plan.model import CombinationOrder, Combining
 from tilewright.targets.elements.element_types import element_of, is_tile, register_type
 from tilewright.targets.elements.lanes import constant_value
@@ -35,7 +31,7 @@ Aggregate = ReduceOp | ScanOp
 class Combination:
     """The way the region of an operation combines partial results of its inputs."""
 
-    combine: Combine
+    combine: nest_nest.Combine
     identities: tuple[Value, ...] | None
     """The identity element for each input; None if an input has no identity: then the order of elements
     matters.
@@ -51,7 +47,7 @@ def combination(emit: BlockCode, op: Aggregate, plan: Combining) -> Combination:
     return Combination(combine, _identities(emit.code, plan.own, plan.narrow), plan.narrow)
 
 
-def _by_body(emit: BlockCode, op: Aggregate) -> Combine:
+def _by_body(emit: BlockCode, op: Aggregate) -> nest_nest.Combine:
     """Return the body of an operation as a function of lanes. Scalars from outside are broadcast."""
     (block,) = op.body.blocks
 
@@ -62,7 +58,7 @@ def _by_body(emit: BlockCode, op: Aggregate) -> Combine:
     return combine
 
 
-def _each_alone(emit: BlockCode, own: Sequence[Operation], narrow: Narrow) -> Combine:
+def _each_alone(emit: BlockCode, own: Sequence[Operation], narrow: Narrow) -> nest_nest.Combine:
     """Return a function that combines partial results by one operation for each input; narrow floats use
     their wider format.
     """
@@ -76,12 +72,12 @@ def _each_alone(emit: BlockCode, own: Sequence[Operation], narrow: Narrow) -> Co
     return combine
 
 
-def body_values(emit: BlockCode, block: Block, given: Sequence[Value], lanes: int) -> list[Value]:
+def body_values(emit: BlockCode, block: ir_block.Block, given: Sequence[Value], lanes: int) -> list[Value]:
     """Return the values that a body yields for `lanes` lanes; values that all lanes share may be scalars."""
     return _yielded(emit, block, dict(zip(block.arguments, given, strict=True)), lanes)
 
 
-def _yielded(emit: BlockCode, block: Block, held: dict[Value, Value], lanes: int) -> list[Value]:
+def _yielded(emit: BlockCode, block: ir_block.Block, held: dict[Value, Value], lanes: int) -> list[Value]:
     """Return the values that a block yields; ``held`` maps the values of the body that were computed so far."""
     *_, last = block
     for op in _needed(block):
@@ -94,7 +90,7 @@ def _yielded(emit: BlockCode, block: Block, held: dict[Value, Value], lanes: int
     return [held[value] if value in held else emit.scalars[value] for value in last.operands]
 
 
-def _needed(block: Block) -> list[Operation]:
+def _needed(block: ir_block.Block) -> list[Operation]:
     """Return the operations on which the yielded values of a block depend, in order."""
     *ops, last = block
     needed, found = set(last.operands), list[Operation]()
@@ -123,7 +119,7 @@ def _applied(emit: BlockCode, op: Operation, operands: Sequence[Value], lanes: i
     if op.__class__ in elementwise.RULES:
         return elementwise.apply(emit.code, op, operands, lanes)
     if op.__class__ not in emit.evaluators or op.operands or is_tile(op.results[0].type):
-        raise failure(
+        raise diagnostic.failure(
             codes.NO_CPU_FORM,
             f"operation '{op.kind.name}' has no form on the CPU inside '{_around(op)}'",
             op.location,
@@ -139,7 +135,7 @@ def _around(op: Operation) -> str:
 
 
 def _lanes(value: Value) -> int:
-    return value.type.shape[0] if isinstance(value.type, VectorType) else 1
+    return value.type.shape[0] if isinstance(value.type, builtin_types.VectorType) else 1
 
 
 def _identities(code: LlvmBuilder, own: Sequence[Operation], narrow: Narrow) -> tuple[Value, ...]:
@@ -152,6 +148,6 @@ def _identities(code: LlvmBuilder, own: Sequence[Operation], narrow: Narrow) -> 
 
 
 def _number(code: LlvmBuilder, number: Any, element: Any) -> Value:
-    if isinstance(element, FloatType):
-        return constant_value(code, float_attribute(number, element), element)
+    if isinstance(element, builtin_types.FloatType):
+        return constant_value(code, builtin_attributes.float_attribute(number, element), element)
     return code.integer(number, register_type(element))

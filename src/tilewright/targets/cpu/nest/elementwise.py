@@ -10,8 +10,7 @@ from collections.abc import Generator, Sequence
 from tilewright.ir.builtin_types import VectorType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.targets.cpu.memory.buffer import Coordinates
-from tilewright.targets.cpu.memory.point import Evaluator, Point, Request
+from tilewright.targets.cpu.memory import buffer as memory_buffer, point as memory_point
 from tilewright.targets.elements.element_types import element_of, register_type, vector
 from tilewright.targets.elements.lanes import Lanes
 from tilewright.targets.elements.rules import RULES
@@ -32,12 +31,12 @@ def apply(code: LlvmBuilder, op: Operation, operands: Sequence[Value], lanes: in
 
 
 def _evaluate(
-    point: Point, op: Operation, result: int, coordinates: Coordinates
-) -> Generator[Request, Value, Value]:
+    point: memory_point.Point, op: Operation, result: int, coordinates: memory_buffer.Coordinates
+) -> Generator[memory_point.Request, Value, Value]:
     operands: list[Value] = []
     for operand in op.operands:
         operands.append((yield operand, coordinates))
     return apply(point.code, op, operands, point.lanes)
 
 
-EVALUATORS: dict[type[Operation], Evaluator] = dict.fromkeys(RULES, _evaluate)
+EVALUATORS: dict[type[Operation], memory_point.Evaluator] = dict.fromkeys(RULES, _evaluate)

@@ -7,11 +7,10 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.memory.buffer import Coordinate, Coordinates
 from tilewright.targets.cpu.memory.point import Evaluator, Point
-from tilewright.targets.cpu.nest.block_code import BlockCode
-from tilewright.targets.cpu.nest.combine import body_values
+from tilewright.targets.cpu.nest import block_code, combine
 
 
-def evaluators(emit: BlockCode) -> dict[type[Operation], Evaluator]:
+def evaluators(emit: block_code.BlockCode) -> dict[type[Operation], Evaluator]:
     """Return the evaluators of generated tiles: the region gets the coordinates of the lanes, then the lanes
     of other tiles.
     """
@@ -20,7 +19,7 @@ def evaluators(emit: BlockCode) -> dict[type[Operation], Evaluator]:
         (block,) = op.body.blocks
         given = [_position(point, at) for at in coordinates]
         given += [point.lanes_at(value, coordinates) for value in op.inputs]
-        made = body_values(emit, block, given, point.lanes)
+        made = combine.body_values(emit, block, given, point.lanes)
         for value, lanes in zip(op.results, made, strict=True):
             point.set(value, coordinates, lanes)
         return made[result]

@@ -17,8 +17,7 @@ from tilewright.ir.value import Value
 from tilewright.targets.cpu.memory.buffer import Coordinate, Coordinates, TileBuffer, extract, spread
 from tilewright.targets.cpu.memory.point import Point
 from tilewright.targets.cpu.plan.model import NestForm, Vectors
-from tilewright.targets.elements.element_types import is_tile
-from tilewright.targets.elements.rounding import Narrow, begun, finished
+from tilewright.targets.elements import element_types, rounding as elements_rounding
 from tilewright.targets.llvm.code import LlvmBuilder, LoopBody
 
 Combined = Callable[[Sequence[Value], Sequence[Value]], list[Value]]
@@ -123,7 +122,7 @@ class Effect:
     def evaluate(self, point: Point, coordinates: Coordinates) -> None:
         """Compute the lanes to write, and their mask."""
         for operand in (self.op.value, self.op.mask if isinstance(self.op, StoreOp) else None):
-            if operand is not None and is_tile(operand.type):
+            if operand is not None and element_types.is_tile(operand.type):
                 point.lanes_at(operand, coordinates)
 
     def at(self, point: Point, coordinates: Coordinates) -> None:
@@ -145,7 +144,7 @@ class NestReduction:
     results: tuple[TileBuffer, ...]
     identities: tuple[Value, ...] | None
     """The identity element of each input; None: the first elements are the initial partial results."""
-    narrow: Narrow
+    narrow: elements_rounding.Narrow
 
 
 @dataclass
@@ -347,7 +346,7 @@ class NestEmitter:
         element.
         """
         elements = [self.point.lanes_at(value, coordinates) for value in reduction.inputs]
-        return begun(self.code, elements, reduction.narrow)
+        return elements_rounding.begun(self.code, elements, reduction.narrow)
 
     def _identities(self, times: int) -> list[Value] | None:
         """Return the initial partial results, repeated `times` times; None if an input has no identity."""
@@ -397,7 +396,7 @@ class NestEmitter:
             partial = [value for _, value in zip(reduction.results, rest, strict=False)]
             if lanes == 1:
                 partial = [extract(self.code, value, 0) for value in partial]
-            results = finished(self.code, partial, reduction.narrow)
+            results = elements_rounding.finished(self.code, partial, reduction.narrow)
             for buffer, value in zip(reduction.results, results, strict=True):
                 buffer.store(self.code, coordinates, value, lanes)
 

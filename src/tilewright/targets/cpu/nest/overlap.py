@@ -20,17 +20,15 @@ from itertools import chain
 from typing import Any
 
 from tilewright.dialects.llvm.intrinsics.memory import MemcpyOp
-from tilewright.dialects.llvm.ops import arithmetic as llvm
-from tilewright.dialects.llvm.ops.conversion import PtrToIntOp
+from tilewright.dialects.llvm.ops import arithmetic as llvm, conversion as llvm_conversion
 from tilewright.ir.builtin_types import i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types.element_forms import is_packed
 from tilewright.targets.cpu.facts.access_operations import AnyAccess, tile_of
+from tilewright.targets.cpu.memory import accesses as memory_accesses, point as memory_point
 from tilewright.targets.cpu.memory.access import MemoryTile, StridedMemory, store
-from tilewright.targets.cpu.memory.accesses import Accesses
 from tilewright.targets.cpu.memory.buffer import Coordinates, TileBuffer
-from tilewright.targets.cpu.memory.point import Point
 from tilewright.targets.cpu.nest.block_code import BlockCode
 from tilewright.targets.cpu.nest.nest import Materialise, Nest
 from tilewright.targets.cpu.plan.form import plain_form
@@ -39,7 +37,7 @@ from tilewright.targets.elements.element_types import element_of, memory_type, s
 from tilewright.targets.llvm.code import POINTER, Index, LlvmBuilder
 
 
-def conditions(known: Accesses, versions: Versions) -> tuple[Value, ...]:
+def conditions(known: memory_accesses.Accesses, versions: Versions) -> tuple[Value, ...]:
     """Return the conditions under which no store of a nest overwrites an element that is still to be loaded."""
     return Ranges(known, versions.ranges).all_apart(versions.hazards)
 
@@ -131,10 +129,10 @@ class Late:
     tile: MemoryTile
     buffer: TileBuffer
 
-    def evaluate(self, point: Point, coordinates: Coordinates) -> None:
+    def evaluate(self, point: memory_point.Point, coordinates: Coordinates) -> None:
         """Compute nothing: a copy only loads and stores."""
 
-    def at(self, point: Point, coordinates: Coordinates) -> None:
+    def at(self, point: memory_point.Point, coordinates: Coordinates) -> None:
         """Copy the lanes that exist."""
         store(point, self.tile, coordinates, self.buffer.load(point.code, coordinates, point.lanes))
 
@@ -164,7 +162,7 @@ class Ranges:
     through pointers.
     """
 
-    def __init__(self, known: Accesses, pointers: Sequence[PointersRange]) -> None:
+    def __init__(self, known: memory_accesses.Accesses, pointers: Sequence[PointersRange]) -> None:
         self.known = known
         self.code: LlvmBuilder = known.code
         self._pointers = {found.op: found.range for found in pointers}
@@ -238,7 +236,7 @@ class Ranges:
         return self.code.both(tests)
 
     def _bytes(self, pointer: Value) -> Value:
-        return self.code(PtrToIntOp, pointer, type=i64)
+        return self.code(llvm_conversion.PtrToIntOp, pointer, type=i64)
 
     def of(self, op: Operation) -> TileByteRange:
         """Return the range of an access."""

@@ -14,8 +14,7 @@ from tilewright.dialects.nv_tileas.ops_tile import ScanOp
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.memory.buffer import Coordinate, TileBuffer, extract, spread
 from tilewright.targets.cpu.memory.point import Point
-from tilewright.targets.cpu.nest.block_code import BlockCode
-from tilewright.targets.cpu.nest.combine import Combination, combination
+from tilewright.targets.cpu.nest import block_code, combine
 from tilewright.targets.cpu.nest.nest import Nest, NestEmitter
 from tilewright.targets.cpu.plan.model import Combining, Vectors
 from tilewright.targets.elements.rounding import begun, finished
@@ -31,20 +30,20 @@ class NestScan:
 
     inputs: tuple[Value, ...]
     axis: int
-    how: Combination
+    how: combine.Combination
     results: tuple[Value, ...]
     buffers: tuple[TileBuffer | None, ...]
     inclusive: bool = True
     reverse: bool = False
 
 
-def made_scan(emit: BlockCode, op: ScanOp, plan: Combining) -> NestScan:
+def made_scan(emit: block_code.BlockCode, op: ScanOp, plan: Combining) -> NestScan:
     """Return the scan of an operation."""
     buffers = tuple(emit.buffer_for(value) if value in emit.tiles else None for value in op.results)
     return NestScan(
         tuple(op.inputs),
         op.axis,
-        combination(emit, op, plan),
+        combine.combination(emit, op, plan),
         tuple(op.results),
         buffers,
         op.inclusive,

@@ -6,19 +6,12 @@ from collections.abc import Generator
 from dataclasses import replace
 
 from tilewright.dialects.arith.ops_integer import ConstantOp
-from tilewright.dialects.llvm.ops.aggregate import ZeroOp
-from tilewright.dialects.llvm.ops.arithmetic import AddOp
+from tilewright.dialects.llvm.ops import aggregate as llvm_aggregate, arithmetic as llvm
 from tilewright.dialects.llvm.ops.conversion import TruncOp
 from tilewright.dialects.nv_tileaa.ops.pointer import AssumeOp
 from tilewright.dialects.nv_tileaa.ops.structure import ConstantTensorOp, MakeRangeOp, SplatOp
+from tilewright.dialects.nv_tileas import ops_tile as tileas_tile
 from tilewright.dialects.nv_tileas.attributes import view_dimensions
-from tilewright.dialects.nv_tileas.ops_tile import (
-    ConvertLayoutOp,
-    ExpandDimsOp,
-    ExtractSliceOp,
-    PragmaOp,
-    ViewOp,
-)
 from tilewright.dialects.ub.dialect import PoisonOp
 from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, IntegerAttr
 from tilewright.ir.builtin_types import FloatType, i64
@@ -35,11 +28,11 @@ Moved = Generator[Request, Value, Value]
 """A generator that requests the lanes of another tile, and returns them as its own."""
 
 
-def _expand_dims(point: Point, op: ExpandDimsOp, result: int, coordinates: Coordinates) -> Moved:
+def _expand_dims(point: Point, op: tileas_tile.ExpandDimsOp, result: int, coordinates: Coordinates) -> Moved:
     return (yield op.source, coordinates[: op.axis] + coordinates[op.axis + 1 :])
 
 
-def source_coordinates(op: ViewOp, coordinates: Coordinates) -> Coordinates | None:
+def source_coordinates(op: tileas_tile.ViewOp, coordinates: Coordinates) -> Coordinates | None:
     """Return the coordinates of a view's elements in its source; None unless each dimension is a dimension of
     the source.
     """
@@ -49,7 +42,9 @@ def source_coordinates(op: ViewOp, coordinates: Coordinates) -> Coordinates | No
     return tuple(ORIGIN if at is None else coordinates[at] for at in dimensions)
 
 
-def _extract_slice(point: Point, op: ExtractSliceOp, result: int, coordinates: Coordinates) -> Moved:
+def _extract_slice(
+    point: Point, op: tileas_tile.ExtractSliceOp, result: int, coordinates: Coordinates
+) -> Moved:
     """Evaluate a slice. Offsets count elements, and are the same for all lanes."""
     parts = zip(coordinates, op.offsets, op.sizes, shape_of(op.source.type), strict=True)
     return (yield op.source, tuple(_moved_by(point, *part) for part in parts))
@@ -104,12 +99,12 @@ def _make_range(point: Point, op: MakeRangeOp, result: int, coordinates: Coordin
     start = base if element is i64 else code(TruncOp, base, type=element)
     if not at.lanes:
         return start
-    return code(AddOp, code.broadcast(start, point.lanes), code.steps(point.lanes, element))
+    return code(llvm.AddOp, code.broadcast(start, point.lanes), code.steps(point.lanes, element))
 
 
 def _same(
     point: Point,
-    op: AssumeOp | ConvertLayoutOp | PragmaOp,
+    op: AssumeOp | tileas_tile.ConvertLayoutOp | tileas_tile.PragmaOp,
     result: int,
     coordinates: Coordinates,
 ) -> Moved:
@@ -119,16 +114,16 @@ def _same(
 
 def _poison(point: Point, op: PoisonOp, result: int, coordinates: Coordinates) -> Value:
     """Return zero for a poison tile: it is harmless even where the program only carries the value along."""
-    return point.code(ZeroOp, type=register_type(element_of(op.result.type)))
+    return point.code(llvm_aggregate.ZeroOp, type=register_type(element_of(op.result.type)))
 
 
 EVALUATORS: dict[type[Operation], Evaluator] = {
     PoisonOp: _poison,
     AssumeOp: _same,
-    PragmaOp: _same,
-    ConvertLayoutOp: _same,
-    ExpandDimsOp: _expand_dims,
-    ExtractSliceOp: _extract_slice,
+    tileas_tile.PragmaOp: _same,
+    tileas_tile.ConvertLayoutOp: _same,
+    tileas_tile.ExpandDimsOp: _expand_dims,
+    tileas_tile.ExtractSliceOp: _extract_slice,
     SplatOp: _splat,
     ConstantTensorOp: _constant,
     MakeRangeOp: _make_range,

@@ -23,11 +23,9 @@ from tilewright.ir.value import Value
 from tilewright.lowering.access_facts import corners, pointers, positions, views, whole_tiles
 from tilewright.optimizer.analysis.intervals import Interval
 from tilewright.targets import codes
-from tilewright.targets.cpu.machine.instructions import instructions_of
-from tilewright.targets.cpu.machine.product_kinds import ProductKind, kind_named
+from tilewright.targets.cpu.machine import instructions as machine_instructions, product_kinds
 from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.cpu.plan import model, products
-from tilewright.targets.cpu.plan.model import KernelPlan
 
 Data = dict[str, Any]
 CLASSES: Mapping[str, Any] = {
@@ -41,7 +39,7 @@ FORMULAS = {op.op_kind.name: op for op in positions.BOUNDS}
 """The operations of formulas, by name."""
 
 
-def plan_data(plan: KernelPlan) -> Data:
+def plan_data(plan: model.KernelPlan) -> Data:
     """Return a plan as JSON data, which `read_plan` reads."""
     function: Any = plan.function
     return {"kernel": function.sym_name, "nodes": _PlanWriter(plan.function).nodes(plan)}
@@ -67,7 +65,7 @@ class _PlanWriter:
         self.found: list[Data] = []
         self.known: dict[int, int] = {}
 
-    def nodes(self, plan: KernelPlan) -> list[Data]:
+    def nodes(self, plan: model.KernelPlan) -> list[Data]:
         """Return a plan and its parts, each after its own parts."""
         pending: list[tuple[Any, bool]] = [(plan, False)]
         while pending:
@@ -108,11 +106,11 @@ def _nodes_in(values: Sequence[Any]) -> Iterator[Any]:
         value = pending.pop()
         if isinstance(value, tuple) and not isinstance(value, Interval):
             pending += cast("tuple[Any, ...]", value)
-        elif is_dataclass(value) and not isinstance(value, ProductKind | type):
+        elif is_dataclass(value) and not isinstance(value, product_kinds.ProductKind | type):
             yield value
 
 
-def _kind(kind: ProductKind) -> Data:
+def _kind(kind: product_kinds.ProductKind) -> Data:
     return {"instruction": [kind.name, str(kind.held), str(kind.sum)]}
 
 
@@ -122,7 +120,7 @@ LEAVES: Mapping[type[Any], Callable[[Any], Any]] = {
     Type: lambda value: {"type": str(value)},
     type: lambda value: {"operation": value.op_kind.name},
     CpuTarget: lambda value: {"processor": {name: getattr(value, name) for name in CpuTarget.parameters}},
-    ProductKind: _kind,
+    product_kinds.ProductKind: _kind,
 }
 """How values that are no nodes are written, by their class."""
 
@@ -130,7 +128,7 @@ LEAVES: Mapping[type[Any], Callable[[Any], Any]] = {
 # --- reading
 
 
-def read_plans(text: str, module: Operation, context: Context) -> tuple[KernelPlan, ...]:
+def read_plans(text: str, module: Operation, context: Context) -> tuple[model.KernelPlan, ...]:
     """Return the plans in a text of the stage `plan-json`, beside the module that they were made from.
 
     Raises:
@@ -145,7 +143,7 @@ def read_plans(text: str, module: Operation, context: Context) -> tuple[KernelPl
     return tuple([read_plan(plan, function, context) for plan, function in named])
 
 
-def read_plan(data: Data, function: Operation, context: Context) -> KernelPlan:
+def read_plan(data: Data, function: Operation, context: Context) -> model.KernelPlan:
     """Return the plan of a kernel, which `plan_data` wrote.
 
     Raises:
@@ -164,7 +162,7 @@ def read_plan(data: Data, function: Operation, context: Context) -> KernelPlan:
     ) as error:
         reason = f"{type(error).__name__}: {error}"
         raise failure(codes.NO_PLAN, f"this is no plan of the kernel: {reason}", function.location) from error
-    if not isinstance(plan, KernelPlan) or plan.function is not function:
+    if not isinstance(plan, model.KernelPlan) or plan.function is not function:
         raise failure(codes.NO_PLAN, "this is the plan of another kernel", function.location)
     return plan
 
@@ -180,7 +178,7 @@ class _PlanReader:
 
     def plan(self, nodes: Sequence[Data]) -> Any:
         """Return the last of the nodes, which is the plan."""
-        processors = [node["target"] for node in nodes if node["class"] == KernelPlan.__name__]
+        processors = [node["target"] for node in nodes if node["class"] == model.KernelPlan.__name__]
         self.target = self.value(processors[-1])
         for node in nodes:
             given = {name: self.value(value) for name, value in node.items() if name != "class"}
@@ -226,8 +224,8 @@ class _PlanReader:
         """Return the processor with these properties."""
         return CpuTarget(**given)
 
-    def read_instruction(self, given: Sequence[str]) -> ProductKind:
+    def read_instruction(self, given: Sequence[str]) -> product_kinds.ProductKind:
         """Return the kind of product instruction from its name and the texts of its operand and sum types."""
         name, held, total = given
-        products = instructions_of(self.target).products
-        return kind_named(name, self.read_type(held), self.read_type(total), products)
+        products = machine_instructions.instructions_of(self.target).products
+        return product_kinds.kind_named(name, self.read_type(held), self.read_type(total), products)

@@ -13,16 +13,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Literal
 
+from tilewright.ir import block as ir_block, builtin_types
 from tilewright.ir.attribute import Type
-from tilewright.ir.block import Block
-from tilewright.ir.builtin_types import FloatType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.access_facts.corners import Fit
+from tilewright.lowering.access_facts import corners as access_facts_corners, whole_tiles
 from tilewright.lowering.access_facts.pointers import RangeOfPointers, RowOfPointers
 from tilewright.lowering.access_facts.positions import Position
 from tilewright.lowering.access_facts.views import MemoryObject, RowsOfMemory, TileOfMemory
-from tilewright.lowering.access_facts.whole_tiles import WholeTile
 from tilewright.targets.cpu.facts.access_operations import AnyAccess, tile_of
 from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.elements.element_types import element_of, is_tile, shape_of, size_of
@@ -157,10 +155,10 @@ class PointersPlan:
 
     op: Operation
     row: RowOfPointers
-    whole: WholeTile | None = None
+    whole: whole_tiles.WholeTile | None = None
 
     @property
-    def conditions(self) -> tuple[Fit, ...]:
+    def conditions(self) -> tuple[access_facts_corners.Fit, ...]:
         """Return the conditions of the version without masks."""
         return self.row.conditions if self.whole is None else self.whole.conditions
 
@@ -292,7 +290,7 @@ class Combining:
 
     order: CombinationOrder
     own: tuple[Operation, ...]
-    narrow: tuple[FloatType | None, ...]
+    narrow: tuple[builtin_types.FloatType | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -461,7 +459,7 @@ Step = NestStep | SingleStep | CheckStep
 class BlockPlan:
     """The steps of a block, in order."""
 
-    block: Block
+    block: ir_block.Block
     steps: tuple[Step, ...]
 
 

@@ -12,33 +12,8 @@ from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.names import OperationNames
 from tilewright.ir.value import Value
-from tilewright.lowering.access_facts.positions import Position
-from tilewright.lowering.access_facts.views import RowsOfMemory, TileOfMemory
-from tilewright.targets.cpu.plan.data import plan_data
-from tilewright.targets.cpu.plan.model import (
-    AccessPlan,
-    Apart,
-    BufferSlot,
-    CheckStep,
-    Combining,
-    KernelPlan,
-    Move,
-    Moves,
-    NestForm,
-    NestStep,
-    OperationDetail,
-    OverlapPolicy,
-    PlannedTile,
-    PlanRoot,
-    PointersPlan,
-    RowsPlan,
-    Step,
-    Temporaries,
-    TilePlan,
-    Vectors,
-    Versions,
-)
-from tilewright.targets.cpu.plan.products import FactorPlan, ProductPlan
+from tilewright.lowering.access_facts import positions as access_facts_positions, views
+from tilewright.targets.cpu.plan import data as cpu_data, model as plan_model, products
 
 Data = dict[str, Any]
 INDENT = "  "
@@ -46,21 +21,21 @@ LINE = 100
 """The maximum width of a line of names, in columns."""
 
 
-def as_json(plans: Sequence[KernelPlan], module: Operation) -> str:
+def as_json(plans: Sequence[plan_model.KernelPlan], module: Operation) -> str:
     """Return the plans of a module as a JSON object: descriptions of ``kernels``, and the ``plans`` in full.
 
     `plan.data.read_plans` reads the plans again.
     """
-    whole = {"kernels": as_data(plans, module), "plans": [plan_data(plan) for plan in plans]}
+    whole = {"kernels": as_data(plans, module), "plans": [cpu_data.plan_data(plan) for plan in plans]}
     return json.dumps(whole, indent=2) + "\n"
 
 
-def as_text(plans: Sequence[KernelPlan], module: Operation) -> str:
+def as_text(plans: Sequence[plan_model.KernelPlan], module: Operation) -> str:
     """Return the plans of a module as text for people."""
     return "\n".join("".join(f"{line}\n" for line in _kernel_lines(data)) for data in as_data(plans, module))
 
 
-def as_data(plans: Sequence[KernelPlan], module: Operation) -> list[Data]:
+def as_data(plans: Sequence[plan_model.KernelPlan], module: Operation) -> list[Data]:
     """Return the plans of a module as numbers, strings, lists and mappings."""
     names = OperationNames(module, hints=True, unique=False).values
     return [_Describer(plan, names).kernel() for plan in plans]
@@ -69,7 +44,7 @@ def as_data(plans: Sequence[KernelPlan], module: Operation) -> list[Data]:
 class _Describer:
     """Describe one plan. Decisions that were not needed, and defaults, are omitted."""
 
-    def __init__(self, plan: KernelPlan, names: Mapping[Value, str]) -> None:
+    def __init__(self, plan: plan_model.KernelPlan, names: Mapping[Value, str]) -> None:
         self.plan = plan
         self.names = names
         self.steps = {block.block: block.steps for block in plan.blocks}
@@ -91,7 +66,7 @@ class _Describer:
 
     # --- memory
 
-    def _tile(self, tile: PlannedTile) -> Data:
+    def _tile(self, tile: plan_model.PlannedTile) -> Data:
         return _kept(
             {
                 "tile": self.names[tile.value],
@@ -106,12 +81,12 @@ class _Describer:
 
     # --- accesses
 
-    def _access(self, plan: AccessPlan) -> Data:
+    def _access(self, plan: plan_model.AccessPlan) -> Data:
         """Describe an access: its strides, and how many elements are in bounds along each dimension (None:
         known at run time).
         """
         made = {"op": self._op(plan.op)}
-        if isinstance(plan, TilePlan):
+        if isinstance(plan, plan_model.TilePlan):
             even = (
                 ("rows begin at whole bytes" if not plan.even else "rows may begin at whole bytes")
                 if plan.has_bytes
@@ -120,9 +95,9 @@ class _Describer:
             return _kept(
                 {**made, "rows": _distance(plan.tile.row_stride), "packed": even, **_limits(plan.tile)}
             )
-        if isinstance(plan, RowsPlan):
+        if isinstance(plan, plan_model.RowsPlan):
             return {**made, "rows": "at separate addresses", **_limits(plan.rows)}
-        if isinstance(plan, PointersPlan):
+        if isinstance(plan, plan_model.PointersPlan):
             rows = "of arbitrary addresses" if plan.row.distance is None else _distance(plan.row.distance)
             whole = len(plan.whole.conditions) if plan.whole is not None else None
             return _kept({**made, "rows": rows, "tests": len(plan.row.conditions), "whole": whole})
@@ -133,10 +108,10 @@ class _Describer:
     def _block(self, block: Block) -> list[Data]:
         return [self._step(step) for step in self.steps[block]]
 
-    def _step(self, step: Step) -> Data:
-        if isinstance(step, NestStep):
+    def _step(self, step: plan_model.Step) -> Data:
+        if isinstance(step, plan_model.NestStep):
             return self._nest(step)
-        if isinstance(step, CheckStep):
+        if isinstance(step, plan_model.CheckStep):
             return self._check(step)
         regions = [
             self._block(block) for region in step.op.regions for block in region.blocks if block in self.steps
@@ -145,11 +120,11 @@ class _Describer:
             {"step": "single", "op": self._op(step.op), **self._detail(step.detail), "regions": regions}
         )
 
-    def _check(self, step: CheckStep) -> Data:
+    def _check(self, step: plan_model.CheckStep) -> Data:
         versions = "one version for contiguous pointers" if step.is_masked else None
         return _kept({"step": "check", "op": self._op(step.op), "after": step.after, "versions": versions})
 
-    def _nest(self, step: NestStep) -> Data:
+    def _nest(self, step: plan_model.NestStep) -> Data:
         pairs = zip(step.roots, step.combining, strict=True)
         return _kept(
             {
@@ -163,16 +138,16 @@ class _Describer:
             }
         )
 
-    def _root(self, root: PlanRoot, combining: Combining | None) -> Data:
+    def _root(self, root: plan_model.PlanRoot, combining: plan_model.Combining | None) -> Data:
         made = {"kind": root.kind, "op": self._op(root.op)}
         if combining is None:
             return made
         narrow = [str(format) for format in combining.narrow if format is not None]
         return _kept({**made, "order": str(combining.order), "rounded_once_to": narrow})
 
-    def _versions(self, versions: Versions) -> Data:
+    def _versions(self, versions: plan_model.Versions) -> Data:
         """Describe versions by the accesses that are the reason for each."""
-        has_overlap = versions.overlap is not OverlapPolicy.NONE
+        has_overlap = versions.overlap is not plan_model.OverlapPolicy.NONE
         return _kept(
             {
                 "edges": self._accesses(versions.edges),
@@ -197,20 +172,24 @@ class _Describer:
 
     # --- details
 
-    def _detail(self, detail: OperationDetail | None) -> Data:
-        if isinstance(detail, ProductPlan):
+    def _detail(self, detail: plan_model.OperationDetail | None) -> Data:
+        if isinstance(detail, products.ProductPlan):
             return {"product": self._product(detail)}
-        if isinstance(detail, Moves):
+        if isinstance(detail, plan_model.Moves):
             return {"moves": [self._move(move) for move in detail.moves if move.copies]}
-        return {"buffers": [slot.number for slot in detail.slots]} if isinstance(detail, Temporaries) else {}
+        return (
+            {"buffers": [slot.number for slot in detail.slots]}
+            if isinstance(detail, plan_model.Temporaries)
+            else {}
+        )
 
-    def _move(self, move: Move) -> Data:
+    def _move(self, move: plan_model.Move) -> Data:
         copies = [f"{self.names[source]} to {self.names[target]}" for source, target in move.copies]
         return _kept(
             {"when": str(move.when), "copies": copies, "through": [slot.number for slot in move.through]}
         )
 
-    def _product(self, plan: ProductPlan) -> Data:
+    def _product(self, plan: products.ProductPlan) -> Data:
         block = plan.block
         return _kept(
             {
@@ -225,7 +204,7 @@ class _Describer:
             }
         )
 
-    def _factor(self, plan: FactorPlan) -> Data:
+    def _factor(self, plan: products.FactorPlan) -> Data:
         is_packed = plan.source.is_packed
         return _kept(
             {
@@ -241,30 +220,30 @@ class _Describer:
         )
 
 
-def _distance(stride: Position) -> str:
+def _distance(stride: access_facts_positions.Position) -> str:
     """Describe the stride of a row."""
     if not isinstance(stride, int):
         return "with a run-time stride"
     return {0: "of one element", 1: "contiguous"}.get(stride, f"with a stride of {stride}")
 
 
-def _limits(found: TileOfMemory | RowsOfMemory) -> Data:
+def _limits(found: views.TileOfMemory | views.RowsOfMemory) -> Data:
     """Describe how many elements are in bounds along the analysed dimensions."""
     return {"limits": [limit if isinstance(limit, int) else None for limit in found.limits]}
 
 
-def _slot(slot: BufferSlot) -> Data:
+def _slot(slot: plan_model.BufferSlot) -> Data:
     place = {"place": "stack"} if slot.offset is None else {"place": "scratch", "offset": slot.offset}
     return {"buffer": slot.number, "bytes": slot.bytes, **place, "use": slot.use}
 
 
-def _form(form: NestForm) -> Data:
+def _form(form: plan_model.NestForm) -> Data:
     made = {"along": form.along, "plain": _vectors(form.plain), "masked": _vectors(form.masked)}
     squares = {"dimension": form.transposed, "rows": form.square} if form.transposed >= 0 else None
     return _kept({**made, "squares": squares, "is_light": form.is_light, "group": form.group or None})
 
 
-def _vectors(vectors: Vectors) -> Data:
+def _vectors(vectors: plan_model.Vectors) -> Data:
     return {"lanes": vectors.lanes, "count": vectors.count}
 
 
@@ -365,7 +344,7 @@ def _nest_lines(step: Data) -> Iterator[str]:
             f", rounded once to {', '.join(root['rounded_once_to'])}" if "rounded_once_to" in root else ""
         )
         yield f"{INDENT}{root['kind']} {root['op']}{order}{rounded}"
-    if step["apart"] != Apart.FIRST:
+    if step["apart"] != plan_model.Apart.FIRST:
         yield f"{INDENT}apart: {step['apart']}"
     yield from _indented(_indented_entries({"guards": step.get("guards")}))
     yield from _indented(_version_lines(step.get("versions", {})))

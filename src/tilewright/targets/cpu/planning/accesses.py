@@ -11,10 +11,10 @@ from dataclasses import replace
 from functools import partial
 
 from tilewright.dialects.nv_tileaa.ops.structure import GetDimSizeOp
-from tilewright.ir.block import Block
-from tilewright.ir.diagnostic import failure
+from tilewright.ir import block as ir_block, diagnostic
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
+from tilewright.lowering.access_facts import positions as access_facts_positions, views, whole_tiles
 from tilewright.lowering.access_facts.corners import NotAffine
 from tilewright.lowering.access_facts.pointers import (
     PointerFacts,
@@ -22,36 +22,11 @@ from tilewright.lowering.access_facts.pointers import (
     range_of_pointers,
     row_of_pointers,
 )
-from tilewright.lowering.access_facts.positions import PositionFacts
-from tilewright.lowering.access_facts.views import (
-    RowAccess,
-    ViewAccess,
-    memory_object,
-    odd_rows,
-    rows_of_memory,
-    tile_of_memory,
-)
-from tilewright.lowering.access_facts.whole_tiles import whole_tile
 from tilewright.lowering.llvm_types.element_forms import is_packed
 from tilewright.targets import codes
-from tilewright.targets.cpu.facts import operation_table
-from tilewright.targets.cpu.facts.access_operations import (
-    ElementAccess,
-    PointerAccess,
-    tile_of,
-    uses_pointers,
-)
+from tilewright.targets.cpu.facts import access_operations, operation_table
 from tilewright.targets.cpu.machine.target import SHUFFLED_BYTES
-from tilewright.targets.cpu.plan.model import (
-    AccessPlan,
-    ObjectPlan,
-    PlannedTile,
-    PlanRoot,
-    PointersPlan,
-    RowsPlan,
-    TilePlan,
-    tiles_of,
-)
+from tilewright.targets.cpu.plan import model as plan_model
 from tilewright.targets.elements.element_types import element_of, is_tile, size_of
 
 
@@ -63,31 +38,35 @@ class AccessPlanner:
 
     def __init__(self) -> None:
         self.facts = PointerFacts()
-        self.positions = PositionFacts(self.facts.values)
-        self.published: dict[Value, PlannedTile] = {}
-        self.accesses: dict[Operation, AccessPlan] = {}
+        self.positions = access_facts_positions.PositionFacts(self.facts.values)
+        self.published: dict[Value, plan_model.PlannedTile] = {}
+        self.accesses: dict[Operation, plan_model.AccessPlan] = {}
 
     # --- the accesses of a nest
 
-    def pulling(self, root: PlanRoot, *, in_place: bool = False) -> PlanRoot:
+    def pulling(self, root: plan_model.PlanRoot, *, in_place: bool = False) -> plan_model.PlanRoot:
         """Return a root with its accesses, which are analysed; ``in_place``: the root may read a tile at its
         address in memory.
         """
         found = replace(root, accesses=tuple(self._pulled(root)))
         for op in found.accesses:
             self.prepare(op)
-            if uses_pointers(op) and op not in self.accesses:
+            if access_operations.uses_pointers(op) and op not in self.accesses:
                 self.accesses[op] = self._row(op, found, in_place=in_place)
         return found
 
-    def roots_of(self, values: Iterable[Value], *, in_place: bool = False) -> tuple[PlanRoot, ...]:
+    def roots_of(self, values: Iterable[Value], *, in_place: bool = False) -> tuple[plan_model.PlanRoot, ...]:
         """Return tiles as the roots of a nest that computes them or, with `in_place`, reads them at their
         address in memory.
         """
-        roots = [PlanRoot("memory", value.owner, value) for value in values if isinstance(value, OpResult)]
+        roots = [
+            plan_model.PlanRoot("memory", value.owner, value)
+            for value in values
+            if isinstance(value, OpResult)
+        ]
         return tuple(self.pulling(root, in_place=in_place) for root in roots)
 
-    def _pulled(self, root: PlanRoot) -> Iterator[Operation]:
+    def _pulled(self, root: plan_model.PlanRoot) -> Iterator[Operation]:
         """Yield the loads and stores of a nest."""
         if root.kind == "write":
             yield root.op
@@ -95,14 +74,14 @@ class AccessPlanner:
         while pending:
             value = pending.pop()
             op = value.owner
-            if isinstance(op, Block) or value in seen or value in self.published:
+            if isinstance(op, ir_block.Block) or value in seen or value in self.published:
                 continue
             seen.add(value)
             if not operation_table.is_evaluated(op):
                 continue
             if operation_table.is_load(op):
                 yield op
-            pending += tiles_of(op)
+            pending += plan_model.tiles_of(op)
 
     # --- addresses of accesses
 
@@ -110,23 +89,25 @@ class AccessPlanner:
         """Analyse the address of a tile or of rows of memory, before the first access to their elements."""
         if op in self.accesses:
             return
-        if isinstance(op, RowAccess):
-            self.accesses[op] = RowsPlan(op, rows_of_memory(self.positions, op))
-        elif isinstance(op, ViewAccess):
+        if isinstance(op, views.RowAccess):
+            self.accesses[op] = plan_model.RowsPlan(op, views.rows_of_memory(self.positions, op))
+        elif isinstance(op, views.ViewAccess):
             self.accesses[op] = self._tile(op)
         elif isinstance(op, GetDimSizeOp):
-            self.accesses[op] = ObjectPlan(op, memory_object(self.positions, op.source))
-        elif isinstance(op, ElementAccess):
+            self.accesses[op] = plan_model.ObjectPlan(op, views.memory_object(self.positions, op.source))
+        elif isinstance(op, access_operations.ElementAccess):
             self._element(op)
 
-    def _tile(self, op: ViewAccess) -> TilePlan:
-        tile = tile_of_memory(self.positions, op)
+    def _tile(self, op: views.ViewAccess) -> plan_model.TilePlan:
+        tile = views.tile_of_memory(self.positions, op)
         if not is_packed(tile.memory.element):
-            return TilePlan(op, tile)
-        even = odd_rows(self.positions, tile)
-        return TilePlan(op, tile, has_bytes=even is not None, even=even or ())
+            return plan_model.TilePlan(op, tile)
+        even = views.odd_rows(self.positions, tile)
+        return plan_model.TilePlan(op, tile, has_bytes=even is not None, even=even or ())
 
-    def _row(self, op: PointerAccess, root: PlanRoot, *, in_place: bool) -> PointersPlan:
+    def _row(
+        self, op: access_operations.PointerAccess, root: plan_model.PlanRoot, *, in_place: bool
+    ) -> plan_model.PointersPlan:
         """Return the plan of an access through pointers that is part of a nest: the stride of its rows.
 
         Whether it moves a whole tile of memory matters only if masks are saved, or if a product reads the
@@ -138,20 +119,22 @@ class AccessPlanner:
 
         row = row_of_pointers(self.positions, self.facts, op.base, single)
         if op.mask is None and not in_place:
-            return PointersPlan(op, row)
-        return PointersPlan(op, row, whole_tile(self.positions, self.facts, op.base, op.mask, single()))
+            return plan_model.PointersPlan(op, row)
+        return plan_model.PointersPlan(
+            op, row, whole_tiles.whole_tile(self.positions, self.facts, op.base, op.mask, single())
+        )
 
-    def _element(self, op: ElementAccess) -> None:
+    def _element(self, op: access_operations.ElementAccess) -> None:
         """Analyse an access to single elements.
 
         Raises:
             DiagnosticError: pointers lead to packed elements.
         """
         if op.indices:
-            self.accesses[op] = ObjectPlan(op, memory_object(self.positions, op.base))
-        element = element_of(tile_of(op))
-        if isinstance(op, PointerAccess) and is_packed(element):
-            raise failure(
+            self.accesses[op] = plan_model.ObjectPlan(op, views.memory_object(self.positions, op.base))
+        element = element_of(access_operations.tile_of(op))
+        if isinstance(op, access_operations.PointerAccess) and is_packed(element):
+            raise diagnostic.failure(
                 codes.NO_CPU_FORM,
                 f"'{op.kind.name}' moves elements of '{element}', two of which share a byte: a pointer names only one",
                 op.location,
@@ -160,35 +143,35 @@ class AccessPlanner:
 
     # --- when a nest needs no masks
 
-    def is_conditional(self, root: PlanRoot) -> bool:
+    def is_conditional(self, root: plan_model.PlanRoot) -> bool:
         """Return whether the version of a nest without masks has a condition."""
         return any(map(self.is_conditional_access, root.accesses))
 
     def is_conditional_access(self, op: Operation) -> bool:
         """Return whether one access of a nest has a condition."""
         plan = self.accesses.get(op)
-        return isinstance(plan, TilePlan | PointersPlan) and plan.is_conditional
+        return isinstance(plan, plan_model.TilePlan | plan_model.PointersPlan) and plan.is_conditional
 
-    def tile(self, op: Operation) -> TilePlan | None:
+    def tile(self, op: Operation) -> plan_model.TilePlan | None:
         """Return the tile that an access moves; None if it goes through no view."""
         plan = self.accesses.get(op)
-        return plan if isinstance(plan, TilePlan) else None
+        return plan if isinstance(plan, plan_model.TilePlan) else None
 
-    def strided(self, op: Operation) -> TilePlan | PointersPlan | None:
+    def strided(self, op: Operation) -> plan_model.TilePlan | plan_model.PointersPlan | None:
         """Return the strided tile of memory that an access moves, perhaps under conditions; None if there is
         no such tile.
         """
         plan = self.accesses.get(op)
-        if isinstance(plan, TilePlan):
+        if isinstance(plan, plan_model.TilePlan):
             return plan
-        return plan if isinstance(plan, PointersPlan) and plan.whole is not None else None
+        return plan if isinstance(plan, plan_model.PointersPlan) and plan.whole is not None else None
 
-    def dynamic_rows(self, roots: Sequence[PlanRoot]) -> tuple[Operation, ...]:
+    def dynamic_rows(self, roots: Sequence[plan_model.PlanRoot]) -> tuple[Operation, ...]:
         """Return the accesses of a nest whose row stride is known only at run time."""
         found = {op: self.tile(op) for root in roots for op in root.accesses}
         return tuple(op for op, plan in found.items() if plan is not None and _has_dynamic_rows(plan))
 
-    def range_of(self, op: PointerAccess, reached: Container[Value]) -> RangeOfPointers:
+    def range_of(self, op: access_operations.PointerAccess, reached: Container[Value]) -> RangeOfPointers:
         """Return the memory that an access spans in a nest that has ``reached`` some tiles.
 
         Raises:
@@ -196,7 +179,7 @@ class AccessPlanner:
         """
         return range_of_pointers(self.positions, self.facts, op.base, partial(self._single, reached))
 
-    def reached(self, root: PlanRoot) -> set[Value]:
+    def reached(self, root: plan_model.PlanRoot) -> set[Value]:
         """Return the tiles whose elements are read or computed in a nest."""
         found: set[Value] = set()
         pending = list(root.reads)
@@ -232,6 +215,6 @@ class AccessPlanner:
         return value
 
 
-def _has_dynamic_rows(plan: TilePlan) -> bool:
+def _has_dynamic_rows(plan: plan_model.TilePlan) -> bool:
     """Return whether the row stride is known only at run time."""
     return not isinstance(plan.tile.row_stride, int) and size_of(plan.element) in SHUFFLED_BYTES

@@ -10,15 +10,14 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.machine.target import LINE
 from tilewright.targets.cpu.plan.model import BufferOrigin, BufferSlot, PlannedTile, Why, row_major
-from tilewright.targets.cpu.planning.accesses import AccessPlanner
-from tilewright.targets.cpu.planning.steps import Draft
+from tilewright.targets.cpu.planning import accesses as planning_accesses, steps as planning_steps
 from tilewright.targets.elements.element_types import element_of, shape_of, size_of
 
 
-class MemoryPlanner(AccessPlanner):
+class MemoryPlanner(planning_accesses.AccessPlanner):
     """The accesses, the tiles in memory and their buffer slots, up to the step that is being planned."""
 
-    def __init__(self, draft: Draft) -> None:
+    def __init__(self, draft: planning_steps.Draft) -> None:
         super().__init__()
         self.draft = draft
         self.tiles: dict[Value, PlannedTile] = {}

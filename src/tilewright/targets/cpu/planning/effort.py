@@ -12,8 +12,7 @@ from tilewright.dialects.nv_tileaa.ops.pointer import BitcastOp
 from tilewright.dialects.nv_tileas.ops_arith import of_both
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
-from tilewright.targets.cpu.facts import operation_table
-from tilewright.targets.cpu.facts.transposes import transposed_dimension
+from tilewright.targets.cpu.facts import operation_table, transposes
 from tilewright.targets.cpu.machine.costs import PlanningCosts
 from tilewright.targets.cpu.plan.form import made_form, plain_form, square_extent, vector_dimension
 from tilewright.targets.cpu.plan.model import NestForm, PlanRoot, tiles_of
@@ -100,7 +99,7 @@ def form_of(
         form = made_form(shape, along, (lanes, target.unroll), (lanes, target.unroll))
         return replace(form, group=_group(shape, form, roots))
     values = [value for root in roots for value in root.reads if shape_of(value.type) == shape]
-    found = transposed_dimension(values, shape, along, in_memory.__contains__)
+    found = transposes.transposed_dimension(values, shape, along, in_memory.__contains__)
     if found is not None:
         transposed, size = found
         square = min(square_extent(lanes, size), shape[transposed], shape[along])

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tilewright.dialects.nv_tileas.ops_tile import ReduceOp, ScanOp
-from tilewright.ir.block import Block
-from tilewright.ir.diagnostic import failure
+from tilewright.ir import block as ir_block, diagnostic
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.corners import NotAffine
@@ -17,26 +16,10 @@ from tilewright.targets import codes
 from tilewright.targets.cpu.facts.access_operations import AnyAccess, is_streamed, uses_pointers
 from tilewright.targets.cpu.facts.checks import checks_by_vectors, checks_of, operands_of, writes
 from tilewright.targets.cpu.facts.identities import identity_of
-from tilewright.targets.cpu.plan.model import (
-    CheckStep,
-    CombinationOrder,
-    Combining,
-    Hazard,
-    NestStep,
-    OverlapPolicy,
-    PlannedTile,
-    PlanRoot,
-    SingleStep,
-    Step,
-    Versions,
-)
-from tilewright.targets.cpu.planning import hazards
-from tilewright.targets.cpu.planning.buffer_slots import MemoryPlanner
-from tilewright.targets.cpu.planning.effort import form_of
-from tilewright.targets.cpu.planning.single_steps import RULES
+from tilewright.targets.cpu.plan import model as plan_model
+from tilewright.targets.cpu.planning import buffer_slots, effort, hazards, single_steps
 from tilewright.targets.cpu.planning.steps import Draft, NestDraft, StepDraft
-from tilewright.targets.elements.element_types import element_of, is_tile
-from tilewright.targets.elements.rounding import narrow_format
+from tilewright.targets.elements import element_types, rounding as elements_rounding
 
 
 class Finaliser:
@@ -45,30 +28,30 @@ class Finaliser:
     def __init__(self, draft: Draft) -> None:
         self.draft = draft
         self.costs = draft.costs
-        self.memory = MemoryPlanner(draft)
-        self.steps: dict[Block, tuple[Step, ...]] = {}
+        self.memory = buffer_slots.MemoryPlanner(draft)
+        self.steps: dict[ir_block.Block, tuple[plan_model.Step, ...]] = {}
 
-    def block(self, block: Block) -> None:
+    def block(self, block: ir_block.Block) -> None:
         """Finalise the steps of a block and of the blocks inside of it."""
         self.steps[block] = ()  # reserve the position of the block before its inner blocks
         self.steps[block] = tuple(self._finalised(step) for step in self.draft.steps[block])
 
-    def _finalised(self, step: StepDraft) -> Step:
+    def _finalised(self, step: StepDraft) -> plan_model.Step:
         if isinstance(step, NestDraft):
             return self._nest(step)
-        return self._check(step) if isinstance(step, CheckStep) else self._single(step.op)
+        return self._check(step) if isinstance(step, plan_model.CheckStep) else self._single(step.op)
 
-    def _single(self, op: Operation) -> SingleStep:
-        rule = RULES.get(op.__class__)
-        return SingleStep(op, rule(self, op) if rule is not None else None)
+    def _single(self, op: Operation) -> plan_model.SingleStep:
+        rule = single_steps.RULES.get(op.__class__)
+        return plan_model.SingleStep(op, rule(self, op) if rule is not None else None)
 
-    def _check(self, step: CheckStep) -> CheckStep:
+    def _check(self, step: plan_model.CheckStep) -> plan_model.CheckStep:
         """Finalise a check. A check through pointers has two versions, like an access."""
         op, memory = step.op, self.memory
         if step.after or not checks_of(op):
             return step
         memory.prepare(op)
-        roots = memory.roots_of(value for value in operands_of(op) if is_tile(value.type))
+        roots = memory.roots_of(value for value in operands_of(op) if element_types.is_tile(value.type))
         step = replace(step, accesses=tuple(access for root in roots for access in root.accesses))
         if not checks_by_vectors(op):
             return step
@@ -78,21 +61,21 @@ class Finaliser:
 
     # --- nests
 
-    def _nest(self, nest: NestDraft) -> NestStep:
-        guards = tuple(self._check(CheckStep(op)) for op in nest.guards)
+    def _nest(self, nest: NestDraft) -> plan_model.NestStep:
+        guards = tuple(self._check(plan_model.CheckStep(op)) for op in nest.guards)
         roots = tuple(map(self.memory.pulling, nest.roots))
         made = [(root, tile) for root in roots for tile in self._tiles(root)]
         memory = self.memory
         whole = {op for root in roots for op in root.accesses if uses_pointers(op) and memory.strided(op)}
-        form = form_of(nest.shape, roots, memory.published, self.costs, whole)
+        form = effort.form_of(nest.shape, roots, memory.published, self.costs, whole)
         combining = tuple(self._combining(root) for root in roots)
         versions = self._versions(roots)
         for root, tile in made:
-            if is_tile(tile.value.type):
+            if element_types.is_tile(tile.value.type):
                 self.memory.publish(tile, is_overwritable=root.kind == "memory")
-        return NestStep(roots, guards, form, versions, combining, nest.apart)
+        return plan_model.NestStep(roots, guards, form, versions, combining, nest.apart)
 
-    def _tiles(self, root: PlanRoot) -> Sequence[PlannedTile]:
+    def _tiles(self, root: plan_model.PlanRoot) -> Sequence[plan_model.PlannedTile]:
         """Return the tiles that a root stores in memory; results of rank 0 live until the nest ends."""
         if root.value is not None:
             return [self._put(root.value)]
@@ -102,7 +85,7 @@ class Finaliser:
             return [self.memory.own(value) for value in root.op.results if value in self.draft.in_memory]
         return ()
 
-    def _put(self, value: Value) -> PlannedTile:
+    def _put(self, value: Value) -> plan_model.PlannedTile:
         """Plan a tile with memory of its own, or with the memory of a tile that dies when this tile is
         computed.
         """
@@ -111,7 +94,7 @@ class Finaliser:
             return self.memory.replacing(value, dying)
         return self.memory.own(value)
 
-    def _combining(self, root: PlanRoot) -> Combining | None:
+    def _combining(self, root: plan_model.PlanRoot) -> plan_model.Combining | None:
         if root.kind not in ("reduce", "scan"):
             return None
         combining = combining_of(root.op)
@@ -121,7 +104,7 @@ class Finaliser:
 
     # --- versions
 
-    def _versions(self, roots: Sequence[PlanRoot]) -> Versions:
+    def _versions(self, roots: Sequence[plan_model.PlanRoot]) -> plan_model.Versions:
         """Return which versions of the code of a nest its `roots` need, with the accesses that are the
         reason: accesses that may be out of bounds, pointers, rows of stride 2, streamed stores, and overlap.
         """
@@ -130,7 +113,7 @@ class Finaliser:
         conditional = list(filter(memory.is_conditional_access, accesses))
         edges = [op for op in conditional if memory.strided(op) is not None]
         contiguous = [op for op in conditional if memory.strided(op) is None]
-        versions = Versions(
+        versions = plan_model.Versions(
             edges=tuple(edges),
             contiguous=tuple(contiguous),
             stride_two=memory.dynamic_rows(roots),
@@ -140,8 +123,11 @@ class Finaliser:
         return self._with_overlap(versions, roots, found) if found else versions
 
     def _with_overlap(
-        self, versions: Versions, roots: Sequence[PlanRoot], found: tuple[Hazard, ...]
-    ) -> Versions:
+        self,
+        versions: plan_model.Versions,
+        roots: Sequence[plan_model.PlanRoot],
+        found: tuple[plan_model.Hazard, ...],
+    ) -> plan_model.Versions:
         """Return the versions of a nest with stores that may overwrite elements that are still to be loaded."""
         memory, writes = self.memory, [root.op for root in roots if root.kind == "write"]
         versions = replace(versions, hazards=found)
@@ -149,41 +135,47 @@ class Finaliser:
         try:
             ranges = hazards.ranges(memory, roots, found)
         except NotAffine:
-            kind, keeps, ranges = OverlapPolicy.ALWAYS_LOAD_FIRST, False, ()
+            kind, keeps, ranges = plan_model.OverlapPolicy.ALWAYS_LOAD_FIRST, False, ()
         else:
             can_wait = hazards.can_wait(memory, writes)
-            kind = OverlapPolicy.STORE_LATE if can_wait else OverlapPolicy.LOAD_FIRST
+            kind = plan_model.OverlapPolicy.STORE_LATE if can_wait else plan_model.OverlapPolicy.LOAD_FIRST
             values = [op.value for op in writes] if can_wait else values
             have_edges = (memory.strided(op) is not None for root in roots for op in root.accesses)
             keeps = not can_wait and any(have_edges)
         loaded = {*memory.published, *(load.results[0] for load in versions.late_loads)}
-        late = form_of(roots[0].shape, roots, loaded, self.costs)
+        late = effort.form_of(roots[0].shape, roots, loaded, self.costs)
         return replace(
             versions,
             overlap=kind,
             ranges=ranges,
             slots=memory.overlap_slots(values),
             keeps_edges=keeps,
-            late_form=late if kind is not OverlapPolicy.STORE_LATE else None,
+            late_form=late if kind is not plan_model.OverlapPolicy.STORE_LATE else None,
         )
 
 
-def access_root(op: AnyAccess) -> PlanRoot:
+def access_root(op: AnyAccess) -> plan_model.PlanRoot:
     """Return a checked access as the root of a nest of its own."""
-    return PlanRoot("write", op) if writes(op) else PlanRoot("memory", op, op.results[0])
+    return (
+        plan_model.PlanRoot("write", op) if writes(op) else plan_model.PlanRoot("memory", op, op.results[0])
+    )
 
 
 # --- how elements are combined
 
 
-def combining_of(op: ReduceOp | ScanOp) -> Combining:
+def combining_of(op: ReduceOp | ScanOp) -> plan_model.Combining:
     """Decide how an operation combines elements. Partial results need one operation with an identity for each
     input.
     """
     own = _own_operations(op)
     if own is None:
-        return Combining(CombinationOrder.NEIGHBOURS, (), (None,) * len(op.inputs))
-    return Combining(CombinationOrder.PARTIAL, tuple(own), tuple(narrow_format(made) for made in own))
+        return plan_model.Combining(plan_model.CombinationOrder.NEIGHBOURS, (), (None,) * len(op.inputs))
+    return plan_model.Combining(
+        plan_model.CombinationOrder.PARTIAL,
+        tuple(own),
+        tuple(elements_rounding.narrow_format(made) for made in own),
+    )
 
 
 def _own_operations(op: ReduceOp | ScanOp) -> list[Operation] | None:
@@ -197,25 +189,25 @@ def _own_operations(op: ReduceOp | ScanOp) -> list[Operation] | None:
     found: list[Operation] = []
     for at, yielded in enumerate(list(block)[-1].operands):
         made = yielded.owner
-        if isinstance(made, Block) or set(made.operands) != {
+        if isinstance(made, ir_block.Block) or set(made.operands) != {
             block.arguments[at],
             block.arguments[count + at],
         }:
             return None
-        if identity_of(made.__class__, element_of(yielded.type)) is None:
+        if identity_of(made.__class__, element_types.element_of(yielded.type)) is None:
             return None
         found.append(made)
     return found
 
 
-def check_scan(op: ScanOp, plan: Combining) -> None:
+def check_scan(op: ScanOp, plan: plan_model.Combining) -> None:
     """Check that the first element of a scan has a value.
 
     Raises:
         DiagnosticError: an exclusive scan has no identity.
     """
-    if plan.order is CombinationOrder.NEIGHBOURS and not op.inclusive:
-        raise failure(
+    if plan.order is plan_model.CombinationOrder.NEIGHBOURS and not op.inclusive:
+        raise diagnostic.failure(
             codes.NO_CPU_FORM,
             "an exclusive scan needs an operation that has an identity",
             op.location,

@@ -7,33 +7,25 @@ from collections.abc import Iterable, Iterator
 from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
-from tilewright.targets.cpu.facts import operation_table
-from tilewright.targets.cpu.facts.access_operations import Store
+from tilewright.targets.cpu.facts import access_operations, operation_table
 from tilewright.targets.cpu.facts.checks import acquires, is_checked, operands_of
 from tilewright.targets.cpu.plan.model import Apart, CheckStep, PlanRoot, SingleStep
-from tilewright.targets.cpu.planning.steps import (
-    Draft,
-    NestDraft,
-    StepDraft,
-    is_overtaken,
-    is_released,
-    pulled,
-)
+from tilewright.targets.cpu.planning import steps as planning_steps
 from tilewright.targets.elements.element_types import is_tile
 
 
 class BlockPlanner:
     """Group the roots of a block into nests, and record for each value the step after which it can be used."""
 
-    def __init__(self, block: Block, plan: Draft) -> None:
+    def __init__(self, block: Block, plan: planning_steps.Draft) -> None:
         self.block = block
         self.plan = plan
-        self.found: list[StepDraft] = []
+        self.found: list[planning_steps.StepDraft] = []
         self.made: dict[Value, int] = {}
         self.checked: dict[Operation, int] = {}
         """For each checked load, the step after which it may be made."""
 
-    def steps(self) -> list[StepDraft]:
+    def steps(self) -> list[planning_steps.StepDraft]:
         """Return the steps in order."""
         for op in self.block:
             self._add(op)
@@ -66,7 +58,7 @@ class BlockPlanner:
     def _add_root(self, root: PlanRoot) -> None:
         step = self._nest_for(root)
         nest = self.found[step]
-        if is_checked(root.op) and root.kind == "write" and isinstance(nest, NestDraft):
+        if is_checked(root.op) and root.kind == "write" and isinstance(nest, planning_steps.NestDraft):
             nest.guards.append(root.op)
         made = root.op.results if root.value is None else [root.value]
         self.made.update(dict.fromkeys(made, step))
@@ -77,7 +69,7 @@ class BlockPlanner:
         apart: Apart | None = None
         for step in range(len(self.found) - 1, -1, -1):
             found = self.found[step]
-            if isinstance(found, NestDraft):
+            if isinstance(found, planning_steps.NestDraft):
                 obstacle = self._obstacle(root, found, step)
                 if obstacle is None:
                     found.roots.append(root)
@@ -86,19 +78,19 @@ class BlockPlanner:
                 passed += 1
             if passed > self.plan.costs.passed or not self._may_pass(root, found):
                 break
-        self.found.append(NestDraft([root], apart or Apart.FIRST))
+        self.found.append(planning_steps.NestDraft([root], apart or Apart.FIRST))
         return len(self.found) - 1
 
-    def _may_pass(self, root: PlanRoot, step: StepDraft) -> bool:
+    def _may_pass(self, root: PlanRoot, step: planning_steps.StepDraft) -> bool:
         """Return whether a root may be computed before a step that it does not need."""
-        if not isinstance(step, NestDraft):
+        if not isinstance(step, planning_steps.NestDraft):
             return isinstance(step, CheckStep) or not operation_table.may_read_late(step.op)
         stays = ("write", "check")
         if root.kind in ("scan", "check") or any(other.kind in stays for other in step.roots):
             return False
         return root.kind != "write" or not self._overtakes(root.op, step)
 
-    def _obstacle(self, root: PlanRoot, nest: NestDraft, step: int) -> Apart | None:
+    def _obstacle(self, root: PlanRoot, nest: planning_steps.NestDraft, step: int) -> Apart | None:
         """Return why a root does not fit into a nest; None if it fits."""
         if nest.shape != root.shape:
             return Apart.SHAPE
@@ -114,7 +106,7 @@ class BlockPlanner:
             return Apart.OVERTAKES
         return None if self._is_ready(root, step) else Apart.WAITS
 
-    def _is_full(self, nest: NestDraft) -> bool:
+    def _is_full(self, nest: planning_steps.NestDraft) -> bool:
         """Return whether a nest has the maximum number of roots; checks do not count."""
         return sum(root.kind != "check" for root in nest.roots) >= self.plan.costs.roots
 
@@ -180,28 +172,31 @@ class BlockPlanner:
 
     def _is_computed_in(self, value: Value, step: int) -> bool:
         nest = self.found[step]
-        return isinstance(nest, NestDraft) and any(
+        return isinstance(nest, planning_steps.NestDraft) and any(
             value is root.value or (root.kind == "scan" and value in root.op.results) for root in nest.roots
         )
 
-    def _overtakes(self, write: Store, nest: NestDraft) -> bool:
+    def _overtakes(self, write: access_operations.Store, nest: planning_steps.NestDraft) -> bool:
         """Return whether a write may overwrite elements that accesses of a nest, ordered before it by tokens,
         still have to read.
         """
         for root in nest.roots:
             accesses = [(root.op, True)] if root.kind == "write" else self._loads(root)
-            if any(is_overtaken(self.plan.order, access, write, same=same) for access, same in accesses):
+            if any(
+                planning_steps.is_overtaken(self.plan.order, access, write, same=same)
+                for access, same in accesses
+            ):
                 return True
         return False
 
-    def _is_behind(self, write: Store, nest: NestDraft) -> bool:
+    def _is_behind(self, write: access_operations.Store, nest: planning_steps.NestDraft) -> bool:
         """Return whether tokens keep a write out of a nest: it follows a store of the nest, or a load that
         other threads must see first.
         """
         for root in nest.roots:
-            if root.kind == "write" and is_overtaken(self.plan.order, root.op, write):
+            if root.kind == "write" and planning_steps.is_overtaken(self.plan.order, root.op, write):
                 return True
-            if any(is_released(self.plan.order, load, write) for load, _ in self._loads(root)):
+            if any(planning_steps.is_released(self.plan.order, load, write) for load, _ in self._loads(root)):
                 return True
         return False
 
@@ -209,7 +204,7 @@ class BlockPlanner:
         """Yield the loads of a nest from memory that programs observe, and whether each loads the element
         that the nest computes.
         """
-        return pulled(root.reads, self.plan.in_memory, root.value)
+        return planning_steps.pulled(root.reads, self.plan.in_memory, root.value)
 
 
 def _scalars(op: Operation) -> Iterator[Value]:

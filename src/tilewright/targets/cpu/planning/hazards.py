@@ -13,20 +13,19 @@ from tilewright.lowering.llvm_types.element_forms import is_packed
 from tilewright.lowering.memory_order.places import is_same_tile
 from tilewright.targets.cpu.facts.access_operations import uses_pointers
 from tilewright.targets.cpu.plan.model import Hazard, PlanRoot, PointersRange, RowsPlan, TilePlan
-from tilewright.targets.cpu.planning.accesses import AccessPlanner
-from tilewright.targets.cpu.planning.steps import pulled
+from tilewright.targets.cpu.planning import accesses as planning_accesses, steps as planning_steps
 
 
-def hazards(memory: AccessPlanner, roots: Sequence[PlanRoot]) -> tuple[Hazard, ...]:
+def hazards(memory: planning_accesses.AccessPlanner, roots: Sequence[PlanRoot]) -> tuple[Hazard, ...]:
     """Return the loads of a nest whose elements a store of the nest may overwrite."""
     return tuple(_found(memory, roots))
 
 
-def _found(memory: AccessPlanner, roots: Sequence[PlanRoot]) -> Iterator[Hazard]:
+def _found(memory: planning_accesses.AccessPlanner, roots: Sequence[PlanRoot]) -> Iterator[Hazard]:
     writes = [root.op for root in roots if root.kind == "write"]
     loads: dict[Operation, bool] = {}
     for root in roots if writes else ():
-        for load, same in pulled(root.reads, memory.published):
+        for load, same in planning_steps.pulled(root.reads, memory.published):
             loads[load] = loads.get(load, True) and same
     for load, same in loads.items():
         for write in writes:
@@ -35,7 +34,7 @@ def _found(memory: AccessPlanner, roots: Sequence[PlanRoot]) -> Iterator[Hazard]
 
 
 def ranges(
-    memory: AccessPlanner, roots: Sequence[PlanRoot], found: Sequence[Hazard]
+    memory: planning_accesses.AccessPlanner, roots: Sequence[PlanRoot], found: Sequence[Hazard]
 ) -> tuple[PointersRange, ...]:
     """Return the memory ranges of accesses through pointers that may overlap others.
 
@@ -48,13 +47,13 @@ def ranges(
     return tuple(_range(memory, op, reached) for op in through_pointers)
 
 
-def _range(memory: AccessPlanner, op: Operation, reached: set[Value]) -> PointersRange:
+def _range(memory: planning_accesses.AccessPlanner, op: Operation, reached: set[Value]) -> PointersRange:
     if not uses_pointers(op):
         raise NotAffine
     return PointersRange(op, memory.range_of(op, reached))
 
 
-def can_wait(memory: AccessPlanner, writes: Sequence[Operation]) -> bool:
+def can_wait(memory: planning_accesses.AccessPlanner, writes: Sequence[Operation]) -> bool:
     """Return whether all stores of a nest go to views, with no packed elements."""
     tiles = [memory.tile(op) for op in writes]
     return all(tile is not None and not is_packed(tile.element) for tile in tiles)

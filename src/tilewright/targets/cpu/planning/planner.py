@@ -9,10 +9,7 @@ from tilewright.ir.operation import Operation
 from tilewright.targets.cpu.facts import operation_table
 from tilewright.targets.cpu.machine.costs import PlanningCosts
 from tilewright.targets.cpu.plan.model import BlockPlan, KernelPlan, Why
-from tilewright.targets.cpu.planning.finalise import Finaliser
-from tilewright.targets.cpu.planning.grouping import BlockPlanner
-from tilewright.targets.cpu.planning.reuse import reuse_memory
-from tilewright.targets.cpu.planning.steps import Draft, early_loads, tiles_in_memory
+from tilewright.targets.cpu.planning import finalise, grouping, reuse, steps as planning_steps
 
 
 def make_plan(function: Operation, costs: PlanningCosts) -> KernelPlan:
@@ -21,7 +18,7 @@ def make_plan(function: Operation, costs: PlanningCosts) -> KernelPlan:
     Raises:
         DiagnosticError: an operation has no form on the CPU.
     """
-    finaliser = Finaliser(drafted(function, costs))
+    finaliser = finalise.Finaliser(drafted(function, costs))
     (body,) = function.regions[0].blocks
     finaliser.block(body)
     memory = finaliser.memory
@@ -36,17 +33,17 @@ def make_plan(function: Operation, costs: PlanningCosts) -> KernelPlan:
     )
 
 
-def drafted(function: Operation, costs: PlanningCosts) -> Draft:
+def drafted(function: Operation, costs: PlanningCosts) -> planning_steps.Draft:
     """Return the draft of a plan: the tiles in memory, and the nests."""
-    draft = Draft(costs)
-    draft.in_memory.update(tiles_in_memory(function, costs))
+    draft = planning_steps.Draft(costs)
+    draft.in_memory.update(planning_steps.tiles_in_memory(function, costs))
     blocks = [block for block in _blocks(function) if not operation_table.is_body(block)]
     for block in blocks:
-        for value in early_loads(block, draft.in_memory, draft.order):
+        for value in planning_steps.early_loads(block, draft.in_memory, draft.order):
             draft.in_memory.setdefault(value, Why.EARLY)
     for block in blocks:
-        draft.steps[block] = BlockPlanner(block, draft).steps()
-    reuse_memory(draft)
+        draft.steps[block] = grouping.BlockPlanner(block, draft).steps()
+    reuse.reuse_memory(draft)
     return draft
 
 

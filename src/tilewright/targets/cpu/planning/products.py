@@ -15,30 +15,20 @@ from tilewright.ir.builtin_types import f32, f64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
 from tilewright.lowering.access_facts.positions import Position
-from tilewright.targets.cpu.facts import operation_table
-from tilewright.targets.cpu.facts.product_operands import transposed_source
-from tilewright.targets.cpu.machine.costs import PlanningCosts
+from tilewright.targets.cpu.facts import operation_table, product_operands
+from tilewright.targets.cpu.machine import costs as machine_costs, target as machine_target
 from tilewright.targets.cpu.machine.product_kinds import ProductKind, kind_of
-from tilewright.targets.cpu.machine.target import LINE
-from tilewright.targets.cpu.plan.model import BufferSlot, PointersPlan, TilePlan
-from tilewright.targets.cpu.plan.products import (
-    BlockShape,
-    FactorPlan,
-    FactorSource,
-    FactorTile,
-    Obstacle,
-    Packing,
-    ProductPlan,
-    Scales,
-)
+from tilewright.targets.cpu.plan import model as plan_model, products
 from tilewright.targets.cpu.planning.accesses import AccessPlanner
 from tilewright.targets.elements.element_types import element_of, register_type, shape_of, size_of
 
-Allocate = Callable[[int, Type, str], BufferSlot]
+Allocate = Callable[[int, Type, str], plan_model.BufferSlot]
 """Allocate memory, given the number of elements, their type, and the use."""
 
 
-def plan_product(known: AccessPlanner, op: DotOp, costs: PlanningCosts, allocate: Allocate) -> ProductPlan:
+def plan_product(
+    known: AccessPlanner, op: DotOp, costs: machine_costs.PlanningCosts, allocate: Allocate
+) -> products.ProductPlan:
     """Decide how a product is computed."""
     left, right = left_factor(known, op), right_factor(known, op)
     lanes = costs.target.lanes
@@ -52,7 +42,7 @@ def plan_product(known: AccessPlanner, op: DotOp, costs: PlanningCosts, allocate
     rows = _Rows(known, kind, costs, allocate).plan(left, left.width, left.width > shape.height)
     columns = _Panels(known, kind, costs, allocate, left.width <= 2 * shape.height)
     result = shape_of(op.result.type)
-    return ProductPlan(
+    return products.ProductPlan(
         rows,
         columns.plan(right, width, panels > 1),
         kind,
@@ -62,7 +52,9 @@ def plan_product(known: AccessPlanner, op: DotOp, costs: PlanningCosts, allocate
     )
 
 
-def _kind(op: DotOp, costs: PlanningCosts, left: FactorTile, right: FactorTile) -> ProductKind:
+def _kind(
+    op: DotOp, costs: machine_costs.PlanningCosts, left: products.FactorTile, right: products.FactorTile
+) -> ProductKind:
     """Return how the products of two factors are summed."""
     exact = left.scales is not None or f64 in (left.element, right.element)
     element = left.element if left.element is right.element else f32
@@ -70,20 +62,25 @@ def _kind(op: DotOp, costs: PlanningCosts, left: FactorTile, right: FactorTile) 
     return kind_of(element, total, costs.products, right.width, left.length, exact=exact)
 
 
-def _block(kind: ProductKind, costs: PlanningCosts, left: FactorTile, right: FactorTile) -> BlockShape:
+def _block(
+    kind: ProductKind,
+    costs: machine_costs.PlanningCosts,
+    left: products.FactorTile,
+    right: products.FactorTile,
+) -> products.BlockShape:
     """Return the block of the result that is kept in registers."""
     kernel = costs.micro_kernel
     lanes = min(costs.target.vector_bytes // size_of(kind.word), right.width)
     height, words = kernel.height(left.width), left.length // kind.group
     vectors = kernel.width(height, right.width // lanes)
-    return BlockShape(lanes, height, vectors, words, min(kernel.unroll, words))
+    return products.BlockShape(lanes, height, vectors, words, min(kernel.unroll, words))
 
 
 class _FactorPlanner:
     """Decide how a factor is read, and how it is packed."""
 
     def __init__(
-        self, known: AccessPlanner, kind: ProductKind, costs: PlanningCosts, allocate: Allocate
+        self, known: AccessPlanner, kind: ProductKind, costs: machine_costs.PlanningCosts, allocate: Allocate
     ) -> None:
         self.known = known
         self.kind = kind
@@ -91,7 +88,7 @@ class _FactorPlanner:
         self.lanes = costs.target.vector_bytes // size_of(kind.word)
         self.allocate = allocate
 
-    def plan(self, factor: FactorTile, width: int, has_next: bool) -> FactorPlan:
+    def plan(self, factor: products.FactorTile, width: int, has_next: bool) -> products.FactorPlan:
         """Return the plan of a factor with panels of `width` rows or columns; ``has_next``: whether more
         panels follow.
         """
@@ -103,7 +100,7 @@ class _FactorPlanner:
         is_masked = any(map(self.known.is_conditional, roots))
         asked = self.load(factor) is not None and has_next and self.may_ask(along_depth)
         lanes, words = min(self.lanes, width), factor.length // self.kind.group
-        return FactorPlan(
+        return products.FactorPlan(
             factor,
             roots,
             width,
@@ -120,7 +117,9 @@ class _FactorPlanner:
             asked,
         )
 
-    def packing(self, factor: FactorTile, width: int, along_depth: bool) -> tuple[Packing, int, int, int]:
+    def packing(
+        self, factor: products.FactorTile, width: int, along_depth: bool
+    ) -> tuple[products.Packing, int, int, int]:
         """Return how panels of `width` rows or columns are packed, the number of elements of a panel, the
         distance of its rows or columns, and the distance of its words along the depth, both in elements.
         """
@@ -130,36 +129,38 @@ class _FactorPlanner:
         """Return whether prefetching pays for rows or panels with this order of elements."""
         raise NotImplementedError
 
-    def lies_well(self, factor: FactorTile, strides: Sequence[Position]) -> Obstacle:
+    def lies_well(self, factor: products.FactorTile, strides: Sequence[Position]) -> products.Obstacle:
         """Return why the micro-kernel cannot read elements in place."""
         raise NotImplementedError
 
-    def load(self, factor: FactorTile) -> TilePlan | PointersPlan | None:
+    def load(self, factor: products.FactorTile) -> plan_model.TilePlan | plan_model.PointersPlan | None:
         """Return the tile of memory that a factor is loaded from; None if it is not loaded."""
         owner = factor.value.owner
         return self.known.strided(owner) if isinstance(owner, Operation) else None
 
-    def _source(self, factor: FactorTile) -> tuple[FactorSource, Obstacle]:
+    def _source(self, factor: products.FactorTile) -> tuple[products.FactorSource, products.Obstacle]:
         """Return how a factor is read, and why it is packed. A tile in memory is read there: its array may
         have changed.
         """
         tile, load = self.known.published.get(factor.value), self.load(factor)
         held = tile or load
         if held is None:
-            return FactorSource.PACKED, Obstacle.COMPUTED
+            return products.FactorSource.PACKED, products.Obstacle.COMPUTED
         obstacle = self._obstacle(factor, held.element, held.strides)
-        if obstacle is not Obstacle.NONE:
-            return FactorSource.PACKED, obstacle
+        if obstacle is not products.Obstacle.NONE:
+            return products.FactorSource.PACKED, obstacle
         if tile is not None or load is None:
-            return FactorSource.TILE, obstacle
-        is_inside = load.tile.is_inside if isinstance(load, TilePlan) else not load.is_conditional
-        return (FactorSource.ARRAY if is_inside else FactorSource.ARRAY_INSIDE), obstacle
+            return products.FactorSource.TILE, obstacle
+        is_inside = load.tile.is_inside if isinstance(load, plan_model.TilePlan) else not load.is_conditional
+        return (products.FactorSource.ARRAY if is_inside else products.FactorSource.ARRAY_INSIDE), obstacle
 
-    def _obstacle(self, factor: FactorTile, element: Type, strides: Sequence[Position]) -> Obstacle:
+    def _obstacle(
+        self, factor: products.FactorTile, element: Type, strides: Sequence[Position]
+    ) -> products.Obstacle:
         """Return why elements are not in the form that the micro-kernel reads."""
         if register_type(element) is not self.kind.held:
-            return Obstacle.CONVERTED
-        return Obstacle.SCALED if factor.scales is not None else self.lies_well(factor, strides)
+            return products.Obstacle.CONVERTED
+        return products.Obstacle.SCALED if factor.scales is not None else self.lies_well(factor, strides)
 
 
 class _Panels(_FactorPlanner):
@@ -169,48 +170,52 @@ class _Panels(_FactorPlanner):
         self,
         known: AccessPlanner,
         kind: ProductKind,
-        costs: PlanningCosts,
+        costs: machine_costs.PlanningCosts,
         allocate: Allocate,
         is_read_once: bool,
     ) -> None:
         super().__init__(known, kind, costs, allocate)
         self.is_read_once = is_read_once
 
-    def packing(self, factor: FactorTile, width: int, along_depth: bool) -> tuple[Packing, int, int, int]:
+    def packing(
+        self, factor: products.FactorTile, width: int, along_depth: bool
+    ) -> tuple[products.Packing, int, int, int]:
         group, lanes = self.kind.group, min(self.lanes, width)
         is_square = along_depth and factor.length // group >= lanes > 1 and factor.scales is None
-        packing = Packing.SQUARES if is_square else Packing.PANELS
+        packing = products.Packing.SQUARES if is_square else products.Packing.PANELS
         return packing, width * factor.length, group, width * group
 
     def may_ask(self, along_depth: bool) -> bool:
         return True
 
-    def lies_well(self, factor: FactorTile, strides: Sequence[Position]) -> Obstacle:
+    def lies_well(self, factor: products.FactorTile, strides: Sequence[Position]) -> products.Obstacle:
         if not self.is_read_once:
-            return Obstacle.REUSED
+            return products.Obstacle.REUSED
         is_row = self.kind.group == 1 and (strides[factor.across] == 1 or factor.width == 1)
-        return Obstacle.NONE if is_row else Obstacle.APART
+        return products.Obstacle.NONE if is_row else products.Obstacle.APART
 
 
 class _Rows(_FactorPlanner):
     """Rows of A: word after word or, if rows are strided in memory, the same word of all rows contiguous."""
 
-    def packing(self, factor: FactorTile, width: int, along_depth: bool) -> tuple[Packing, int, int, int]:
+    def packing(
+        self, factor: products.FactorTile, width: int, along_depth: bool
+    ) -> tuple[products.Packing, int, int, int]:
         group, length = self.kind.group, factor.length
         if not along_depth:
-            return Packing.PANELS, width * length, group, width * group
+            return products.Packing.PANELS, width * length, group, width * group
         if length * size_of(self.kind.held) % self.costs.crowded_bytes == 0:
-            length += LINE // size_of(self.kind.held)
-        return Packing.ROWS, width * length, length, group
+            length += machine_target.LINE // size_of(self.kind.held)
+        return products.Packing.ROWS, width * length, length, group
 
     def may_ask(self, along_depth: bool) -> bool:
         return along_depth
 
-    def lies_well(self, factor: FactorTile, strides: Sequence[Position]) -> Obstacle:
+    def lies_well(self, factor: products.FactorTile, strides: Sequence[Position]) -> products.Obstacle:
         are_known = all(isinstance(stride, int) for stride in strides)
         may_stride = self.kind.group == 1 and (are_known or factor.length == 1)
         is_well = strides[factor.depth] == 1 or may_stride
-        return Obstacle.NONE if is_well else Obstacle.APART
+        return products.Obstacle.NONE if is_well else products.Obstacle.APART
 
 
 def replaced_tile(
@@ -236,43 +241,43 @@ def replaced_tile(
 # --- factors
 
 
-def left_factor(known: AccessPlanner, op: DotOp) -> FactorTile:
+def left_factor(known: AccessPlanner, op: DotOp) -> products.FactorTile:
     """Return the factor of the rows of A."""
     return _factor(known, op.a, -2, op.signedness_a, op.sfa)
 
 
-def right_factor(known: AccessPlanner, op: DotOp) -> FactorTile:
+def right_factor(known: AccessPlanner, op: DotOp) -> products.FactorTile:
     """Return the factor of the columns of B."""
     return _factor(known, op.b, -1, op.signedness_b, op.sfb)
 
 
 def _factor(
     known: AccessPlanner, value: Value, across: int, sign: Signedness | None, scale: Value | None
-) -> FactorTile:
+) -> products.FactorTile:
     """Return a factor. A transposed or reshaped factor is replaced by its source."""
     rank = len(shape_of(value.type))
     signed = sign is not Signedness.UNSIGNED
-    found = FactorTile(value, rank + across, rank - 3 - across, 0 if rank > 2 else None, signed)
+    found = products.FactorTile(value, rank + across, rank - 3 - across, 0 if rank > 2 else None, signed)
     if scale is not None:
         block = found.length // shape_of(scale.type)[found.depth]
-        return replace(found, scales=Scales(scale, block))
-    source = transposed_source(value)
+        return replace(found, scales=products.Scales(scale, block))
+    source = product_operands.transposed_source(value)
     if source is not None:
         found = replace(found, value=source, across=found.depth, depth=found.across)
     return _seen_through(known, found)
 
 
-def _seen_through(known: AccessPlanner, factor: FactorTile) -> FactorTile:
+def _seen_through(known: AccessPlanner, factor: products.FactorTile) -> products.FactorTile:
     """Return the factor in terms of the first tile that is not merely a transpose of another, or a reshape by
     extents of 1.
     """
-    found: FactorTile | None = factor
+    found: products.FactorTile | None = factor
     while found is not None and found.value not in known.published:
         factor, found = found, _source(found)
     return found or factor
 
 
-def _source(factor: FactorTile) -> FactorTile | None:
+def _source(factor: products.FactorTile) -> products.FactorTile | None:
     """Look through a view: return the factor in terms of the view's source.
 
     Return None if the tile is no view, or if the view changes these dimensions.
@@ -292,7 +297,7 @@ def _source(factor: FactorTile) -> FactorTile | None:
 # --- strides in memory
 
 
-def runs_along_depth(known: AccessPlanner, factor: FactorTile) -> bool:
+def runs_along_depth(known: AccessPlanner, factor: products.FactorTile) -> bool:
     """Return whether elements along the depth are contiguous in memory, and elements across are not."""
     strides = _strides(known, factor.value)
     if strides is not None and strides[factor.across] != 1 and strides[factor.depth] == 1:

@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
-from tilewright.targets.cpu.facts import operation_table
-from tilewright.targets.cpu.facts.checks import operands_of
+from tilewright.targets.cpu.facts import checks, operation_table
 from tilewright.targets.cpu.plan.model import CheckStep, PlanRoot, SingleStep
 from tilewright.targets.cpu.planning.steps import Draft, NestDraft, StepDraft
 from tilewright.targets.elements.element_types import is_tile
@@ -71,7 +70,7 @@ def _checked_in(step: StepDraft) -> Sequence[Operation]:
 
 def _looked_at(plan: Draft, op: Operation) -> Iterator[Value]:
     """Yield the tiles in memory that determine the addresses of an access."""
-    for value in operands_of(op):
+    for value in checks.operands_of(op):
         if value in plan.in_memory:
             yield value
         elif is_tile(value.type) and isinstance(value, OpResult):

@@ -9,37 +9,20 @@ from typing import Any, Protocol
 
 from tilewright.dialects.arith.ops_integer import ConstantOp
 from tilewright.dialects.common.grid import SMALLER, alloca_obstacle
-from tilewright.dialects.llvm.ops.aggregate import ConstantOp as HeldConstant
-from tilewright.dialects.llvm.ops.memory import AllocaOp
-from tilewright.dialects.nv_tileaa.ops.math import HistogramOp
-from tilewright.dialects.nv_tileaa.ops.program import PrintOp
+from tilewright.dialects.llvm.ops import aggregate as llvm_aggregate, memory as llvm_memory
+from tilewright.dialects.nv_tileaa.ops import math as tileaa_math, program as tileaa_program
 from tilewright.dialects.nv_tileaa.ops.structure import ConstantTensorOp, GetDimSizeOp
 from tilewright.dialects.nv_tileas.attributes import view_strides
 from tilewright.dialects.nv_tileas.ops_tile import AllocTensorOp, DotOp, InsertSliceOp, ViewOp
 from tilewright.dialects.scf import ops_loop as scf
-from tilewright.ir.block import Block
-from tilewright.ir.builtin_attributes import IntegerAttr
-from tilewright.ir.builtin_types import i8
-from tilewright.ir.diagnostic import failure
+from tilewright.ir import block as ir_block, builtin_attributes, builtin_types, diagnostic
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets import codes
-from tilewright.targets.cpu.facts import operation_table
-from tilewright.targets.cpu.facts.access_operations import ACCESSES
-from tilewright.targets.cpu.machine.costs import PlanningCosts
-from tilewright.targets.cpu.machine.target import LINE
-from tilewright.targets.cpu.plan.model import (
-    Move,
-    Moves,
-    OperationDetail,
-    PlannedTile,
-    Temporaries,
-    When,
-    Why,
-    row_major,
-)
-from tilewright.targets.cpu.planning.buffer_slots import MemoryPlanner
-from tilewright.targets.cpu.planning.products import plan_product, replaced_tile
+from tilewright.targets.cpu.facts import access_operations, operation_table
+from tilewright.targets.cpu.machine import costs as machine_costs, target as machine_target
+from tilewright.targets.cpu.plan import model as plan_model
+from tilewright.targets.cpu.planning import buffer_slots, products as planning_products
 from tilewright.targets.elements.element_types import bytes_of, is_tile, shape_of
 
 
@@ -47,16 +30,16 @@ class Planner(Protocol):
     """The interface that the rules use."""
 
     @property
-    def memory(self) -> MemoryPlanner:
+    def memory(self) -> buffer_slots.MemoryPlanner:
         """Return the tiles in memory so far."""
         ...
 
     @property
-    def costs(self) -> PlanningCosts:
+    def costs(self) -> machine_costs.PlanningCosts:
         """Return the costs of the processor that the code is for."""
         ...
 
-    def block(self, block: Block) -> None:
+    def block(self, block: ir_block.Block) -> None:
         """Plan the block of a region."""
         ...
 
@@ -64,7 +47,7 @@ class Planner(Protocol):
 # --- tiles
 
 
-def _view(planner: Planner, op: ViewOp) -> OperationDetail | None:
+def _view(planner: Planner, op: ViewOp) -> plan_model.OperationDetail | None:
     """Plan a view of the elements in place, if each dimension is a dimension of the source; else of a
     contiguous copy.
     """
@@ -74,21 +57,21 @@ def _view(planner: Planner, op: ViewOp) -> OperationDetail | None:
     if shown is not None:
         memory.showing(op.result, op.source, _shown_strides(source, shape, shown), source.slot)
         return None
-    strides = view_strides(op.layout) if op.layout is not None else row_major(shape)
-    if source.strides == row_major(shape_of(op.source.type)):
+    strides = view_strides(op.layout) if op.layout is not None else plan_model.row_major(shape)
+    if source.strides == plan_model.row_major(shape_of(op.source.type)):
         memory.showing(op.result, op.source, strides, source.slot)
         return None
     copy = memory.slot_for(op.source, "contiguous copy")
     memory.showing(op.result, op.source, strides, copy)
-    return Temporaries((copy,))
+    return plan_model.Temporaries((copy,))
 
 
 def _shown_strides(
-    source: PlannedTile, shape: tuple[int, ...], shown: Sequence[int | None]
+    source: plan_model.PlannedTile, shape: tuple[int, ...], shown: Sequence[int | None]
 ) -> tuple[int, ...]:
     """Return the strides of a view; ``shown`` has the dimension of the view for each source dimension."""
     strides: list[int] = [
-        step if extent == 1 else 0 for extent, step in zip(shape, row_major(shape), strict=True)
+        step if extent == 1 else 0 for extent, step in zip(shape, plan_model.row_major(shape), strict=True)
     ]
     for stride, at in zip(source.strides, shown, strict=True):
         if at is not None:
@@ -96,25 +79,25 @@ def _shown_strides(
     return tuple(strides)
 
 
-def _constant(planner: Planner, op: Operation) -> OperationDetail | None:
+def _constant(planner: Planner, op: Operation) -> plan_model.OperationDetail | None:
     if is_tile(op.results[0].type):
         planner.memory.constant(op.results[0])
     return None
 
 
-def _own(planner: Planner, op: Operation) -> OperationDetail | None:
+def _own(planner: Planner, op: Operation) -> plan_model.OperationDetail | None:
     """Plan a result with memory of its own, which is never overwritten."""
     planner.memory.publish(planner.memory.own(op.results[0]))
     return None
 
 
-def _fresh(planner: Planner, op: Operation) -> OperationDetail | None:
+def _fresh(planner: Planner, op: Operation) -> plan_model.OperationDetail | None:
     """Plan a result with memory of its own, which its last user may overwrite."""
     planner.memory.publish(planner.memory.own(op.results[0]), is_overwritable=True)
     return None
 
 
-def _effect(planner: Planner, op: Operation) -> OperationDetail | None:
+def _effect(planner: Planner, op: Operation) -> plan_model.OperationDetail | None:
     """Plan the result of an operation with effects; unused results are dropped."""
     planner.memory.prepare(op)
     if op.results and is_tile(op.results[0].type) and op.results[0].has_uses:
@@ -122,12 +105,12 @@ def _effect(planner: Planner, op: Operation) -> OperationDetail | None:
     return None
 
 
-def _memory_object(planner: Planner, op: GetDimSizeOp) -> OperationDetail | None:
+def _memory_object(planner: Planner, op: GetDimSizeOp) -> plan_model.OperationDetail | None:
     planner.memory.prepare(op)
     return None
 
 
-def _insert_slice(planner: Planner, op: InsertSliceOp) -> OperationDetail | None:
+def _insert_slice(planner: Planner, op: InsertSliceOp) -> plan_model.OperationDetail | None:
     memory = planner.memory
     mine = memory.may_overwrite(op.destination, op)
     made = memory.replacing(op.result, op.destination) if mine else memory.own(op.result)
@@ -135,37 +118,41 @@ def _insert_slice(planner: Planner, op: InsertSliceOp) -> OperationDetail | None
     return None
 
 
-def _dot(planner: Planner, op: DotOp) -> OperationDetail | None:
+def _dot(planner: Planner, op: DotOp) -> plan_model.OperationDetail | None:
     """Plan a product: its result reuses the memory of the accumulator if the product is its last use."""
     memory = planner.memory
-    replaced = replaced_tile(op.c, op, memory, memory.may_overwrite)
+    replaced = planning_products.replaced_tile(op.c, op, memory, memory.may_overwrite)
     made = memory.replacing(op.result, replaced) if replaced is not None else memory.own(op.result)
-    plan = plan_product(memory, op, planner.costs, memory.allocate)
+    plan = planning_products.plan_product(memory, op, planner.costs, memory.allocate)
     memory.publish(made, is_overwritable=True)
     return plan
 
 
-def _print(planner: Planner, op: PrintOp) -> OperationDetail | None:
+def _print(planner: Planner, op: tileaa_program.PrintOp) -> plan_model.OperationDetail | None:
     """Plan memory for the printed values, each aligned to a cache line."""
     sizes = [bytes_of(value.type) for value in op.arguments]
-    count = max(1, sum(sizes) + LINE * len(sizes))
-    return Temporaries((planner.memory.allocate(count, i8, "printed values"),))
+    count = max(1, sum(sizes) + machine_target.LINE * len(sizes))
+    return plan_model.Temporaries((planner.memory.allocate(count, builtin_types.i8, "printed values"),))
 
 
-def _allocate(planner: Planner, op: AllocaOp) -> OperationDetail | None:
+def _allocate(planner: Planner, op: llvm_memory.AllocaOp) -> plan_model.OperationDetail | None:
     """Plan bytes that live as long as the tile block. A loop gets the same bytes in each iteration."""
-    return Temporaries((planner.memory.allocate(_alloca_bytes(op), i8, "memory of the tile block"),))
+    return plan_model.Temporaries(
+        (planner.memory.allocate(_alloca_bytes(op), builtin_types.i8, "memory of the tile block"),)
+    )
 
 
-def _alloca_bytes(op: AllocaOp) -> int:
+def _alloca_bytes(op: llvm_memory.AllocaOp) -> int:
     """Return how many bytes a program allocates.
 
     Raises:
         DiagnosticError: the number is not constant, or too large.
     """
     count: Any = op.arraySize.owner
-    if not isinstance(count, HeldConstant) or not isinstance(count.value, IntegerAttr):
-        raise failure(
+    if not isinstance(count, llvm_aggregate.ConstantOp) or not isinstance(
+        count.value, builtin_attributes.IntegerAttr
+    ):
+        raise diagnostic.failure(
             codes.NO_CPU_FORM,
             "the size of memory of a tile block is not constant",
             op.location,
@@ -175,7 +162,7 @@ def _alloca_bytes(op: AllocaOp) -> int:
     size = max(1, count.value.value) * ((element.width + 7) // 8)
     reason = alloca_obstacle(size)
     if reason is not None:
-        raise failure(codes.NO_CPU_FORM, reason, op.location, hint=SMALLER)
+        raise diagnostic.failure(codes.NO_CPU_FORM, reason, op.location, hint=SMALLER)
     return size
 
 
@@ -187,7 +174,9 @@ def tiles(values: Sequence[Value]) -> list[int]:
     return [at for at, value in enumerate(values) if is_tile(value.type)]
 
 
-def _move(planner: Planner, when: When, sources: Sequence[Value], targets: Sequence[Value]) -> Move:
+def _move(
+    planner: Planner, when: plan_model.When, sources: Sequence[Value], targets: Sequence[Value]
+) -> plan_model.Move:
     """Plan copies of tiles to the memory in which they are carried; through temporary memory if a copy
     overwrites a source.
     """
@@ -196,95 +185,101 @@ def _move(planner: Planner, when: When, sources: Sequence[Value], targets: Seque
     copies = tuple(pair for pair in moved if memory.tiles[pair[0]].slot is not memory.tiles[pair[1]].slot)
     written = [memory.tiles[target].slot for _, target in copies]
     if len(copies) < 2 or all(memory.tiles[source].slot not in written for source, _ in copies):
-        return Move(when, copies)
-    return Move(
+        return plan_model.Move(when, copies)
+    return plan_model.Move(
         when,
         copies,
         tuple(memory.slot_for(source, "temporary copy of a carried tile") for source, _ in copies),
     )
 
 
-def _enter(planner: Planner, op: Operation, names: Sequence[Value], first: Sequence[Value]) -> Move:
+def _enter(
+    planner: Planner, op: Operation, names: Sequence[Value], first: Sequence[Value]
+) -> plan_model.Move:
     """Plan the memory of loop-carried tiles; reuse the memory of the initial value if it has no other use."""
     memory = planner.memory
     made = [_carried(planner, op, names[at], first[at]) for at in tiles(names)]
-    move = _move(planner, When.ENTER, first, names)
+    move = _move(planner, plan_model.When.ENTER, first, names)
     for tile in made:
         memory.publish(tile, is_overwritable=True)
     return move
 
 
-def _carried(planner: Planner, op: Operation, name: Value, first: Value) -> PlannedTile:
+def _carried(planner: Planner, op: Operation, name: Value, first: Value) -> plan_model.PlannedTile:
     memory, held = planner.memory, planner.memory.tiles[first]
-    mine = held.strides == row_major(shape_of(first.type)) and memory.may_overwrite(first, op)
-    return memory.replacing(name, first, Why.CARRIED) if mine else memory.own(name, Why.CARRIED)
+    mine = held.strides == plan_model.row_major(shape_of(first.type)) and memory.may_overwrite(first, op)
+    return (
+        memory.replacing(name, first, plan_model.Why.CARRIED)
+        if mine
+        else memory.own(name, plan_model.Why.CARRIED)
+    )
 
 
 def _leave(planner: Planner, names: Sequence[Value], held: Sequence[Value]) -> None:
     """Plan tiles that reuse the memory of the tiles `held` when a region ends."""
     memory = planner.memory
     for at in tiles(names):
-        memory.publish(memory.replacing(names[at], held[at], Why.CARRIED), is_overwritable=True)
+        memory.publish(memory.replacing(names[at], held[at], plan_model.Why.CARRIED), is_overwritable=True)
 
 
-def _left(block: Block) -> Sequence[Value]:
+def _left(block: ir_block.Block) -> Sequence[Value]:
     """Return the operands of the terminator of a block: the values that leave the region."""
     assert block.terminator is not None
     return block.terminator.operands
 
 
-def _for(planner: Planner, op: scf.ForOp) -> OperationDetail | None:
+def _for(planner: Planner, op: scf.ForOp) -> plan_model.OperationDetail | None:
     (block,) = op.regions[0].blocks
     names, first = block.arguments[1:], op.operands[3:]
     enter = _enter(planner, op, names, first)
     planner.block(block)
-    back = _move(planner, When.ITERATION, _left(block), names)
+    back = _move(planner, plan_model.When.ITERATION, _left(block), names)
     _leave(planner, op.results, names)
-    return Moves((enter, back))
+    return plan_model.Moves((enter, back))
 
 
-def _if(planner: Planner, op: scf.IfOp) -> OperationDetail | None:
+def _if(planner: Planner, op: scf.IfOp) -> plan_model.OperationDetail | None:
     """Plan an `if`; both regions leave their tiles in the same memory."""
-    made = [planner.memory.own(op.results[at], Why.CARRIED) for at in tiles(op.results)]
-    moves: list[Move] = []
+    made = [planner.memory.own(op.results[at], plan_model.Why.CARRIED) for at in tiles(op.results)]
+    moves: list[plan_model.Move] = []
     for region in op.regions:
         for block in region.blocks:
             planner.block(block)
-            moves.append(_move(planner, When.LEAVE, _left(block), op.results))
+            moves.append(_move(planner, plan_model.When.LEAVE, _left(block), op.results))
     for tile in made:
         planner.memory.publish(tile, is_overwritable=True)
-    return Moves(tuple(moves))
+    return plan_model.Moves(tuple(moves))
 
 
-def _while(planner: Planner, op: scf.WhileOp) -> OperationDetail | None:
+def _while(planner: Planner, op: scf.WhileOp) -> plan_model.OperationDetail | None:
     """Plan an `scf.while`: the first region decides whether the second region runs again."""
     (before,), (after,) = (region.blocks for region in op.regions)
     enter = _enter(planner, op, before.arguments, op.operands)
     planner.block(before)
     passed = _left(before)[1:]
-    made = [planner.memory.own(after.arguments[at], Why.CARRIED) for at in tiles(passed)]
-    between = _move(planner, When.BETWEEN, passed, after.arguments)
+    made = [planner.memory.own(after.arguments[at], plan_model.Why.CARRIED) for at in tiles(passed)]
+    between = _move(planner, plan_model.When.BETWEEN, passed, after.arguments)
     for tile in made:
         planner.memory.publish(tile, is_overwritable=True)
     planner.block(after)
-    back = _move(planner, When.ITERATION, _left(after), before.arguments)
+    back = _move(planner, plan_model.When.ITERATION, _left(after), before.arguments)
     _leave(planner, op.results, after.arguments)
-    return Moves((enter, between, back))
+    return plan_model.Moves((enter, between, back))
 
 
-Rule = Callable[[Any, Any], OperationDetail | None]
+Rule = Callable[[Any, Any], plan_model.OperationDetail | None]
 RULES: dict[type[Operation], Rule] = {
     ViewOp: _view,
     ConstantOp: _constant,
     ConstantTensorOp: _constant,
-    HistogramOp: _own,
+    tileaa_math.HistogramOp: _own,
     AllocTensorOp: _fresh,
     InsertSliceOp: _insert_slice,
-    **dict.fromkeys(ACCESSES, _effect),
+    **dict.fromkeys(access_operations.ACCESSES, _effect),
     GetDimSizeOp: _memory_object,
     DotOp: _dot,
-    PrintOp: _print,
-    AllocaOp: _allocate,
+    tileaa_program.PrintOp: _print,
+    llvm_memory.AllocaOp: _allocate,
     scf.ForOp: _for,
     scf.IfOp: _if,
     scf.WhileOp: _while,

@@ -15,13 +15,11 @@ from dataclasses import dataclass, field
 from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
-from tilewright.lowering.memory_order.places import is_same_tile
-from tilewright.lowering.memory_order.tokens import TokenAnalysis, may_be_swapped
-from tilewright.targets.cpu.facts import operation_table
+from tilewright.lowering.memory_order import places as memory_order_places, tokens
+from tilewright.targets.cpu.facts import operation_table, product_operands
 from tilewright.targets.cpu.facts.access_operations import AnyAccess, Store
-from tilewright.targets.cpu.facts.product_operands import is_added, is_packed
 from tilewright.targets.cpu.machine.costs import PlanningCosts
-from tilewright.targets.cpu.plan.model import Apart, CheckStep, PlanRoot, SingleStep, Why, tiles_of
+from tilewright.targets.cpu.plan import model as plan_model
 from tilewright.targets.elements.element_types import is_tile
 
 
@@ -29,8 +27,8 @@ from tilewright.targets.elements.element_types import is_tile
 class NestDraft:
     """A nest over the elements of a shape, which further roots may join; see `NestStep`."""
 
-    roots: list[PlanRoot]
-    apart: Apart = Apart.FIRST
+    roots: list[plan_model.PlanRoot]
+    apart: plan_model.Apart = plan_model.Apart.FIRST
     guards: list[AnyAccess] = field(default_factory=list[AnyAccess])
 
     @property
@@ -44,7 +42,7 @@ class NestDraft:
         return next((root.op.axis for root in self.roots if root.kind == "reduce"), None)
 
 
-StepDraft = NestDraft | SingleStep | CheckStep
+StepDraft = NestDraft | plan_model.SingleStep | plan_model.CheckStep
 
 
 @dataclass
@@ -53,18 +51,18 @@ class Draft:
 
     costs: PlanningCosts
     """The costs of the processor that the plan is for."""
-    in_memory: dict[Value, Why] = field(default_factory=dict[Value, Why])
+    in_memory: dict[Value, plan_model.Why] = field(default_factory=dict[Value, plan_model.Why])
     steps: dict[Block, list[StepDraft]] = field(default_factory=dict[Block, "list[StepDraft]"])
     takes_over: dict[Value, Value] = field(default_factory=dict[Value, Value])
     """Tiles that reuse the memory of an operand after its last use."""
-    order: TokenAnalysis = field(default_factory=TokenAnalysis)
+    order: tokens.TokenAnalysis = field(default_factory=tokens.TokenAnalysis)
     """The analysis that tells which accesses may be swapped."""
 
 
 # --- which tiles need memory
 
 
-def tiles_in_memory(function: Operation, costs: PlanningCosts) -> Iterator[tuple[Value, Why]]:
+def tiles_in_memory(function: Operation, costs: PlanningCosts) -> Iterator[tuple[Value, plan_model.Why]]:
     """Yield the tiles that need memory in order of their definition, and why."""
     needs = _MemoryNeeds(_watching(function), costs.repeated)
     for op in function.walk():
@@ -98,10 +96,10 @@ class _MemoryNeeds:
     watching: Container[Operation]
     repeated: int
 
-    def of(self, op: Operation, value: Value) -> Why | None:
+    def of(self, op: Operation, value: Value) -> plan_model.Why | None:
         """Return why a tile needs memory; None if its elements are computed at their uses."""
         if operation_table.is_in_memory(op):
-            return Why.BUFFERIZED
+            return plan_model.Why.BUFFERIZED
         users = list(value.uses)
         why = (
             self._shown(op, value, users)
@@ -111,24 +109,26 @@ class _MemoryNeeds:
         if why is not None:
             return why
         if operation_table.is_load(op) and any(operation_table.is_transpose(user) for user in users):
-            return Why.TRANSPOSED  # memory is read by rows: a square touches too many pages
+            return plan_model.Why.TRANSPOSED  # memory is read by rows: a square touches too many pages
         is_shared = sum(user not in self.watching for user in users) > 1
         is_repeated = is_shared and (self._is_cheap_here(value) or operation_table.is_row_load(op))
-        return Why.SHARED if is_shared and not is_repeated else None
+        return plan_model.Why.SHARED if is_shared and not is_repeated else None
 
-    def _shown(self, op: Operation, value: Value, users: Sequence[Operation]) -> Why | None:
+    def _shown(self, op: Operation, value: Value, users: Sequence[Operation]) -> plan_model.Why | None:
         """Return why a tile that views another tile needs memory."""
         if not operation_table.is_evaluated(op):
-            return Why.SHOWN
+            return plan_model.Why.SHOWN
         if any(_needs_buffer(user) for user in users):
-            return Why.TAKEN_IN_MEMORY
+            return plan_model.Why.TAKEN_IN_MEMORY
         if any(_takes_later(user) for user in users) and not self._is_cheap(value):
-            return Why.LATER
+            return plan_model.Why.LATER
         if any(user.parent is not op.parent for user in users) and not self._is_cheap(value):
-            return Why.ELSEWHERE
+            return plan_model.Why.ELSEWHERE
         return None
 
-    def _looks_elsewhere(self, users: Sequence[Operation], value: Value, op: Operation) -> Why | None:
+    def _looks_elsewhere(
+        self, users: Sequence[Operation], value: Value, op: Operation
+    ) -> plan_model.Why | None:
         """Return why users need more of a tile than the element that they compute; None if no user does."""
         for user in users:
             why = self._looked_at_by(user, value, op)
@@ -136,14 +136,20 @@ class _MemoryNeeds:
                 return why
         return None
 
-    def _looked_at_by(self, user: Operation, value: Value, op: Operation) -> Why | None:
-        if is_packed(value, user) or is_added(value, user):
+    def _looked_at_by(self, user: Operation, value: Value, op: Operation) -> plan_model.Why | None:
+        if product_operands.is_packed(value, user) or product_operands.is_added(value, user):
             return None
         if operation_table.is_bufferized(user) or user.kind.is_terminator:
-            return None if operation_table.takes_each(user) and self._is_cheap(value) else Why.TAKEN_IN_MEMORY
+            return (
+                None
+                if operation_table.takes_each(user) and self._is_cheap(value)
+                else plan_model.Why.TAKEN_IN_MEMORY
+            )
         if operation_table.is_alias(user) and not operation_table.is_evaluated(user):
-            return Why.SHOWN
-        return Why.ELSEWHERE if user.parent is not op.parent and not self._is_cheap(value) else None
+            return plan_model.Why.SHOWN
+        return (
+            plan_model.Why.ELSEWHERE if user.parent is not op.parent and not self._is_cheap(value) else None
+        )
 
     def _is_cheap(self, value: Value) -> bool:
         """Return whether recomputing a tile, in any block, costs next to nothing."""
@@ -191,7 +197,7 @@ def _cost(value: Value, limit: int, read: int) -> int:
 # --- loads that must precede the nest of their user
 
 
-def early_loads(block: Block, in_memory: Container[Value], order: TokenAnalysis) -> Iterator[Value]:
+def early_loads(block: Block, in_memory: Container[Value], order: tokens.TokenAnalysis) -> Iterator[Value]:
     """Yield tiles whose loads must precede the nest of their user, because an operation in between may write
     the same memory.
     """
@@ -204,9 +210,9 @@ def early_loads(block: Block, in_memory: Container[Value], order: TokenAnalysis)
             operation_table.is_write(op) or operation_table.is_reduction(op) or operation_table.is_check(op)
         )
         if is_root or any(value in in_memory for value in op.results):
-            for load, _ in pulled(tiles_of(op), in_memory):
+            for load, _ in pulled(plan_model.tiles_of(op), in_memory):
                 between = passed[age.get(load, len(passed)) :]
-                late = not all(may_be_swapped(other, load) for other in between)
+                late = not all(tokens.may_be_swapped(other, load) for other in between)
                 if late or (operation_table.is_write(op) and is_released(order, load, op)):
                     yield load.results[0]
         if operation_table.touches_memory(op) and not operation_table.is_load(op):
@@ -234,21 +240,21 @@ def pulled(
         if operation_table.is_load(value.owner):
             yield value.owner, same
         inner = same and operation_table.keeps_place(value.owner)
-        pending += [(operand, inner) for operand in tiles_of(value.owner)]
+        pending += [(operand, inner) for operand in plan_model.tiles_of(value.owner)]
 
 
-def is_overtaken(order: TokenAnalysis, access: Operation, write: Store, *, same: bool = True) -> bool:
+def is_overtaken(order: tokens.TokenAnalysis, access: Operation, write: Store, *, same: bool = True) -> bool:
     """Return whether a write that tokens order after an access may overwrite elements that the access still
     has to read.
 
     ``same``: the nest makes the access at the element that it writes.
     """
-    if same and is_same_tile(access, write):
+    if same and memory_order_places.is_same_tile(access, write):
         return False
     return order.must_stay_in_order(write, access, in_iteration=True)
 
 
-def is_released(order: TokenAnalysis, load: Operation, write: Store) -> bool:
+def is_released(order: tokens.TokenAnalysis, load: Operation, write: Store) -> bool:
     """Return whether a write that tokens order after a load must not share a nest with it, whatever their
     addresses.
 

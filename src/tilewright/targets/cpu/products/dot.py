@@ -15,7 +15,7 @@ from tilewright.dialects.nv_tileas.ops_tile import DotOp
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.nest.block_code import BlockCode
 from tilewright.targets.cpu.plan.products import ProductPlan
-from tilewright.targets.cpu.products.ahead import BlockPosition, CacheLineWalk, panel_of_right, rows_of_left
+from tilewright.targets.cpu.products import ahead
 from tilewright.targets.cpu.products.block import FactorStream, ProductBlock, stream
 from tilewright.targets.cpu.products.pack import PanelPacker, PanelWords
 from tilewright.targets.cpu.products.sums import Sums
@@ -75,7 +75,7 @@ class _Product:
 
     def _rows(self, block: ProductBlock, at: Panel, row: Index, right: FactorStream) -> None:
         """Emit one block of the result."""
-        walks = self._walks(BlockPosition(row, at.number, block.height, self.rows, self.panels))
+        walks = self._walks(ahead.BlockPosition(row, at.number, block.height, self.rows, self.panels))
 
         def ask(stretch: Index) -> None:
             for walk in walks:
@@ -93,17 +93,17 @@ class _Product:
         across = [code.multiply(left.across, at) for at in range(height)]
         return stream(code, start, across, left.depth, self.block.unroll)
 
-    def _walks(self, at: BlockPosition) -> list[CacheLineWalk]:
+    def _walks(self, at: ahead.BlockPosition) -> list[ahead.CacheLineWalk]:
         """Return the cache lines that the loop along the depth prefetches for the block at `at`: rows of A, a
         panel of B.
         """
-        code, found = self.code, list[CacheLineWalk]()
+        code, found = self.code, list[ahead.CacheLineWalk]()
         left, right = self.plan.left, self.plan.right
         if left.is_asked_ahead:
-            found.append(rows_of_left(code, left.factor, self.left.load(), at))
+            found.append(ahead.rows_of_left(code, left.factor, self.left.load(), at))
         if right.is_asked_ahead:
             load, along = self.right.load(), right.along_depth
-            found.append(panel_of_right(code, right.factor, load, at, self.width, along_depth=along))
+            found.append(ahead.panel_of_right(code, right.factor, load, at, self.width, along_depth=along))
         return found
 
 

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from tilewright.dialects.llvm.ops import arithmetic as llvm
-from tilewright.dialects.llvm.ops.conversion import BitcastOp
+from tilewright.dialects.llvm.ops import arithmetic as llvm, conversion as llvm_conversion
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, VectorType, f64, i64
 from tilewright.ir.operation import Operation
@@ -20,13 +19,10 @@ from tilewright.targets.cpu.machine.product_kinds import ProductKind
 from tilewright.targets.cpu.memory import access
 from tilewright.targets.cpu.memory.buffer import Coordinate, spread, store_apart, store_lanes
 from tilewright.targets.cpu.memory.point import Point
-from tilewright.targets.cpu.nest.block_code import BlockCode
-from tilewright.targets.cpu.nest.shape import ORIGIN
-from tilewright.targets.cpu.nest.transpose import transpose_square
+from tilewright.targets.cpu.nest import block_code, shape, transpose
 from tilewright.targets.cpu.plan.products import FactorPlan, FactorSource, FactorTile, Packing
+from tilewright.targets.elements import expression, rounding as elements_rounding
 from tilewright.targets.elements.element_types import element_of, memory_type, shape_of, size_of
-from tilewright.targets.elements.expression import Expression
-from tilewright.targets.elements.rounding import widen
 from tilewright.targets.llvm.code import POINTER, Index, LlvmBuilder
 
 
@@ -48,7 +44,7 @@ def held_lanes(
 def _coordinates(
     factor: FactorTile, batch: Index, across: Coordinate, depth: Coordinate
 ) -> tuple[Coordinate, ...]:
-    found = [ORIGIN] * len(shape_of(factor.value.type))
+    found = [shape.ORIGIN] * len(shape_of(factor.value.type))
     found[factor.across], found[factor.depth] = across, depth
     if factor.batch is not None:
         found[factor.batch] = Coordinate(batch)
@@ -57,8 +53,8 @@ def _coordinates(
 
 def _as_held(code: LlvmBuilder, lanes: Value, element: Type, kind: ProductKind, signed: bool) -> Value:
     if not isinstance(element, FloatType):
-        return Expression(code, lanes).extended(kind.held, signed=signed).value
-    wide = widen(Expression(code, lanes), element)
+        return expression.Expression(code, lanes).extended(kind.held, signed=signed).value
+    wide = elements_rounding.widen(expression.Expression(code, lanes), element)
     return (wide.to_float(f64) if kind.held is f64 else wide).value
 
 
@@ -92,7 +88,7 @@ class PanelPacker:
     packing are read in place: rows of A, and columns of B if each is read once.
     """
 
-    def __init__(self, emit: BlockCode, plan: FactorPlan, kind: ProductKind) -> None:
+    def __init__(self, emit: block_code.BlockCode, plan: FactorPlan, kind: ProductKind) -> None:
         self.emit = emit
         self.code: LlvmBuilder = emit.code
         self.plan = plan
@@ -264,7 +260,7 @@ class PanelPacker:
     def _square(self, row: Callable[[Index, Index], Value], column: Index, word: Index) -> None:
         """Pack a square: as many words as a vector has lanes, of as many columns."""
         rows = [row(self.code.add(column, at), word) for at in range(self.lanes)]
-        for at, value in enumerate(transpose_square(self.code, rows)):
+        for at, value in enumerate(transpose.transpose_square(self.code, rows)):
             held = self._cast(value, self.kind.held)
             self._store(held, self.lanes * self.kind.group, column, self.code.add(word, at))
 
@@ -282,7 +278,7 @@ class PanelPacker:
         if self.kind.group == 1:
             return value
         count = self.lanes if element is self.kind.word else self.lanes * self.kind.group
-        return self.code(BitcastOp, value, type=VectorType((count,), element))
+        return self.code(llvm_conversion.BitcastOp, value, type=VectorType((count,), element))
 
 
 def mixed(code: LlvmBuilder, parts: Sequence[Value]) -> Value:

@@ -12,14 +12,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from tilewright.dialects.llvm.enums import Linkage
+from tilewright.dialects.llvm import enums as llvm_enums, types as llvm_types
 from tilewright.dialects.llvm.intrinsics.integer import FshrOp
-from tilewright.dialects.llvm.ops import conversion as casts
-from tilewright.dialects.llvm.ops.aggregate import AddressOfOp
+from tilewright.dialects.llvm.ops import aggregate as llvm_aggregate, conversion as casts
 from tilewright.dialects.llvm.ops.symbol import GlobalOp
-from tilewright.dialects.llvm.types import LLVMArrayType
-from tilewright.ir.block import Region
-from tilewright.ir.builtin_attributes import dense
+from tilewright.ir import block as ir_block, builtin_attributes
 from tilewright.ir.builtin_types import IntegerType, RankedTensorType, f64, i64
 from tilewright.targets.elements.expression import Expression, as_signed
 from tilewright.targets.elements.math import coefficients as tables
@@ -45,12 +42,12 @@ def constant() -> GlobalOp:
     words = [tables.TWO_OVER_PI >> (WORD * at) & ((1 << WORD) - 1) for at in range(WORDS)]
     type = RankedTensorType((WORDS,), i64)
     return GlobalOp(
-        global_type=LLVMArrayType(i64, WORDS),
+        global_type=llvm_types.LLVMArrayType(i64, WORDS),
         sym_name=SYMBOL,
-        linkage=Linkage.INTERNAL,
+        linkage=llvm_enums.Linkage.INTERNAL,
         constant=True,
-        value=dense(type, [as_signed(word, WORD) for word in words]),
-        initializer=Region(),
+        value=builtin_attributes.dense(type, [as_signed(word, WORD) for word in words]),
+        initializer=ir_block.Region(),
     )
 
 
@@ -95,7 +92,7 @@ def _reduced(x: Expression) -> tuple[Expression, Expression, Expression]:
 def _window(shift: Expression) -> Sequence[Expression]:
     """Return the words of the constant from bit `shift`, the lowest first."""
     code = shift.code
-    table = code(AddressOfOp, SYMBOL, type=POINTER)
+    table = code(llvm_aggregate.AddressOfOp, SYMBOL, type=POINTER)
     begin = (shift >> 6).value
     words = [
         Expression(code, code.load(code.address(table, code.add(begin, at), i64), i64, 8))

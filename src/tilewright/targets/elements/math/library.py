@@ -9,19 +9,15 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from tilewright.dialects.llvm.enums import Linkage
+from tilewright.dialects.llvm import enums as llvm_enums, types as llvm_types
 from tilewright.dialects.llvm.ops.control import CallOp, ReturnOp
 from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
-from tilewright.dialects.llvm.types import LLVMFunctionType
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.operation import Operation
-from tilewright.targets.elements import run_time_library
-from tilewright.targets.elements.expression import Expression
-from tilewright.targets.elements.math import angle
-from tilewright.targets.elements.math.polynomial import PREFIX, Formula
+from tilewright.targets.elements import expression, run_time_library
+from tilewright.targets.elements.math import angle, polynomial
 from tilewright.targets.elements.math.table import FUNCTIONS
-from tilewright.targets.elements.run_time_library import NativeInstructions
 from tilewright.targets.llvm.code import LlvmBuilder
 
 SHORT = frozenset({"exp", "exp2", "rsqrt"})
@@ -36,7 +32,7 @@ per iteration.
 """
 
 
-def link(module: Operation, native: NativeInstructions) -> None:
+def link(module: Operation, native: run_time_library.NativeInstructions) -> None:
     """Define the functions of this library that the module calls and does not define."""
     block = module.regions[0].block
     for function in run_time_library.functions(module, native.conversions):
@@ -48,7 +44,7 @@ def link(module: Operation, native: NativeInstructions) -> None:
         caller = pending.pop()
         calls[caller] = _calls(caller)
         for call in calls[caller]:
-            if call.callee in known or not call.callee.startswith(PREFIX):
+            if call.callee in known or not call.callee.startswith(polynomial.PREFIX):
                 continue
             known.add(call.callee)
             types = tuple([operand.type for operand in call.callee_operands])
@@ -67,7 +63,7 @@ def _inline(calls: Mapping[LLVMFuncOp, Sequence[Any]]) -> None:
     times = Counter(call.callee for inside in calls.values() for call in inside)
     for function in calls:
         name = function.sym_name
-        if not name.startswith(PREFIX) or _name_of(name) in OUT_OF_LINE:
+        if not name.startswith(polynomial.PREFIX) or _name_of(name) in OUT_OF_LINE:
             continue
         if _name_of(name) in SHORT or times[name] <= FEW:
             function.always_inline = True
@@ -78,31 +74,31 @@ def _calls(function: LLVMFuncOp) -> list[Any]:
 
 
 def _name_of(symbol: str) -> str:
-    return symbol.removeprefix(PREFIX).partition(".")[0]
+    return symbol.removeprefix(polynomial.PREFIX).partition(".")[0]
 
 
-def formula(name: str, native: NativeInstructions) -> Formula:
+def formula(name: str, native: run_time_library.NativeInstructions) -> polynomial.Formula:
     """Return the formula of a function: the target's own, or the formula of the library."""
     return native.functions.get(name) or FUNCTIONS[name].formula
 
 
 @lru_cache(KEPT)
 def library_function(
-    symbol: str, types: tuple[Type, ...], result: Type, native: NativeInstructions
+    symbol: str, types: tuple[Type, ...], result: Type, native: run_time_library.NativeInstructions
 ) -> LLVMFuncOp:
     """Return the function with a symbol, which determines its name, and with operand types. Modules get
     copies.
     """
     body = Region([Block(types)])
     code = LlvmBuilder(body)
-    arguments = [Expression(code, argument) for argument in body.blocks[0].arguments]
+    arguments = [expression.Expression(code, argument) for argument in body.blocks[0].arguments]
     value = formula(_name_of(symbol), native)(*arguments).value
     code.effect(ReturnOp, value)
     return LLVMFuncOp(
         sym_name=symbol,
-        function_type=LLVMFunctionType(result, types),
+        function_type=llvm_types.LLVMFunctionType(result, types),
         body=body,
         no_unwind=True,
         will_return=True,
-        linkage=Linkage.INTERNAL,
+        linkage=llvm_enums.Linkage.INTERNAL,
     )

@@ -13,8 +13,7 @@ from tilewright.dialects.math import dialect as operations
 from tilewright.ir.arithmetic.float_format import FloatFormat
 from tilewright.ir.builtin_types import FloatType, f32, f64
 from tilewright.targets.elements.expression import Expression
-from tilewright.targets.elements.math import coefficients as tables
-from tilewright.targets.elements.math.polynomial import INFINITY, MathFunction, horner
+from tilewright.targets.elements.math import coefficients as tables, polynomial
 from tilewright.targets.elements.rounding import nan_code
 
 
@@ -63,16 +62,16 @@ def split(x: Expression, *, subnormal: bool = True) -> tuple[Expression, Express
 
 def _with_special(x: Expression, result: Expression) -> Expression:
     """Return `result` with special cases: infinite at 0 and at infinity, NaN below 0."""
-    ordinary = x.compare("OGT", 0.0) & x.compare("OLT", INFINITY)
+    ordinary = x.compare("OGT", 0.0) & x.compare("OLT", polynomial.INFINITY)
     below = x.compare("OGT", 0.0).select(x, x.bits_constant(nan_code(x.element.format)))
-    special = x.compare("OEQ", 0.0).select(x.constant(-INFINITY), below)
+    special = x.compare("OEQ", 0.0).select(x.constant(-polynomial.INFINITY), below)
     return ordinary.select(result, special)
 
 
 def natural(exponent: Expression, f: Expression) -> Expression:
     """Return ``log(2**exponent * (1 + f))``."""
     data = LOGARITHMS[f.element]
-    fraction = horner(f, data.natural).fma(f * f, f)
+    fraction = polynomial.horner(f, data.natural).fma(f * f, f)
     low = exponent.fma(data.ln2[1], fraction)
     return exponent.fma(data.ln2[0], low)
 
@@ -81,7 +80,7 @@ def binary(exponent: Expression, f: Expression) -> Expression:
     """Return ``log2(2**exponent * (1 + f))``; powers of two give exact integers."""
     data = LOGARITHMS[f.element]
     high, low = data.log2_e[:2]
-    return exponent + f.fma(high, f.fma(low, horner(f, data.binary) * (f * f)))
+    return exponent + f.fma(high, f.fma(low, polynomial.horner(f, data.binary) * (f * f)))
 
 
 def log(x: Expression) -> Expression:
@@ -94,8 +93,8 @@ def log2(x: Expression) -> Expression:
     return _with_special(x, binary(*split(x)))
 
 
-FUNCTIONS: Mapping[str, MathFunction] = {
-    "log": MathFunction(log, operations.LogOp),
-    "log2": MathFunction(log2, operations.Log2Op),
+FUNCTIONS: Mapping[str, polynomial.MathFunction] = {
+    "log": polynomial.MathFunction(log, operations.LogOp),
+    "log2": polynomial.MathFunction(log2, operations.Log2Op),
 }
 """The functions of this file, by name."""

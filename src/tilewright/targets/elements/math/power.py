@@ -14,19 +14,8 @@ from tilewright.dialects.math import dialect as operations
 from tilewright.ir.builtin_types import f32, f64
 from tilewright.ir.value import Value
 from tilewright.targets.elements.expression import Expression
-from tilewright.targets.elements.math import coefficients as tables
-from tilewright.targets.elements.math.exponential import power_of_two, rounding_constant
+from tilewright.targets.elements.math import coefficients as tables, exponential, polynomial
 from tilewright.targets.elements.math.logarithm import split
-from tilewright.targets.elements.math.polynomial import (
-    INFINITY,
-    MathFunction,
-    any_lane,
-    at_least,
-    at_most,
-    fast_sum,
-    horner,
-    product,
-)
 
 FAR = 300.0
 """Binary exponents beyond this are infinite or zero in f32, and do not overflow in f64."""
@@ -45,11 +34,11 @@ def _narrow(size: Expression, y: Expression) -> Expression:
     exponential.
     """
     exponent, f = split(size, subnormal=False)
-    logarithm = f.fma(horner(f, tables.LOG2_WIDE), exponent)
-    bounded = at_most(at_least(y * logarithm, -FAR), FAR)
-    shifted = bounded + rounding_constant(bounded)
-    rest = bounded - (shifted - rounding_constant(bounded))
-    return horner(rest, (1.0, *tables.EXP2_WIDE)) * power_of_two(shifted)
+    logarithm = f.fma(polynomial.horner(f, tables.LOG2_WIDE), exponent)
+    bounded = polynomial.at_most(polynomial.at_least(y * logarithm, -FAR), FAR)
+    shifted = bounded + exponential.rounding_constant(bounded)
+    rest = bounded - (shifted - exponential.rounding_constant(bounded))
+    return polynomial.horner(rest, (1.0, *tables.EXP2_WIDE)) * exponential.power_of_two(shifted)
 
 
 # --- f64
@@ -58,46 +47,48 @@ def _narrow(size: Expression, y: Expression) -> Expression:
 def _binary_logarithm(size: Expression) -> tuple[Expression, Expression]:
     """Return ``log2(size)`` and its residual, by the series of ``log((1 + s) / (1 - s))``."""
     exponent, f = split(size)
-    below, below_low = fast_sum(f.constant(2.0), f)
+    below, below_low = polynomial.fast_sum(f.constant(2.0), f)
     inverse = 1.0 / below
     s = f * inverse
     s_low = ((-s).fma(below, f) - s * below_low) * inverse
-    square, square_low = product(s, s)
+    square, square_low = polynomial.product(s, s)
     square_low = (s + s).fma(s_low, square_low)
-    third, third_low = fast_sum(s.constant(tables.THIRD_DOUBLE[0]), square * horner(square, RATIO))
+    third, third_low = polynomial.fast_sum(
+        s.constant(tables.THIRD_DOUBLE[0]), square * polynomial.horner(square, RATIO)
+    )
     third_low = third_low + tables.THIRD_DOUBLE[1]
-    bend, bend_low = product(square, third)
+    bend, bend_low = polynomial.product(square, third)
     bend_low = bend_low + square.fma(third_low, square_low * third)
-    further, further_low = product(s, bend)
+    further, further_low = polynomial.product(s, bend)
     further_low = further_low + s.fma(bend_low, s_low * bend)
-    total, total_low = fast_sum(s, further)
+    total, total_low = polynomial.fast_sum(s, further)
     total_low = total_low + (s_low + further_low)
-    scaled, scaled_low = product(total, TWICE_LOG2_E[0])
+    scaled, scaled_low = polynomial.product(total, TWICE_LOG2_E[0])
     scaled_low = scaled_low + total.fma(TWICE_LOG2_E[1], total_low * TWICE_LOG2_E[0])
-    result, rest = fast_sum(exponent, scaled)
+    result, rest = polynomial.fast_sum(exponent, scaled)
     return result, rest + scaled_low
 
 
 def _wide(size: Expression, y: Expression) -> Expression:
     """Return ``size ** y`` of f64 numbers of at least 0."""
     logarithm, missing = _binary_logarithm(size)
-    exponent, low = product(y, logarithm)
+    exponent, low = polynomial.product(y, logarithm)
     low = y.fma(missing, low)
     low = exponent.magnitude().compare("OLT", FINITE).select(low, 0.0)
-    return _binary_exponential(at_most(at_least(exponent, -FINITE), FINITE), low)
+    return _binary_exponential(polynomial.at_most(polynomial.at_least(exponent, -FINITE), FINITE), low)
 
 
 def _binary_exponential(x: Expression, low: Expression) -> Expression:
     """Return ``2**(x + low)`` by two powers of two; the second rounds a subnormal result once."""
-    magic = rounding_constant(x)
+    magic = exponential.rounding_constant(x)
     count = (x + magic) - magic
     half = count.fma(0.5, magic)
     other = count - (half - magic) + magic
-    near, lost = product(x - count, LN2)
-    rest, rest_low = fast_sum(near, lost + (x - count).fma(LN2_LOW, low * LN2))
-    bend = (rest * rest).fma(horner(rest, tables.EXPM1_DOUBLE), rest_low)
-    total, lost = fast_sum(rest.constant(1.0), rest)
-    return (total + (lost + bend)) * power_of_two(half) * power_of_two(other)
+    near, lost = polynomial.product(x - count, LN2)
+    rest, rest_low = polynomial.fast_sum(near, lost + (x - count).fma(LN2_LOW, low * LN2))
+    bend = (rest * rest).fma(polynomial.horner(rest, tables.EXPM1_DOUBLE), rest_low)
+    total, lost = polynomial.fast_sum(rest.constant(1.0), rest)
+    return (total + (lost + bend)) * exponential.power_of_two(half) * exponential.power_of_two(other)
 
 
 # --- C's special cases
@@ -110,10 +101,10 @@ def _by_sign(x: Expression, y: Expression, result: Expression) -> Expression:
     is_odd = is_integer & half.apply(FTruncOp).compare("UNE", half)
     is_negative = x.bits().compare("SLT", 0)
     result = (is_negative & is_odd).select(-result, result)
-    undefined = x.compare("OLT", 0.0) & x.compare("OGT", -INFINITY) & ~is_integer
+    undefined = x.compare("OLT", 0.0) & x.compare("OGT", -polynomial.INFINITY) & ~is_integer
     undefined = undefined | x.compare("UNO", y)
     result = undefined.select(float("nan"), result)
-    is_one = x.magnitude().compare("OEQ", 1.0) & y.magnitude().compare("OEQ", INFINITY)
+    is_one = x.magnitude().compare("OEQ", 1.0) & y.magnitude().compare("OEQ", polynomial.INFINITY)
     is_one = is_one | x.compare("OEQ", 1.0) | y.compare("OEQ", 0.0)
     return is_one.select(1.0, result)
 
@@ -121,21 +112,25 @@ def _by_sign(x: Expression, y: Expression, result: Expression) -> Expression:
 def _extreme(size: Expression, y: Expression, result: Expression) -> Expression:
     """Return `result`, with zero or infinity where the base or the exponent is zero or infinite."""
     grows = size.compare("OGT", 1.0) ^ y.compare("OLT", 0.0)
-    is_extreme = size.compare("OEQ", 0.0) | size.compare("OEQ", INFINITY)
-    is_extreme = is_extreme | y.magnitude().compare("OEQ", INFINITY)
-    return is_extreme.select(grows.select(result.constant(INFINITY), 0.0), result)
+    is_extreme = size.compare("OEQ", 0.0) | size.compare("OEQ", polynomial.INFINITY)
+    is_extreme = is_extreme | y.magnitude().compare("OEQ", polynomial.INFINITY)
+    return is_extreme.select(grows.select(result.constant(polynomial.INFINITY), 0.0), result)
 
 
 def _finished(x: Expression, y: Expression, result: Expression) -> Expression:
     """Return `result` with special cases: bases that are not positive, infinities and NaN. The code is
     skipped if no lane needs it.
     """
-    ordinary = x.compare("OGT", 0.0) & x.compare("OLT", INFINITY) & y.magnitude().compare("OLT", INFINITY)
+    ordinary = (
+        x.compare("OGT", 0.0)
+        & x.compare("OLT", polynomial.INFINITY)
+        & y.magnitude().compare("OLT", polynomial.INFINITY)
+    )
 
     def special() -> list[Value]:
         return [_by_sign(x, y, _extreme(x.magnitude(), y, result)).value]
 
-    found = x.code.either(any_lane(~ordinary), special, lambda: [result.value], [result.type])
+    found = x.code.either(polynomial.any_lane(~ordinary), special, lambda: [result.value], [result.type])
     return x.of(found[0])
 
 
@@ -161,9 +156,9 @@ def reciprocal_root(x: Expression) -> Expression:
     return 1.0 / x.square_root()
 
 
-FUNCTIONS: Mapping[str, MathFunction] = {
-    "pow": MathFunction(pow, operations.PowFOp),
-    "fpowi": MathFunction(power_of_integer),
-    "rsqrt": MathFunction(reciprocal_root, operations.RsqrtOp),
+FUNCTIONS: Mapping[str, polynomial.MathFunction] = {
+    "pow": polynomial.MathFunction(pow, operations.PowFOp),
+    "fpowi": polynomial.MathFunction(power_of_integer),
+    "rsqrt": polynomial.MathFunction(reciprocal_root, operations.RsqrtOp),
 }
 """The functions of this file, by name."""

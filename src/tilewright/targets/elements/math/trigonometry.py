@@ -15,19 +15,7 @@ from tilewright.ir.builtin_types import FloatType, IntegerType, f32, f64, i64
 from tilewright.ir.value import Value
 from tilewright.targets.elements.exact import two_sum
 from tilewright.targets.elements.expression import Expression
-from tilewright.targets.elements.math import coefficients as tables
-from tilewright.targets.elements.math.exponential import ONE_AND_A_HALF
-from tilewright.targets.elements.math.polynomial import (
-    ALIGNMENT,
-    INFINITY,
-    MathFunction,
-    any_lane,
-    called,
-    fast_sum,
-    horner,
-    keeping_zero,
-    quotient_of_sums,
-)
+from tilewright.targets.elements.math import coefficients as tables, exponential, polynomial
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +62,7 @@ def _by_steps(x: Expression, *, precise: bool) -> Reduced:
     residual if `precise`.
     """
     first, second, third = ANGLES[x.element].quarter
-    magic = ONE_AND_A_HALF * 2.0**x.element.format.mantissa_bits
+    magic = exponential.ONE_AND_A_HALF * 2.0**x.element.format.mantissa_bits
     shifted = x.fma(2.0 / pi, magic)
     turns = shifted - magic
     near = turns.fma(-first, x)  # exact
@@ -89,10 +77,10 @@ def _by_steps(x: Expression, *, precise: bool) -> Reduced:
 def _by_all_bits(x: Expression, *, precise: bool) -> Reduced:
     """Return the reduced angle for an angle of any size."""
     code, wide = x.code, x.to_float(f64)
-    place = Expression(code, code.stack(2 * x.lanes, f64, ALIGNMENT))
-    quadrant = called("angle", wide, place, type=x.like(i64))
+    place = Expression(code, code.stack(2 * x.lanes, f64, polynomial.ALIGNMENT))
+    quadrant = polynomial.called("angle", wide, place, type=x.like(i64))
     turns = quadrant.extended(IntegerType(x.element.width), signed=False)
-    high = x.of(code.load(place.value, wide.type, ALIGNMENT))
+    high = x.of(code.load(place.value, wide.type, polynomial.ALIGNMENT))
     rest = high.to_float(x.element)
     if not precise:
         return Reduced(turns, rest)
@@ -114,7 +102,7 @@ def _reduced(x: Expression, *, precise: bool) -> Reduced:
         ]
 
     types = [value.type for value in near.values()]
-    found = x.code.either(any_lane(large), exact, near.values, types)
+    found = x.code.either(polynomial.any_lane(large), exact, near.values, types)
     return Reduced(*map(x.of, found))
 
 
@@ -124,7 +112,7 @@ def _turned(angle: Reduced, further: int) -> Expression:
     data = ANGLES[rest.element]
     quadrant = angle.quadrant + further if further else angle.quadrant
     square = rest * rest
-    bend, cosine = horner(square, data.sine), horner(square, (1.0, -0.5, *data.cosine))
+    bend, cosine = polynomial.horner(square, data.sine), polynomial.horner(square, (1.0, -0.5, *data.cosine))
     if angle.lost is None:
         sine = (rest * square).fma(bend, rest)
     else:
@@ -136,7 +124,7 @@ def _turned(angle: Reduced, further: int) -> Expression:
 
 def sin(x: Expression) -> Expression:
     """Return the sine of angles in radians."""
-    return keeping_zero(x, _turned(_reduced(x, precise=ANGLES[x.element].precise), 0))
+    return polynomial.keeping_zero(x, _turned(_reduced(x, precise=ANGLES[x.element].precise), 0))
 
 
 def cos(x: Expression) -> Expression:
@@ -148,13 +136,13 @@ def tan(x: Expression) -> Expression:
     """Return the tangent: the negative reciprocal in odd quadrants."""
     found = _reduced(x, precise=True)
     assert found.lost is not None
-    return keeping_zero(x, TANGENTS[x.element](found.quadrant, found.rest, found.lost))
+    return polynomial.keeping_zero(x, TANGENTS[x.element](found.quadrant, found.rest, found.lost))
 
 
 def _tangent(quadrant: Expression, rest: Expression, lost: Expression) -> Expression:
     """Return the tangent of a reduced angle by a polynomial (f32)."""
     square = rest * rest
-    tangent = rest + (rest * square).fma(horner(square, tables.TAN), square.fma(lost, lost))
+    tangent = rest + (rest * square).fma(polynomial.horner(square, tables.TAN), square.fma(lost, lost))
     return (quadrant & 1).compare("NE", 0).select(-1.0 / tangent, tangent)
 
 
@@ -162,16 +150,16 @@ def _tangent_of_two(quadrant: Expression, rest: Expression, lost: Expression) ->
     """Return the tangent of a reduced angle by sine and cosine with their residuals (f64)."""
     data = ANGLES[rest.element]
     square = rest * rest
-    bend = (rest * square).fma(horner(square, data.sine), lost)
-    sine, sine_low = fast_sum(rest, bend)
+    bend = (rest * square).fma(polynomial.horner(square, data.sine), lost)
+    sine, sine_low = polynomial.fast_sum(rest, bend)
     most = square.fma(-0.5, 1.0)
     missing = (1.0 - most) - square * 0.5
-    fourth = (square * square) * horner(square, data.cosine)
-    cosine, cosine_low = fast_sum(most, fourth + (missing - rest * lost))
+    fourth = (square * square) * polynomial.horner(square, data.cosine)
+    cosine, cosine_low = polynomial.fast_sum(most, fourth + (missing - rest * lost))
     odd = (quadrant & 1).compare("NE", 0)
     above = odd.select(cosine, sine), odd.select(cosine_low, sine_low)
     below = odd.select(-sine, cosine), odd.select(-sine_low, cosine_low)
-    return quotient_of_sums(above, below)
+    return polynomial.quotient_of_sums(above, below)
 
 
 TANGENTS: Mapping[FloatType, Callable[[Expression, Expression, Expression], Expression]] = {
@@ -187,14 +175,14 @@ def atan2(y: Expression, x: Expression) -> Expression:
     height, width = y.magnitude(), x.magnitude()
     steep, left = height.compare("OGT", width), x.bits().compare("SLT", 0)
     ratio = _ratio(steep.select(width, height), steep.select(height, width))
-    bend = (ratio * ratio) * ratio * horner(ratio * ratio, ANGLES[x.element].arc_tangent)
+    bend = (ratio * ratio) * ratio * polynomial.horner(ratio * ratio, ANGLES[x.element].arc_tangent)
     back = steep ^ left
     ratio, bend = back.select(-ratio, ratio), back.select(-bend, bend)
     high, low = (
         steep.select(x.constant(part), left.select(x.constant(2.0 * part), 0.0))
         for part in ANGLES[x.element].quarter[:2]
     )
-    near, rest = fast_sum(high, ratio)
+    near, rest = polynomial.fast_sum(high, ratio)
     angle = near + (rest + (bend + low))
     return x.compare("UNO", y).select(x + y, angle.with_sign_of(y))
 
@@ -202,14 +190,14 @@ def atan2(y: Expression, x: Expression) -> Expression:
 def _ratio(small: Expression, large: Expression) -> Expression:
     """Return the quotient of a pair of coordinates; 0 for two zeros, 1 for two infinities."""
     same = small.compare("OEQ", large)
-    is_zero, is_infinite = small.compare("OEQ", 0.0), small.compare("OEQ", INFINITY)
+    is_zero, is_infinite = small.compare("OEQ", 0.0), small.compare("OEQ", polynomial.INFINITY)
     return (same & (is_zero | is_infinite)).select(is_zero.select(small, 1.0), small / large)
 
 
-FUNCTIONS: Mapping[str, MathFunction] = {
-    "sin": MathFunction(sin, operations.SinOp),
-    "cos": MathFunction(cos, operations.CosOp),
-    "tan": MathFunction(tan, operations.TanOp),
-    "atan2": MathFunction(atan2, operations.Atan2Op),
+FUNCTIONS: Mapping[str, polynomial.MathFunction] = {
+    "sin": polynomial.MathFunction(sin, operations.SinOp),
+    "cos": polynomial.MathFunction(cos, operations.CosOp),
+    "tan": polynomial.MathFunction(tan, operations.TanOp),
+    "atan2": polynomial.MathFunction(atan2, operations.Atan2Op),
 }
 """The functions of this file, by name."""

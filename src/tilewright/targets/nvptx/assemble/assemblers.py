@@ -14,11 +14,8 @@ from pathlib import Path
 
 from tilewright.inspect.binary.magic import is_cubin_image
 from tilewright.ir.diagnostic import DiagnosticError, failure
-from tilewright.targets.nvptx import codes
-from tilewright.targets.nvptx.assemble.messages import messages_of
-from tilewright.targets.nvptx.assemble.record import Assembly
-from tilewright.targets.nvptx.assemble.resources import resources_of
-from tilewright.targets.nvptx.tools import Tool, libraries, programs
+from tilewright.targets.nvptx import codes, tools
+from tilewright.targets.nvptx.assemble import messages as assemble_messages, record, resources
 from tilewright.targets.process import Ended, finished, worker
 
 TEXT, CUBIN = "module.ptx", "module.cubin"
@@ -52,17 +49,17 @@ class Request:
         return self.gpu, self.level, self.maximum_registers, self.line_info
 
 
-def assemblers() -> tuple[Tool, ...]:
+def assemblers() -> tuple[tools.Tool, ...]:
     """Return the installed assemblers, in the order in which they are tried: ptxas, then nvJitLink."""
-    return (*programs("ptxas"), *libraries(LIBRARY))
+    return (*tools.programs("ptxas"), *tools.libraries(LIBRARY))
 
 
-def is_nvjitlink(tool: Tool) -> bool:
+def is_nvjitlink(tool: tools.Tool) -> bool:
     """Return whether a tool is the nvJitLink library, by its name."""
     return "nvjitlink" in tool.path.name.lower()
 
 
-def run(tool: Tool, request: Request, limit: float) -> Assembly:
+def run(tool: tools.Tool, request: Request, limit: float) -> record.Assembly:
     """Run an assembler on a text for at most ``limit`` seconds.
 
     Raises:
@@ -78,7 +75,7 @@ def run(tool: Tool, request: Request, limit: float) -> Assembly:
     return _answer(tool, ended, cubin, talk, limit)
 
 
-def _run(tool: Tool, request: Request, limit: float, directory: Path) -> Ended:
+def _run(tool: tools.Tool, request: Request, limit: float, directory: Path) -> Ended:
     if is_nvjitlink(tool):
         arguments = (str(tool.path), TEXT, CUBIN, *_nvjitlink_options(request))
         return worker(WORKER, *arguments, limit=limit, directory=directory)
@@ -104,11 +101,11 @@ def _nvjitlink_options(request: Request) -> list[str]:
     return [*options, *(["-lineinfo"] if request.line_info else [])]
 
 
-def _answer(tool: Tool, ended: Ended, cubin: bytes, talk: str, limit: float) -> Assembly:
+def _answer(tool: tools.Tool, ended: Ended, cubin: bytes, talk: str, limit: float) -> record.Assembly:
     if ended.status is None:
         message = f"{tool} was ended after {limit:g} s"
         raise failure(codes.ASSEMBLER_SLOW, message, hint="give it longer: `--limit SECONDS`, or `--level 1`")
-    answer = Assembly(cubin, resources_of(talk), messages_of(talk))
+    answer = record.Assembly(cubin, resources.resources_of(talk), assemble_messages.messages_of(talk))
     if ended.status < 0 or (ended.status > _SHELL_SIGNALS and answer.is_code):
         raise _no_code(tool, f"ended {ended.how}", talk)
     if ended.status == 0 and not is_cubin_image(cubin):
@@ -118,7 +115,7 @@ def _answer(tool: Tool, ended: Ended, cubin: bytes, talk: str, limit: float) -> 
     return answer
 
 
-def _no_code(tool: Tool, reason: str, talk: str) -> DiagnosticError:
+def _no_code(tool: tools.Tool, reason: str, talk: str) -> DiagnosticError:
     """Return the diagnostic for an assembler that gives neither code nor a reason, with the last lines of its
     output.
     """

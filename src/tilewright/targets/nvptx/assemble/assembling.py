@@ -10,12 +10,9 @@ from pathlib import Path
 from tilewright.ir.diagnostic import Diagnostic, failure
 from tilewright.ptx.lexer import PtxSource
 from tilewright.runtime.disk_cache import DiskCache, key_of, program_stamp
-from tilewright.targets.nvptx import codes
+from tilewright.targets.nvptx import codes, tools
+from tilewright.targets.nvptx.assemble import messages as assemble_messages, record, resources
 from tilewright.targets.nvptx.assemble.assemblers import Request, assemblers, run
-from tilewright.targets.nvptx.assemble.messages import are_too_old, diagnostics_of
-from tilewright.targets.nvptx.assemble.record import MAGIC, Assembly
-from tilewright.targets.nvptx.assemble.resources import Resources
-from tilewright.targets.nvptx.tools import Tool
 from tilewright.version import __version__
 
 LIMIT = 120.0
@@ -30,9 +27,9 @@ class Assembled:
     """Machine code, the resources of its kernels, the assembler's warnings, and the assembler."""
 
     cubin: bytes
-    kernels: tuple[Resources, ...]
+    kernels: tuple[resources.Resources, ...]
     warnings: tuple[Diagnostic, ...]
-    assembler: Tool
+    assembler: tools.Tool
     gpu: str
 
 
@@ -58,11 +55,11 @@ def assemble(
     """
     source = PtxSource(ptx, name)
     request = Request(ptx, _gpu(ptx, gpu), level, maximum_registers, line_info)
-    found = assemblers() if assembler is None else (Tool(assembler.absolute(), "as asked for"),)
+    found = assemblers() if assembler is None else (tools.Tool(assembler.absolute(), "as asked for"),)
     if not found:
         raise failure(codes.NO_ASSEMBLER, "there is no ptxas and no nvJitLink on this machine", hint=_INSTALL)
     tool, answer = _first(found, request, limit)
-    diagnostics = diagnostics_of(answer.messages, source)
+    diagnostics = assemble_messages.diagnostics_of(answer.messages, source)
     if not answer.is_code:
         raise source.error(list(diagnostics))
     return Assembled(answer.cubin, answer.kernels, diagnostics, tool, request.gpu)
@@ -79,23 +76,23 @@ def _gpu(ptx: str, gpu: str | None) -> str:
     return gpu
 
 
-def _first(found: Sequence[Tool], request: Request, limit: float) -> tuple[Tool, Assembly]:
+def _first(found: Sequence[tools.Tool], request: Request, limit: float) -> tuple[tools.Tool, record.Assembly]:
     """Return the first assembler that is new enough for the text, or the last assembler, with its output."""
     for tool in found[:-1]:
         answer = _answer(tool, request, limit)
-        if not are_too_old(answer.messages):
+        if not assemble_messages.are_too_old(answer.messages):
             return tool, answer
     return found[-1], _answer(found[-1], request, limit)
 
 
-def _answer(tool: Tool, request: Request, limit: float) -> Assembly:
+def _answer(tool: tools.Tool, request: Request, limit: float) -> record.Assembly:
     """Return the output of an assembler. Code is cached on disk; refusals are not."""
     cache = DiskCache()
     key = _key(tool, request)
     kept = cache.get(key)
     if kept is not None:
         try:
-            return Assembly.from_bytes(kept)
+            return record.Assembly.from_bytes(kept)
         except ValueError:  # not in this format: assemble again
             pass
     answer = run(tool, request, limit)
@@ -104,7 +101,7 @@ def _answer(tool: Tool, request: Request, limit: float) -> Assembly:
     return answer
 
 
-def _key(tool: Tool, request: Request) -> str:
+def _key(tool: tools.Tool, request: Request) -> str:
     try:
         identity = tool.identity
     except OSError as error:
@@ -114,4 +111,4 @@ def _key(tool: Tool, request: Request) -> str:
     program = (__version__, program_stamp())
     parts = (request.settings, identity, program)
     text = request.ptx.encode(errors="surrogateescape")
-    return key_of([MAGIC, text, *(repr(part).encode() for part in parts)])
+    return key_of([record.MAGIC, text, *(repr(part).encode() for part in parts)])

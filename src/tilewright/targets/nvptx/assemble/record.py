@@ -7,8 +7,7 @@ import struct
 from dataclasses import asdict, dataclass
 
 from tilewright.inspect.binary.magic import is_cubin_image
-from tilewright.targets.nvptx.assemble.messages import Message
-from tilewright.targets.nvptx.assemble.resources import Resources
+from tilewright.targets.nvptx.assemble import messages as assemble_messages, resources
 
 MAGIC = b"tilewright cubin 1\n"
 _LENGTH = struct.Struct("<Q")
@@ -20,8 +19,8 @@ class Assembly:
     """The output of an assembler; the cubin is empty if a message is an error."""
 
     cubin: bytes
-    kernels: tuple[Resources, ...]
-    messages: tuple[Message, ...]
+    kernels: tuple[resources.Resources, ...]
+    messages: tuple[assemble_messages.Message, ...]
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -58,9 +57,9 @@ class Assembly:
         facts = json.loads(record[_HEAD : _HEAD + length])
         try:
             kernels = tuple(
-                Resources(**one | {"constant": _pairs(one["constant"])}) for one in facts["kernels"]
+                resources.Resources(**one | {"constant": _pairs(one["constant"])}) for one in facts["kernels"]
             )
-            return cls(cubin, kernels, tuple(Message(**one) for one in facts["messages"]))
+            return cls(cubin, kernels, tuple(assemble_messages.Message(**one) for one in facts["messages"]))
         except (KeyError, TypeError) as error:
             raise ValueError(f"not a record of assembled code: {error}") from error
 

@@ -15,22 +15,10 @@ from typing import ClassVar
 
 from tilewright.dialects.llvm.enums import PointerWrapFlags
 from tilewright.dialects.llvm.intrinsics.integer import SMaxOp, SMinOp, UMaxOp, UMinOp
+from tilewright.dialects.llvm.ops import arithmetic as llvm, symbol as llvm_symbol
 from tilewright.dialects.llvm.ops.aggregate import ConstantOp
-from tilewright.dialects.llvm.ops.arithmetic import (
-    AddOp,
-    AndOp,
-    AShrOp,
-    ICmpOp,
-    LShrOp,
-    MulOp,
-    OrOp,
-    ShlOp,
-    SubOp,
-    XOrOp,
-)
 from tilewright.dialects.llvm.ops.conversion import SExtOp, TruncOp, ZExtOp
 from tilewright.dialects.llvm.ops.memory import GEPOp
-from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.dialects.llvm.types import LLVMPointerType
 from tilewright.dialects.nvvm.ops.register import RangedRegisterOp
 from tilewright.ir.block import Block
@@ -43,12 +31,23 @@ from tilewright.lowering.inserting import PointInserter
 from tilewright.lowering.llvm_types.address_spaces import LlvmAddressSpace
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.targets.nvptx.addresses import DYNAMIC
-from tilewright.targets.nvptx.loops.chains import LinearAddress, element_bytes, emitted, follow, followers
+from tilewright.targets.nvptx.loops import chains
 from tilewright.targets.nvptx.loops.counted import CountedBlockLoop, counted_loops, number
 from tilewright.targets.nvptx.shared_memory.model import defined_functions
 
 ARITHMETIC = (
-    *(AddOp, SubOp, MulOp, AndOp, OrOp, XOrOp, ShlOp, LShrOp, AShrOp, ICmpOp),
+    *(
+        llvm.AddOp,
+        llvm.SubOp,
+        llvm.MulOp,
+        llvm.AndOp,
+        llvm.OrOp,
+        llvm.XOrOp,
+        llvm.ShlOp,
+        llvm.LShrOp,
+        llvm.AShrOp,
+        llvm.ICmpOp,
+    ),
     *(SMaxOp, SMinOp, UMaxOp, UMinOp, SExtOp, ZExtOp, TruncOp, GEPOp, ConstantOp),
 )
 """Operations on integers and addresses that may be computed although no iteration executes them."""
@@ -105,9 +104,9 @@ class Carrier:
         return self.emit(ConstantOp, IntegerAttr(type, value), type=type)
 
     def _worked_out(self, op: Operation) -> Value | None:
-        if isinstance(op, AddOp | SubOp):
+        if isinstance(op, llvm.AddOp | llvm.SubOp):
             return self._of_sum(op)
-        if isinstance(op, MulOp):
+        if isinstance(op, llvm.MulOp):
             return self._of_product(op)
         if isinstance(op, SExtOp | UMinOp):
             return self._of_counter(op)
@@ -115,7 +114,7 @@ class Carrier:
             return self.emit(TruncOp, step, type=op.results[0].type)
         return self._of_address(op) if isinstance(op, GEPOp) else None
 
-    def _of_sum(self, op: AddOp | SubOp) -> Value | None:
+    def _of_sum(self, op: llvm.AddOp | llvm.SubOp) -> Value | None:
         left, right = map(self.step_of, (op.lhs, op.rhs))
         if not all(self._is_known(operand) for operand in op.operands):
             return None
@@ -125,13 +124,17 @@ class Carrier:
             return left
         if right is None:
             return None
-        return right if isinstance(op, AddOp) else self.emit(SubOp, self._constant(0, right.type), right)
+        return (
+            right
+            if isinstance(op, llvm.AddOp)
+            else self.emit(llvm.SubOp, self._constant(0, right.type), right)
+        )
 
-    def _of_product(self, op: MulOp) -> Value | None:
+    def _of_product(self, op: llvm.MulOp) -> Value | None:
         for one, other in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
             step = self.step_of(one)
             if step is not None and not self.loop.defines(other):
-                return self.emit(MulOp, step, other)
+                return self.emit(llvm.MulOp, step, other)
         return None
 
     def _of_counter(self, op: SExtOp | UMinOp) -> Value | None:
@@ -150,7 +153,7 @@ class Carrier:
     def _ahead(self, value: Value) -> int | None:
         """Return how much an extended counter plus a constant is ahead of the counter; None for other values."""
         owner, ahead = value.owner, 0
-        if isinstance(owner, AddOp):
+        if isinstance(owner, llvm.AddOp):
             owner, ahead = owner.lhs.owner, number(owner.rhs) or -1
         return ahead if isinstance(owner, SExtOp) and owner.arg is self.loop.counter and ahead >= 0 else None
 
@@ -164,18 +167,18 @@ class Carrier:
             step = self.step_of(index)
             if step is None:
                 continue
-            size = element_bytes(op)
+            size = chains.element_bytes(op)
             if size is None:
                 return None
             wide = step if step.type is i64 else self.emit(SExtOp, step, type=i64)
-            bytes = self.emit(MulOp, wide, self._constant(size, i64))
-            total = bytes if total is None else self.emit(AddOp, total, bytes)
+            bytes = self.emit(llvm.MulOp, wide, self._constant(size, i64))
+            total = bytes if total is None else self.emit(llvm.AddOp, total, bytes)
         return total
 
     def is_not_negative(self, value: Value) -> bool:
         """Return whether a position of 64 bits is known to be at least 0 in every iteration: the counter times a number."""
         owner = value.owner
-        if isinstance(owner, MulOp):
+        if isinstance(owner, llvm.MulOp):
             factors = [known(owner.lhs), known(owner.rhs)]
             counts = [one for one, factor in zip(owner.operands, factors, strict=True) if factor is None]
             return (
@@ -223,7 +226,7 @@ class Carrier:
         following = (
             behind(GEPOp, argument, (DYNAMIC,), i8, (step,), PointerWrapFlags.NONE, type=argument.type)
             if isinstance(value.type, LLVMPointerType)
-            else behind(AddOp, argument, step)
+            else behind(llvm.AddOp, argument, step)
         )
         loop.entry.set_operands((*loop.entry.operands, first))
         loop.latch.set_operands((*loop.latch.operands, following))
@@ -237,7 +240,7 @@ def known(value: Value) -> int | None:
     owner = value.owner
     if isinstance(owner, SExtOp):
         return known(owner.arg)
-    if not isinstance(owner, AddOp | SubOp | MulOp):
+    if not isinstance(owner, llvm.AddOp | llvm.SubOp | llvm.MulOp):
         return number(value)
     left, right = map(known, owner.operands)
     if left is None or right is None:
@@ -245,7 +248,7 @@ def known(value: Value) -> int | None:
     return EXACT[owner.__class__](left, right)
 
 
-EXACT: dict[type[Operation], Callable[[int, int], int]] = {AddOp: add, SubOp: sub, MulOp: mul}
+EXACT: dict[type[Operation], Callable[[int, int], int]] = {llvm.AddOp: add, llvm.SubOp: sub, llvm.MulOp: mul}
 
 
 # --- the rest of an array
@@ -282,7 +285,7 @@ def _rest(carrier: Carrier, op: TruncOp) -> Rest | None:
         return None
     difference, most, step = rest.owner, known(lesser.operands[1]), carrier.step_of(rest)
     change = None if step is None else known(step)
-    if most is None or change is None or not isinstance(difference, SubOp):
+    if most is None or change is None or not isinstance(difference, llvm.SubOp):
         return None
     extent = difference.lhs
     is_short = isinstance(extent.owner, SExtOp) and extent.owner.arg.type is i32
@@ -304,7 +307,7 @@ def carry_rest(carrier: Carrier, found: Rest) -> None:
     found.op.res.replace_all_uses_with(inside(SMinOp, argument, most))
     erase_dead([found.op.res])
     behind = PointInserter.before(loop.latch)
-    following = behind(SMaxOp, behind(SubOp, argument, step), nothing)
+    following = behind(SMaxOp, behind(llvm.SubOp, argument, step), nothing)
     loop.entry.set_operands((*loop.entry.operands, first))
     loop.latch.set_operands((*loop.latch.operands, following))
 
@@ -358,26 +361,26 @@ def carry_all(carrier: Carrier, values: Sequence[Value]) -> int:
     the number of carried values.
     """
     addresses = list(_addresses(carrier, values))
-    behind = followers(addresses)
+    behind = chains.followers(addresses)
     made: dict[Value, Value] = {}
     for value in values:
         pair = behind.get(value)
         if pair is None:
             made[value] = carrier.carry(value)
         else:
-            made[value] = follow(value, made[pair.before], emitted(carrier.emit, pair.distance))
+            made[value] = chains.follow(value, made[pair.before], chains.emitted(carrier.emit, pair.distance))
         erase_dead([value])
     erase_dead([one.first for one in addresses if one.value in behind])
     return len(values) - len(behind)
 
 
-def _addresses(carrier: Carrier, values: Sequence[Value]) -> Iterator[LinearAddress]:
+def _addresses(carrier: Carrier, values: Sequence[Value]) -> Iterator[chains.LinearAddress]:
     for value in values:
         if isinstance(value.type, LLVMPointerType) and (step := carrier.step_of(value)) is not None:
-            yield LinearAddress(value, carrier.first_of(value), step)
+            yield chains.LinearAddress(value, carrier.first_of(value), step)
 
 
-def lighten(function: LLVMFuncOp) -> tuple[int, int]:
+def lighten(function: llvm_symbol.LLVMFuncOp) -> tuple[int, int]:
     """Return the number of operations that moved before the innermost loops of a function, and the number of
     values that these loops carry.
     """

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tilewright.dialects.llvm.enums import IntegerPredicate
-from tilewright.dialects.llvm.ops.aggregate import ConstantOp
+from tilewright.dialects.llvm.ops import aggregate as llvm_aggregate, symbol as llvm_symbol
 from tilewright.dialects.llvm.ops.arithmetic import AddOp, ICmpOp
 from tilewright.dialects.llvm.ops.control import BrOp, CondBrOp
-from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.value import Value
@@ -61,12 +60,12 @@ class CountedBlockLoop:
 def number(value: Value) -> int | None:
     """Return the value of an integer constant; None for any other value."""
     owner = value.owner
-    if isinstance(owner, ConstantOp) and isinstance(owner.value, IntegerAttr):
+    if isinstance(owner, llvm_aggregate.ConstantOp) and isinstance(owner.value, IntegerAttr):
         return owner.value.value
     return None
 
 
-def counted_loops(function: LLVMFuncOp) -> Iterator[CountedBlockLoop]:
+def counted_loops(function: llvm_symbol.LLVMFuncOp) -> Iterator[CountedBlockLoop]:
     """Yield the innermost loops of a function."""
     for region in function.regions:
         order = {block: at for at, block in enumerate(region.blocks)}

@@ -7,19 +7,11 @@ from typing import Any
 
 from tilewright.dialects.llvm.attributes import PoisonAttr, UndefAttr, ZeroAttr
 from tilewright.dialects.llvm.types import LLVMArrayType, LLVMStructType
+from tilewright.ir import builtin_attributes
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.builtin_attributes import (
-    ArrayAttr,
-    DenseArrayAttr,
-    DenseElementsAttr,
-    FloatAttr,
-    IntegerAttr,
-    StringAttr,
-    UnitAttr,
-)
 from tilewright.targets.nvptx.nvvm_to_ptx.legal import RegisterSlot, lanes_of, slots
 
-NOTHING = (UndefAttr, PoisonAttr, ZeroAttr, UnitAttr)
+NOTHING = (UndefAttr, PoisonAttr, ZeroAttr, builtin_attributes.UnitAttr)
 """Attributes whose parts are zero."""
 
 
@@ -35,9 +27,9 @@ def numbers(value: Attribute | None, type: Type) -> list[int]:
     """
     if value is None or isinstance(value, NOTHING):
         return [0] * len(slots(type))
-    if isinstance(value, StringAttr):
+    if isinstance(value, builtin_attributes.StringAttr):
         return list(value.value.encode("latin-1", errors="surrogateescape"))
-    if isinstance(value, ArrayAttr):
+    if isinstance(value, builtin_attributes.ArrayAttr):
         return _members(list(value), type)
     return _packed(_elements(value, _count(type)), type)
 
@@ -62,14 +54,14 @@ def _count(type: Type) -> int:
 def _elements(value: Attribute, count: int) -> list[int]:
     """Return the bits of the elements; a splat is repeated."""
     match value:
-        case IntegerAttr():
+        case builtin_attributes.IntegerAttr():
             return [value.value] * count
-        case FloatAttr():
+        case builtin_attributes.FloatAttr():
             return [value.bits] * count
-        case DenseElementsAttr():
+        case builtin_attributes.DenseElementsAttr():
             found = value.patterns()
             return found * count if len(found) == 1 else found
-        case DenseArrayAttr():
+        case builtin_attributes.DenseArrayAttr():
             return list(value.values)
         case _:
             raise Unwritten(str(value))

@@ -8,27 +8,18 @@ from typing import Any, Protocol
 from tilewright.dialects.common.chips import Chip
 from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.dialects.llvm.types import LLVMPointerType
+from tilewright.ir import block as ir_block, builtin_types
 from tilewright.ir.attribute import Type
-from tilewright.ir.block import Block
-from tilewright.ir.builtin_types import IntegerType, VectorType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.ptx.model import Address, IntegerConstant, Name, Operand, PtxVariable, Vector
-from tilewright.targets.nvptx.nvvm_to_ptx.legal import (
-    BY_BITS,
-    RegisterSlot,
-    Unheld,
-    element_of,
-    layout,
-    register_bits,
-    slots,
-)
+from tilewright.ptx import model
+from tilewright.targets.nvptx.nvvm_to_ptx import legal, writer as nvvm_to_ptx_writer
+from tilewright.targets.nvptx.nvvm_to_ptx.legal import slots
 from tilewright.targets.nvptx.nvvm_to_ptx.word_bytes import BYTE, BYTES_OF_WORD, WordBytes
-from tilewright.targets.nvptx.nvvm_to_ptx.writer import StatementWriter
 
-Parts = tuple[Operand, ...]
+Parts = tuple[model.Operand, ...]
 """The registers or constants of a value, as `legal.slots` lists them."""
-Lane = Operand
+Lane = model.Operand
 """One element of a value."""
 
 
@@ -48,7 +39,7 @@ class Symbols(Protocol):
         ...
 
 
-class PtxFunctionEmitter(StatementWriter):
+class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
     """Emit the operations of one function."""
 
     def __init__(self, chip: Chip, function: LLVMFuncOp, symbols: Symbols, name: str) -> None:
@@ -59,28 +50,28 @@ class PtxFunctionEmitter(StatementWriter):
         self.is_kernel = False
         self.flushes = (function.denormal_fp_math_f32 or "").startswith("preserve-sign")
         """Whether arithmetic on f32 flushes subnormal numbers to zero."""
-        self.variables: list[PtxVariable] = []
+        self.variables: list[model.PtxVariable] = []
         """The variables in local memory."""
-        self.labels: dict[Block, str] = {}
-        self.following: Block | None = None
+        self.labels: dict[ir_block.Block, str] = {}
+        self.following: ir_block.Block | None = None
         """The next block in the text."""
         self._values: dict[Value, Parts] = {}
         self.depots = 0
-        self._addresses: dict[Value, tuple[Name, int]] = {}
+        self._addresses: dict[Value, tuple[model.Name, int]] = {}
         self._calls = 0
         self._apart: dict[Value, Sequence[Lane]] = {}
         """The lanes of vectors that are not packed yet: vectors whose only user is in the same block."""
         self.bytes = WordBytes()
-        self._taken: dict[tuple[Operand, int], tuple[Lane, ...]] = {}
+        self._taken: dict[tuple[model.Operand, int], tuple[Lane, ...]] = {}
         """The pieces that were extracted from a register since the last label, by their width."""
-        self._whole: dict[tuple[int, tuple[Lane, ...]], Operand] = {}
+        self._whole: dict[tuple[int, tuple[Lane, ...]], model.Operand] = {}
         """The registers by their pieces and the width of the pieces."""
-        self._assigned: set[Operand] = set()
+        self._assigned: set[model.Operand] = set()
         """The registers of block arguments, which branches change."""
 
     # --- values
 
-    def slots(self, type: Type) -> tuple[RegisterSlot, ...]:
+    def slots(self, type: Type) -> tuple[legal.RegisterSlot, ...]:
         """Return the registers of a type.
 
         Raises:
@@ -88,7 +79,7 @@ class PtxFunctionEmitter(StatementWriter):
         """
         try:
             return slots(type)
-        except Unheld as problem:
+        except legal.Unheld as problem:
             raise self.unheld(problem) from None
 
     def offsets(self, type: Type) -> tuple[int, ...]:
@@ -98,11 +89,11 @@ class PtxFunctionEmitter(StatementWriter):
             DiagnosticError: memory does not hold the type.
         """
         try:
-            return layout(type).offsets
-        except Unheld as problem:
+            return legal.layout(type).offsets
+        except legal.Unheld as problem:
             raise self.unheld(problem) from None
 
-    def unheld(self, problem: Unheld) -> Exception:
+    def unheld(self, problem: legal.Unheld) -> Exception:
         """Return the diagnostic for a type without a form."""
         return self.refused(
             f"no registers or memory of PTX hold values of type '{problem.type}'",
@@ -115,21 +106,21 @@ class PtxFunctionEmitter(StatementWriter):
             self._values[value] = self.packed(value.type, self._apart.pop(value))
         return self._values[value]
 
-    def part(self, value: Value) -> Operand:
+    def part(self, value: Value) -> model.Operand:
         """Return the register or constant of a value with a single part."""
         (part,) = self.parts(value)
         return part
 
-    def word(self, value: Value) -> Name:
+    def word(self, value: Value) -> model.Name:
         """Return the register of a value with a single part; a constant is moved to a new register."""
         (slot,) = self.slots(value.type)
         return self.in_register(self.part(value), slot.register)
 
-    def bind(self, value: Value, parts: Iterable[Operand]) -> None:
+    def bind(self, value: Value, parts: Iterable[model.Operand]) -> None:
         """Bind a value to parts."""
         self._values[value] = tuple(parts)
 
-    def fresh(self, value: Value) -> tuple[Name, ...]:
+    def fresh(self, value: Value) -> tuple[model.Name, ...]:
         """Bind a value to new registers and return them."""
         names = tuple(self.register(slot.register) for slot in self.slots(value.type))
         self._values[value] = names
@@ -147,32 +138,32 @@ class PtxFunctionEmitter(StatementWriter):
 
     # --- addresses
 
-    def place(self, value: Value, base: Name, offset: int) -> None:
+    def place(self, value: Value, base: model.Name, offset: int) -> None:
         """Record that a pointer is at a constant distance from a register or variable, so that accesses need
         no addition.
         """
         self._addresses[value] = base, offset
 
-    def placed(self, value: Value) -> tuple[Name, int] | None:
+    def placed(self, value: Value) -> tuple[model.Name, int] | None:
         """Return the register or variable, and the distance in bytes, of a pointer at a constant distance;
         None otherwise.
         """
         return self._addresses.get(value)
 
-    def base(self, value: Value) -> tuple[Name, int]:
+    def base(self, value: Value) -> tuple[model.Name, int]:
         """Return a pointer as a register or variable, and a distance in bytes."""
         known = self._addresses.get(value)
         return known if known is not None else (self.word(value), 0)
 
     @staticmethod
-    def at(base: Name, offset: int) -> Address:
+    def at(base: model.Name, offset: int) -> model.Address:
         """Return the memory operand at a distance from a register or variable, in bytes."""
-        return Address(base, offset)
+        return model.Address(base, offset)
 
-    def address(self, value: Value, offset: int = 0) -> Address:
+    def address(self, value: Value, offset: int = 0) -> model.Address:
         """Return the memory operand of a pointer plus `offset` bytes."""
         name, start = self.base(value)
-        return Address(name, start + offset)
+        return model.Address(name, start + offset)
 
     # --- lanes
 
@@ -213,7 +204,7 @@ class PtxFunctionEmitter(StatementWriter):
 
     def packed(self, type: Type, lanes: Sequence[Lane]) -> Parts:
         """Return the parts of a value of a type from its elements."""
-        found, at = list[Operand](), 0
+        found, at = list[model.Operand](), 0
         for slot in self.slots(type):
             group = tuple(lanes[at : at + slot.lanes])
             found.append(self.join(group, slot.width) if slot.lanes > 1 else group[0])
@@ -240,7 +231,7 @@ class PtxFunctionEmitter(StatementWriter):
                     "integers of 128 bits have no such instruction", "compute with at most 64 bits"
                 )
         result, operands = op.results[0], op.operands
-        if isinstance(result.type, VectorType):
+        if isinstance(result.type, builtin_types.VectorType):
             columns = [self.lanes(operand) for operand in operands]
             self.bind_lanes(result, [rule(lanes) for lanes in zip(*columns, strict=True)])
         else:  # nothing to unpack or to pack
@@ -248,19 +239,19 @@ class PtxFunctionEmitter(StatementWriter):
 
     # --- bits
 
-    def join(self, pieces: Sequence[Operand], width: int) -> Operand:
+    def join(self, pieces: Sequence[model.Operand], width: int) -> model.Operand:
         """Return pieces of `width` bits as one operand, first piece in the low bits: the total is 16, 32 or
         64 bits.
         """
         known = self._whole.get((width, tuple(pieces)))
         if known is not None:
             return known
-        if all(isinstance(piece, IntegerConstant) for piece in pieces):
-            return IntegerConstant(
+        if all(isinstance(piece, model.IntegerConstant) for piece in pieces):
+            return model.IntegerConstant(
                 sum(
                     (piece.value & ((1 << width) - 1)) << width * at
                     for at, piece in enumerate(pieces)
-                    if isinstance(piece, IntegerConstant)
+                    if isinstance(piece, model.IntegerConstant)
                 )
             )
         if width == BYTE and len(pieces) % BYTES_OF_WORD == 0:
@@ -274,19 +265,19 @@ class PtxFunctionEmitter(StatementWriter):
             width *= 2
         return pieces[0]
 
-    def _pair(self, low: Operand, high: Operand, width: int) -> Operand:
+    def _pair(self, low: model.Operand, high: model.Operand, width: int) -> model.Operand:
         if width < 16:
-            moved = self.compute("shl.b16", high, IntegerConstant(width))
+            moved = self.compute("shl.b16", high, model.IntegerConstant(width))
             return self.compute("or.b16", moved, low)
-        pool = BY_BITS[width]
-        both = Vector((self.in_register(low, pool), self.in_register(high, pool)))
+        pool = legal.BY_BITS[width]
+        both = model.Vector((self.in_register(low, pool), self.in_register(high, pool)))
         return self.compute(f"mov.b{2 * width}", both)
 
-    def split(self, whole: Operand, bits: int, width: int) -> Sequence[Operand]:
+    def split(self, whole: model.Operand, bits: int, width: int) -> Sequence[model.Operand]:
         """Return the pieces of a value, lowest first. Pieces are extracted once between labels, so that
         `join` recognises them.
         """
-        if isinstance(whole, IntegerConstant):
+        if isinstance(whole, model.IntegerConstant):
             return self._split(whole, bits, width)
         key = whole, width
         if key not in self._taken:
@@ -296,72 +287,72 @@ class PtxFunctionEmitter(StatementWriter):
                 self.bytes.note(whole, pieces)
         return self._taken[key]
 
-    def _split(self, whole: Operand, bits: int, width: int) -> list[Operand]:
-        if isinstance(whole, IntegerConstant):
+    def _split(self, whole: model.Operand, bits: int, width: int) -> list[model.Operand]:
+        if isinstance(whole, model.IntegerConstant):
             mask = (1 << width) - 1
-            return [IntegerConstant(whole.value >> at & mask) for at in range(0, bits, width)]
+            return [model.IntegerConstant(whole.value >> at & mask) for at in range(0, bits, width)]
         if bits == width:
             return [whole]
         low, high = self._halves(whole, bits)
         return [*self._split(low, bits // 2, width), *self._split(high, bits // 2, width)]
 
-    def _halves(self, whole: Operand, bits: int) -> tuple[Operand, Operand]:
+    def _halves(self, whole: model.Operand, bits: int) -> tuple[model.Operand, model.Operand]:
         half = bits // 2
         if half < 16:
-            low = self.compute("and.b16", whole, IntegerConstant((1 << half) - 1))
-            return low, self.compute("shr.u16", whole, IntegerConstant(half))
-        low, high = self.register(BY_BITS[half]), self.register(BY_BITS[half])
-        self.emit(f"mov.b{bits}", Vector((low, high)), whole)
+            low = self.compute("and.b16", whole, model.IntegerConstant((1 << half) - 1))
+            return low, self.compute("shr.u16", whole, model.IntegerConstant(half))
+        low, high = self.register(legal.BY_BITS[half]), self.register(legal.BY_BITS[half])
+        self.emit(f"mov.b{bits}", model.Vector((low, high)), whole)
         return low, high
 
     # --- integers of any width
 
-    def masked(self, value: Operand, width: int) -> Operand:
+    def masked(self, value: model.Operand, width: int) -> model.Operand:
         """Return an integer with the unused upper bits of its register cleared."""
-        bits = register_bits(width)
+        bits = legal.register_bits(width)
         if width == bits:
             return value
-        return self.compute(f"and.b{bits}", value, IntegerConstant((1 << width) - 1))
+        return self.compute(f"and.b{bits}", value, model.IntegerConstant((1 << width) - 1))
 
-    def resized(self, value: Operand, source: int, target: int) -> Operand:
+    def resized(self, value: model.Operand, source: int, target: int) -> model.Operand:
         """Return the register of an unsigned integer in another width: truncated or zero-extended."""
-        if isinstance(value, IntegerConstant):
-            return IntegerConstant(value.value & ((1 << target) - 1))
-        have, want = register_bits(source), register_bits(target)
+        if isinstance(value, model.IntegerConstant):
+            return model.IntegerConstant(value.value & ((1 << target) - 1))
+        have, want = legal.register_bits(source), legal.register_bits(target)
         if have == want:
             return value if target >= source else self.masked(value, target)
         if have == 1:
-            return self.compute(f"selp.b{want}", IntegerConstant(1), IntegerConstant(0), value)
+            return self.compute(f"selp.b{want}", model.IntegerConstant(1), model.IntegerConstant(0), value)
         if want == 1:
-            low = self.compute(f"and.b{have}", value, IntegerConstant(1))
-            return self.compute(f"setp.ne.b{have}", low, IntegerConstant(0))
+            low = self.compute(f"and.b{have}", value, model.IntegerConstant(1))
+            return self.compute(f"setp.ne.b{have}", low, model.IntegerConstant(0))
         moved = self.compute(f"cvt.u{want}.u{have}", value)
         return self.masked(moved, target) if target < source else moved
 
-    def signed(self, value: Operand, width: int, target: int) -> Operand:
+    def signed(self, value: model.Operand, width: int, target: int) -> model.Operand:
         """Return an integer sign-extended to a register of ``target`` bits (16, 32 or 64)."""
-        if isinstance(value, IntegerConstant):
-            return IntegerConstant(_signed(value.value, width) & ((1 << target) - 1))
+        if isinstance(value, model.IntegerConstant):
+            return model.IntegerConstant(_signed(value.value, width) & ((1 << target) - 1))
         if width == 1:
             return self.compute(
-                f"selp.b{target}", IntegerConstant((1 << target) - 1), IntegerConstant(0), value
+                f"selp.b{target}", model.IntegerConstant((1 << target) - 1), model.IntegerConstant(0), value
             )
-        have = register_bits(width)
+        have = legal.register_bits(width)
         filled = self._sign_filled(value, width, have)
         return filled if target == have else self.compute(f"cvt.s{target}.s{have}", filled)
 
-    def _sign_filled(self, value: Operand, width: int, bits: int) -> Operand:
+    def _sign_filled(self, value: model.Operand, width: int, bits: int) -> model.Operand:
         if width == bits:
             return value
         if width == 8:
             return self.compute("cvt.s16.s8", value)
-        up = self.compute(f"shl.b{bits}", value, IntegerConstant(bits - width))
-        return self.compute(f"shr.s{bits}", up, IntegerConstant(bits - width))
+        up = self.compute(f"shl.b{bits}", value, model.IntegerConstant(bits - width))
+        return self.compute(f"shr.s{bits}", up, model.IntegerConstant(bits - width))
 
     def width(self, type: Type) -> int:
         """Return the width of the elements of a type in bits."""
-        element = element_of(type)
-        if isinstance(element, IntegerType):
+        element = legal.element_of(type)
+        if isinstance(element, builtin_types.IntegerType):
             return element.width
         return self.slots(element)[0].width
 
@@ -377,11 +368,11 @@ Rule = Callable[[PtxFunctionEmitter, Any], None]
 
 def is_wide(type: Type) -> bool:
     """Return whether values of a type are integers in two registers."""
-    return isinstance(type, IntegerType) and type.width == 128
+    return isinstance(type, builtin_types.IntegerType) and type.width == 128
 
 
 def space_of(value: Value) -> int:
     """Return the address space of a pointer, or of a vector of pointers."""
-    type = element_of(value.type)
+    type = legal.element_of(value.type)
     assert isinstance(type, LLVMPointerType)
     return type.address_space

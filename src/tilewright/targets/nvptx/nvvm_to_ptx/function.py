@@ -7,14 +7,11 @@ from collections.abc import Sequence
 from tilewright.dialects.common.chips import Chip
 from tilewright.dialects.llvm.enums import Linkage
 from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
+from tilewright.ir import block as ir_block, builtin_attributes, dominance
 from tilewright.ir.attribute import Attribute
-from tilewright.ir.block import Block
-from tilewright.ir.builtin_attributes import DenseArrayAttr, DenseElementsAttr, IntegerAttr
-from tilewright.ir.dominance import reverse_post_order
 from tilewright.ir.operation import Operation
 from tilewright.ptx.model import LocDirective, PtxFunction, PtxScope
-from tilewright.targets.nvptx.nvvm_to_ptx.emitter import PtxFunctionEmitter, Rule, Symbols
-from tilewright.targets.nvptx.nvvm_to_ptx.legal import Unheld
+from tilewright.targets.nvptx.nvvm_to_ptx import emitter, legal
 from tilewright.targets.nvptx.nvvm_to_ptx.nvvm_rows import (
     copies,
     matrices,
@@ -40,7 +37,7 @@ from tilewright.targets.nvptx.nvvm_to_ptx.rows import (
 )
 from tilewright.targets.nvptx.tools import Version
 
-ROWS: dict[type[Operation], Rule] = {
+ROWS: dict[type[Operation], emitter.Rule] = {
     **integers.ROWS,
     **overflow.ROWS,
     **floats.ROWS,
@@ -100,9 +97,9 @@ class FunctionWriter:
     """Build the model of one function; ``version`` is the version of PTX that it needs."""
 
     def __init__(
-        self, chip: Chip, function: LLVMFuncOp, symbols: Symbols, name: str, *, line_info: bool
+        self, chip: Chip, function: LLVMFuncOp, symbols: emitter.Symbols, name: str, *, line_info: bool
     ) -> None:
-        self.emit = PtxFunctionEmitter(chip, function, symbols, name)
+        self.emit = emitter.PtxFunctionEmitter(chip, function, symbols, name)
         self.emit.is_kernel = is_kernel(function)
         self.emit.op = function
         self.function = function
@@ -126,8 +123,8 @@ class FunctionWriter:
         directives = self._directives() if self.emit.is_kernel else ()
         emit = self.emit
         try:
-            self._blocks(reverse_post_order(self.function.body, last_first=True))
-        except Unheld as problem:
+            self._blocks(dominance.reverse_post_order(self.function.body, last_first=True))
+        except legal.Unheld as problem:
             raise emit.unheld(problem) from None
         statements = (*emit.declarations(), *emit.variables, *emit.statements)
         return self._made(PtxScope(statements), directives)
@@ -138,7 +135,7 @@ class FunctionWriter:
         emit = self.emit
         try:
             taken, given = calls.parameters(emit), calls.result_of(self.function.function_type)
-        except Unheld as problem:
+        except legal.Unheld as problem:
             raise emit.unheld(problem) from None
         defined = bool(self.function.body.blocks)
         linkage = linkage_of(self.function.linkage, defined=defined)
@@ -146,7 +143,7 @@ class FunctionWriter:
 
     # --- blocks
 
-    def _blocks(self, blocks: Sequence[Block]) -> None:
+    def _blocks(self, blocks: Sequence[ir_block.Block]) -> None:
         emit = self.emit
         for block in blocks[1:]:
             emit.labels[block] = emit.label()
@@ -200,11 +197,11 @@ class FunctionWriter:
 
 def _numbers(value: Attribute) -> tuple[int, ...]:
     match value:
-        case IntegerAttr():
+        case builtin_attributes.IntegerAttr():
             return (value.value,)
-        case DenseArrayAttr():
+        case builtin_attributes.DenseArrayAttr():
             return value.values
-        case DenseElementsAttr():
+        case builtin_attributes.DenseElementsAttr():
             return tuple(value.patterns())
         case _:
             return ()

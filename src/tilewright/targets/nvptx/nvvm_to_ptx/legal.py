@@ -23,8 +23,8 @@ from tilewright.dialects.llvm.types import (
     LLVMStructType,
     LLVMVoidType,
 )
+from tilewright.ir import builtin_types
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, bf16, f16, f32, f64
 from tilewright.ptx.registers import POOLS, RegisterClass
 
 PREDICATES, BYTES, SHORTS, WORDS, SINGLES, LONGS, DOUBLES, QUADS = (
@@ -32,8 +32,13 @@ PREDICATES, BYTES, SHORTS, WORDS, SINGLES, LONGS, DOUBLES, QUADS = (
 )
 BY_BITS = {1: PREDICATES, 16: SHORTS, 32: WORDS, 64: LONGS, 128: QUADS}
 """The register class of bits and integers, by width."""
-FLOATS = {f16: SHORTS, bf16: SHORTS, f32: SINGLES, f64: DOUBLES}
-PAIRED = frozenset({f16, bf16})
+FLOATS = {
+    builtin_types.f16: SHORTS,
+    builtin_types.bf16: SHORTS,
+    builtin_types.f32: SINGLES,
+    builtin_types.f64: DOUBLES,
+}
+PAIRED = frozenset({builtin_types.f16, builtin_types.bf16})
 """The element types with two elements in a register of 32 bits."""
 SHORT_SPACES = frozenset({3, 6, 7})
 """The address spaces with 32-bit addresses: shared memory, tensor memory, shared memory of the cluster."""
@@ -88,14 +93,14 @@ def slots(type: Type) -> tuple[RegisterSlot, ...]:
         Unheld: no registers hold the type.
     """
     match type:
-        case IntegerType():
+        case builtin_types.IntegerType():
             return _integer(type)
-        case FloatType() if type in FLOATS:
+        case builtin_types.FloatType() if type in FLOATS:
             return (RegisterSlot(FLOATS[type], type, type.width),)
         case LLVMPointerType():
             bits = pointer_bits(type)
             return (RegisterSlot(BY_BITS[bits], type, bits),)
-        case VectorType() if len(type.shape) == 1 and not any(type.scalable or ()):
+        case builtin_types.VectorType() if len(type.shape) == 1 and not any(type.scalable or ()):
             return _vector(type)
         case LLVMArrayType():
             return slots(type.element_type) * type.count
@@ -107,7 +112,7 @@ def slots(type: Type) -> tuple[RegisterSlot, ...]:
             raise Unheld(type)
 
 
-def _integer(type: IntegerType) -> tuple[RegisterSlot, ...]:
+def _integer(type: builtin_types.IntegerType) -> tuple[RegisterSlot, ...]:
     if type.width == 128:
         return (RegisterSlot(LONGS, type, 64),) * 2
     if type.width > 64 or type.signedness != "signless":
@@ -115,7 +120,7 @@ def _integer(type: IntegerType) -> tuple[RegisterSlot, ...]:
     return (RegisterSlot(BY_BITS[register_bits(type.width)], type, type.width),)
 
 
-def _vector(type: VectorType) -> tuple[RegisterSlot, ...]:
+def _vector(type: builtin_types.VectorType) -> tuple[RegisterSlot, ...]:
     (count,) = type.shape
     (inner, *rest) = slots(type.element_type)
     if rest:
@@ -127,12 +132,12 @@ def _vector(type: VectorType) -> tuple[RegisterSlot, ...]:
 
 def element_of(type: Type) -> Type:
     """Return the type of a lane."""
-    return type.element_type if isinstance(type, VectorType) else type
+    return type.element_type if isinstance(type, builtin_types.VectorType) else type
 
 
 def lanes_of(type: Type) -> int:
     """Return the number of lanes of a value."""
-    return type.shape[0] if isinstance(type, VectorType) else 1
+    return type.shape[0] if isinstance(type, builtin_types.VectorType) else 1
 
 
 # --- memory
@@ -166,9 +171,9 @@ def layout(type: Type) -> MemoryLayout:
             return MemoryLayout(inner.size * type.count, inner.alignment, offsets)
         case LLVMStructType() if type.body is not None:
             return _struct(type)
-        case VectorType():
+        case builtin_types.VectorType():
             return _vector_layout(type)
-        case IntegerType(width=128):
+        case builtin_types.IntegerType(width=128):
             return MemoryLayout(16, 16, (0, 8))
         case _:
             (slot,) = slots(type)
@@ -177,7 +182,7 @@ def layout(type: Type) -> MemoryLayout:
             return MemoryLayout(slot.size, slot.size, (0,))
 
 
-def _vector_layout(type: VectorType) -> MemoryLayout:
+def _vector_layout(type: builtin_types.VectorType) -> MemoryLayout:
     held = slots(type)
     if held[0].bits == 1:
         raise Unheld(type)

@@ -7,16 +7,14 @@ from collections.abc import Iterator
 
 from tilewright.dialects.builtin.dialect import ModuleOp
 from tilewright.dialects.common.chips import Chip
-from tilewright.dialects.llvm.ops import symbol
-from tilewright.dialects.llvm.ops.control import CallOp
+from tilewright.dialects.llvm.ops import control as llvm_control, symbol
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
 from tilewright.ptx.model import File, Module, PtxFunction, PtxVariable, Statement
 from tilewright.ptx.printer import print_module
-from tilewright.targets.nvptx import codes
+from tilewright.targets.nvptx import codes, tools
 from tilewright.targets.nvptx.nvvm_to_ptx.function import FunctionWriter, is_kernel
 from tilewright.targets.nvptx.nvvm_to_ptx.variables import declared
-from tilewright.targets.nvptx.tools import Version, least_version
 
 ADDRESS_SIZE = 64
 _UNFIT = re.compile(r"[^\w$]", re.ASCII)
@@ -61,7 +59,7 @@ class PtxModuleWriter:
         self._names: dict[str, str] = {}
         self._taken: set[str] = set()
         self._files: dict[str, int] = {}
-        self.version: Version = least_version(chip)
+        self.version: tools.Version = tools.least_version(chip)
 
     # --- queries of functions
 
@@ -131,7 +129,7 @@ class PtxModuleWriter:
         found, seen = set[str](), set[str]()
         for name, function in self.functions.items():
             for op in function.walk():
-                callee = op.callee if type(op) is CallOp else None
+                callee = op.callee if type(op) is llvm_control.CallOp else None
                 if callee is not None and callee not in seen and callee in self.functions:
                     found.add(callee)
             seen.add(name)

@@ -5,28 +5,17 @@ from __future__ import annotations
 from typing import Protocol
 
 from tilewright.dialects.llvm.enums import Linkage
-from tilewright.dialects.llvm.ops import aggregate, control, symbol
-from tilewright.dialects.llvm.ops.memory import GEPOp
+from tilewright.dialects.llvm.ops import aggregate, control, memory as llvm_memory, symbol
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.value import Value
 from tilewright.ptx.model import Initial, IntegerConstant, PtxVariable, SymbolAddress
 from tilewright.targets.nvptx import codes
+from tilewright.targets.nvptx.nvvm_to_ptx import emitter, function as nvvm_to_ptx_function, legal
 from tilewright.targets.nvptx.nvvm_to_ptx.constants import Unwritten, numbers
-from tilewright.targets.nvptx.nvvm_to_ptx.emitter import space_of
-from tilewright.targets.nvptx.nvvm_to_ptx.function import linkage_of
-from tilewright.targets.nvptx.nvvm_to_ptx.legal import (
-    CONSTANT,
-    GENERIC,
-    GLOBAL,
-    SHARED,
-    Unheld,
-    layout,
-    slots,
-)
 from tilewright.targets.nvptx.nvvm_to_ptx.rows.memory_rows import steps
 
-SPACES = {GENERIC: "global", GLOBAL: "global", SHARED: "shared", CONSTANT: "const"}
+SPACES = {legal.GENERIC: "global", legal.GLOBAL: "global", legal.SHARED: "shared", legal.CONSTANT: "const"}
 """The state space of variables by address space; variables with generic addresses are in global memory."""
 NOT_DEFINED = frozenset({Linkage.EXTERNAL, Linkage.EXTERN_WEAK})
 
@@ -45,9 +34,9 @@ def declared(op: symbol.GlobalOp, names: VariableNames) -> PtxVariable:
     if space is None:
         raise _refused(op, f"a variable in address space {op.addr_space}", "use the spaces 0, 1, 3 and 4")
     try:
-        shape = layout(op.global_type)
+        shape = legal.layout(op.global_type)
         initial = _initial(op, names, space)
-    except (Unheld, Unwritten) as problem:
+    except (legal.Unheld, Unwritten) as problem:
         raise _refused(
             op, f"a variable of type '{op.global_type}' ({problem})", "use numbers and arrays of them"
         ) from None
@@ -62,9 +51,9 @@ def declared(op: symbol.GlobalOp, names: VariableNames) -> PtxVariable:
 def _linkage(op: symbol.GlobalOp) -> str:
     has_value = op.value is not None or bool(op.initializer.blocks)
     defined = has_value or op.linkage not in NOT_DEFINED
-    if op.addr_space == SHARED:
+    if op.addr_space == legal.SHARED:
         return "" if defined else "extern"
-    return linkage_of(op.linkage, defined=defined)
+    return nvvm_to_ptx_function.linkage_of(op.linkage, defined=defined)
 
 
 def _refused(op: symbol.GlobalOp, reason: str, hint: str) -> DiagnosticError:
@@ -85,8 +74,8 @@ def _initial(op: symbol.GlobalOp, names: VariableNames, space: str) -> Initial |
 
 def _bytes(value: Attribute, type: Type) -> Initial | None:
     """Return the bytes of a constant, or `None` for zeros."""
-    data = bytearray(layout(type).size)
-    held, offsets = slots(type), layout(type).offsets
+    data = bytearray(legal.layout(type).size)
+    held, offsets = legal.slots(type), legal.layout(type).offsets
     for number, slot, offset in zip(numbers(value, type), held, offsets, strict=True):
         data[offset : offset + slot.size] = (number & (1 << 8 * slot.size) - 1).to_bytes(slot.size, "little")
     return tuple(map(IntegerConstant, data)) if any(data) else None
@@ -103,9 +92,9 @@ def _computed(op: symbol.GlobalOp, names: VariableNames) -> Initial | None:
                 found[inner.res] = None
             case aggregate.AddressOfOp():
                 found[inner.res] = SymbolAddress(
-                    names.name(inner.global_name), 0, space_of(inner.res) == GENERIC
+                    names.name(inner.global_name), 0, emitter.space_of(inner.res) == legal.GENERIC
                 )
-            case GEPOp():
+            case llvm_memory.GEPOp():
                 found[inner.res] = _moved(found[inner.base], inner)
             case control.ReturnOp():
                 value = found[inner.operands[0]]
@@ -115,7 +104,7 @@ def _computed(op: symbol.GlobalOp, names: VariableNames) -> Initial | None:
     return None
 
 
-def _moved(base: Initial | None, op: GEPOp) -> SymbolAddress:
+def _moved(base: Initial | None, op: llvm_memory.GEPOp) -> SymbolAddress:
     known, dynamic = steps(op)
     if not isinstance(base, SymbolAddress) or dynamic:
         raise Unwritten(f"computed by '{op.kind.name}'")

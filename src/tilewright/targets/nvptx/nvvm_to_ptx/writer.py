@@ -16,31 +16,14 @@ from tilewright.dialects.nvvm.constraints import RequiresSM
 from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.operation import Operation
-from tilewright.ptx.matching import assign
-from tilewright.ptx.model import (
-    Address,
-    Float,
-    InstructionGuard,
-    IntegerConstant,
-    Label,
-    LocDirective,
-    Name,
-    Operand,
-    PtxInstruction,
-    RegisterDeclaration,
-    Statement,
-    Vector,
-)
-from tilewright.ptx.registers import CLASSES, RegisterClass
+from tilewright.ptx import matching, model, registers, value_types
 from tilewright.ptx.table.instructions import lookup
 from tilewright.ptx.table.notation import InstructionForm, OperandForm
-from tilewright.ptx.value_types import TYPES, ValueKind
-from tilewright.targets.nvptx import codes
+from tilewright.targets.nvptx import codes, tools
 from tilewright.targets.nvptx.nvvm_to_ptx.legal import BY_BITS, DOUBLES, PREDICATES, SHORTS, SINGLES
-from tilewright.targets.nvptx.tools import Version, least_version
 
-SINK = Name("_")
-_RESULT = Name("%result")
+SINK = model.Name("_")
+_RESULT = model.Name("%result")
 """A placeholder of a destination in the search for a form."""
 
 
@@ -61,7 +44,7 @@ class Plan(NamedTuple):
     form: InstructionForm
     modifiers: tuple[tuple[str, str], ...]
     places: tuple[FormOperand, ...]
-    result: RegisterClass | None
+    result: registers.RegisterClass | None
 
 
 def _constant(name: str, form: OperandForm, chosen: dict[str, str]) -> tuple[str, int]:
@@ -72,26 +55,26 @@ def _constant(name: str, form: OperandForm, chosen: dict[str, str]) -> tuple[str
         return "number", 64
     if form.count in ("pieces", "any"):
         return "register", 0
-    row = TYPES.get(chosen.get(form.type, form.type))
+    row = value_types.TYPES.get(chosen.get(form.type, form.type))
     if row is None:
         return "integer", 64
-    if row.kind is ValueKind.FLOAT and row.bits > 16:
+    if row.kind is value_types.ValueKind.FLOAT and row.bits > 16:
         return "float", row.bits
     bits = max(row.bits, 16) if row.bits > 1 else 1
-    in_register = row.kind in (ValueKind.FLOAT, ValueKind.PACKED) or (
-        row.kind is ValueKind.PREDICATE and name != "mov"
+    in_register = row.kind in (value_types.ValueKind.FLOAT, value_types.ValueKind.PACKED) or (
+        row.kind is value_types.ValueKind.PREDICATE and name != "mov"
     )
     return "register" if in_register else "integer", bits
 
 
-def _destination(forms: Sequence[OperandForm], chosen: dict[str, str]) -> RegisterClass | None:
+def _destination(forms: Sequence[OperandForm], chosen: dict[str, str]) -> registers.RegisterClass | None:
     first = next((form for form in forms if form.written), None)
-    row = TYPES.get(chosen.get(first.type, first.type)) if first is not None else None
+    row = value_types.TYPES.get(chosen.get(first.type, first.type)) if first is not None else None
     if row is None:
         return None
-    if row.kind is ValueKind.PREDICATE:
+    if row.kind is value_types.ValueKind.PREDICATE:
         return PREDICATES
-    if row.kind is ValueKind.FLOAT:
+    if row.kind is value_types.ValueKind.FLOAT:
         return {16: SHORTS, 32: SINGLES, 64: DOUBLES}[row.bits]
     return BY_BITS[max(row.bits, 16)]
 
@@ -100,8 +83,8 @@ class _Coordinates:
     """The key of addresses with coordinates, which need other forms than plain addresses."""
 
 
-def _kind(operand: Operand) -> type:
-    if type(operand) is Address and operand.coordinates is not None:
+def _kind(operand: model.Operand) -> type:
+    if type(operand) is model.Address and operand.coordinates is not None:
         return _Coordinates
     return type(operand)
 
@@ -110,7 +93,7 @@ _PLANS: dict[tuple[str | type, ...], Plan] = {}
 """Cached plans, by spelling and kinds of operands."""
 
 
-def plan(spelling: str, operands: Sequence[Operand]) -> Plan:
+def plan(spelling: str, operands: Sequence[model.Operand]) -> Plan:
     """Return the form with a spelling and operands of these kinds."""
     key = (spelling, *map(_kind, operands))
     found = _PLANS.get(key)
@@ -119,9 +102,9 @@ def plan(spelling: str, operands: Sequence[Operand]) -> Plan:
     return found
 
 
-def _planned(spelling: str, operands: list[Operand]) -> Plan:
+def _planned(spelling: str, operands: list[model.Operand]) -> Plan:
     for form, chosen in lookup(tuple(spelling.split("."))):
-        assigned = assign(form, chosen, operands)
+        assigned = matching.assign(form, chosen, operands)
         if assigned is not None:
             number = count()
             given = [None if one is None else next(number) for one in assigned]
@@ -149,9 +132,9 @@ def signed(value: int, bits: int) -> int:
 
 
 @lru_cache(maxsize=1 << 14)
-def _register(pool: RegisterClass, number: int) -> Name:
+def _register(pool: registers.RegisterClass, number: int) -> model.Name:
     """Return the register `number` of a class; the objects are cached for all functions."""
-    return Name(f"{pool.prefix}{number}")
+    return model.Name(f"{pool.prefix}{number}")
 
 
 class StatementWriter:
@@ -159,20 +142,20 @@ class StatementWriter:
 
     def __init__(self, chip: Chip) -> None:
         self.chip = chip
-        self.version: Version = least_version(chip)
-        self.statements: list[Statement] = []
-        self._counts = dict.fromkeys(CLASSES, 0)
+        self.version: tools.Version = tools.least_version(chip)
+        self.statements: list[model.Statement] = []
+        self._counts = dict.fromkeys(registers.CLASSES, 0)
         self._labels = 0
-        self.location: LocDirective | None = None
+        self.location: model.LocDirective | None = None
         """The source location of the next instructions, if it is known."""
-        self._located: LocDirective | None = None
+        self._located: model.LocDirective | None = None
         """The location of the last `.loc`."""
         self.op: Operation | None = None
         """The operation that is being written, for diagnostics."""
 
     # --- names
 
-    def register(self, pool: RegisterClass) -> Name:
+    def register(self, pool: registers.RegisterClass) -> model.Name:
         """Return a new register of a class."""
         number = self._counts[pool] = self._counts[pool] + 1
         return _register(pool, number)
@@ -182,19 +165,25 @@ class StatementWriter:
         self._labels += 1
         return f"$L{self._labels}"
 
-    def declarations(self) -> list[RegisterDeclaration]:
+    def declarations(self) -> list[model.RegisterDeclaration]:
         """Return the declarations of the used registers, by class."""
         used = ((pool, number) for pool, number in self._counts.items() if number)
-        return [RegisterDeclaration(pool.type, ((pool.prefix, number + 1),)) for pool, number in used]
+        return [model.RegisterDeclaration(pool.type, ((pool.prefix, number + 1),)) for pool, number in used]
 
     # --- instructions
 
-    def emit(self, spelling: str, *operands: Operand, guard: InstructionGuard | None = None) -> None:
+    def emit(
+        self, spelling: str, *operands: model.Operand, guard: model.InstructionGuard | None = None
+    ) -> None:
         """Append an instruction.  Raises `DiagnosticError` if the chip lacks it."""
         self._append(plan(spelling, operands), spelling, operands, guard)
 
     def _append(
-        self, found: Plan, spelling: str, operands: Sequence[Operand], guard: InstructionGuard | None = None
+        self,
+        found: Plan,
+        spelling: str,
+        operands: Sequence[model.Operand],
+        guard: model.InstructionGuard | None = None,
     ) -> None:
         form = found.form
         if form.sm > self.chip.number:
@@ -210,9 +199,9 @@ class StatementWriter:
         if self.location is not None and self.location != self._located:
             self.statements.append(self.location)
             self._located = self.location
-        self.statements.append(PtxInstruction(form, found.modifiers, written, guard))
+        self.statements.append(model.PtxInstruction(form, found.modifiers, written, guard))
 
-    def compute(self, spelling: str, *sources: Operand) -> Name:
+    def compute(self, spelling: str, *sources: model.Operand) -> model.Name:
         """Append an instruction and return its result, a new register of the class that the form determines."""
         found = plan(spelling, (_RESULT, *sources))
         assert found.result is not None, spelling
@@ -226,26 +215,26 @@ class StatementWriter:
 
     def mark(self, label: str) -> None:
         """Append the label `label` to the statements."""
-        self.statements.append(Label(label))
+        self.statements.append(model.Label(label))
 
-    def in_register(self, operand: Operand, pool: RegisterClass) -> Name:
+    def in_register(self, operand: model.Operand, pool: registers.RegisterClass) -> model.Name:
         """Return an operand as a register: a constant is moved to a new register of the class."""
-        if isinstance(operand, Name) and not operand.offset:
+        if isinstance(operand, model.Name) and not operand.offset:
             return operand
-        assert isinstance(operand, IntegerConstant | Name), operand
+        assert isinstance(operand, model.IntegerConstant | model.Name), operand
         result = self.register(pool)
         self.emit(f"mov.{pool.type}", result, operand)
         return result
 
-    def _written(self, operand: Operand, place: FormOperand) -> Operand:
-        if operand.__class__ is Name:
+    def _written(self, operand: model.Operand, place: FormOperand) -> model.Operand:
+        if operand.__class__ is model.Name:
             return operand
-        if isinstance(operand, Vector) and place.constant != "register":
-            return Vector(tuple(self._written(one, place) for one in operand.elements))
-        if not isinstance(operand, IntegerConstant) or place.constant == "number":
+        if isinstance(operand, model.Vector) and place.constant != "register":
+            return model.Vector(tuple(self._written(one, place) for one in operand.elements))
+        if not isinstance(operand, model.IntegerConstant) or place.constant == "number":
             return operand
         if place.constant == "float":
-            return Float(operand.value & ((1 << place.bits) - 1), place.bits)
+            return model.Float(operand.value & ((1 << place.bits) - 1), place.bits)
         if place.constant == "register":
             return self.in_register(operand, BY_BITS[place.bits])
         return constant(operand.value, place.bits)
@@ -283,7 +272,7 @@ def _processors(kind: OperationKind) -> tuple[RequiresSM, ...]:
     return tuple(trait for trait in kind.traits if isinstance(trait, RequiresSM))
 
 
-def constant(value: int, bits: int) -> IntegerConstant:
+def constant(value: int, bits: int) -> model.IntegerConstant:
     """Return an integer constant as PTX represents it: 64 bits, sign-extended."""
     held = signed(value, bits) & ((1 << 64) - 1)
-    return IntegerConstant(held, unsigned=held == 1 << 63)
+    return model.IntegerConstant(held, unsigned=held == 1 << 63)

@@ -10,30 +10,18 @@ from typing import ClassVar
 from tilewright.dialects.arith.attributes import CmpIPredicate
 from tilewright.dialects.arith.ops_integer import AndIOp, CmpIOp, ConstantOp, SelectOp
 from tilewright.dialects.nv_tileaa.ops.structure import SplatOp
-from tilewright.dialects.nv_tileas.ops_arith import BY_SOURCE
+from tilewright.dialects.nv_tileas import (
+    ops_arith as tileas_arith,
+    ops_pipeline as tileas_pipeline,
+    types as tileas_types,
+)
 from tilewright.dialects.nv_tileas.ops_async import AsyncLoadOp, WaitOp
 from tilewright.dialects.nv_tileas.ops_memory import LoadOp, TiledLoadOp
-from tilewright.dialects.nv_tileas.ops_pipeline import (
-    ConsumeOneOp,
-    CreateIteratorOp,
-    CreatePipelineOp,
-    IncIterOp,
-    PipelineYieldOp,
-    ProduceOneAsyncOp,
-)
 from tilewright.dialects.nv_tileas.ops_tile import DotOp, GenerateOp, ViewOp
-from tilewright.dialects.nv_tileas.types import (
-    ASYNC_TOKEN,
-    PipelineIteratorType,
-    PipelineType,
-    Residency,
-    TiledViewType,
-)
 from tilewright.dialects.scf.ops_loop import ForOp, YieldOp
+from tilewright.ir import builder, builtin_attributes
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
-from tilewright.ir.builder import InsertionPoint
-from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import RankedTensorType, TupleType, i1, index
 from tilewright.ir.construction.clone import clone_all
 from tilewright.ir.operation import Operation
@@ -43,9 +31,7 @@ from tilewright.lowering.inserting import PointInserter
 from tilewright.lowering.schedule.analysis import LoopSchedule, ScheduleAnalysis, innermost_loops
 from tilewright.lowering.target_facts import kernel_around, target_of
 from tilewright.passes.pass_ import Pass, PassState
-from tilewright.targets.nvptx.pipelines.iterations import Iteration, add_behind_extension, iterations_ahead
-from tilewright.targets.nvptx.pipelines.loops import EarlyLoad, LoopPlan, plan_of, type_in_memory
-from tilewright.targets.nvptx.pipelines.shared_memory_budget import bytes_beside
+from tilewright.targets.nvptx.pipelines import iterations, loops as pipelines_loops, shared_memory_budget
 
 FEWEST_STAGES = 2
 """The fewest stages of a pipeline: one is read while one is filled."""
@@ -85,7 +71,7 @@ class MaterialiseSchedule(Pass):
             return
         neighbours = plan(op)
         rings = Counter[Operation]()
-        for found in [plan_of(loop, target.gpu, neighbours) for loop in loops]:
+        for found in [pipelines_loops.plan_of(loop, target.gpu, neighbours) for loop in loops]:
             kernel, stages = kernel_around(found.loop), 0
             if found.loads:
                 free_bytes = target.gpu.shared_memory - rings[kernel]
@@ -97,20 +83,20 @@ class MaterialiseSchedule(Pass):
                 state.count("num-pipelines", 1)
                 PipelineWriter(found, stages).write()
 
-    def _stages(self, found: LoopPlan, free_bytes: int, state: PassState) -> int:
+    def _stages(self, found: pipelines_loops.LoopPlan, free_bytes: int, state: PassState) -> int:
         """Return the number of stages of a pipeline in `free_bytes` bytes of shared memory; 0 or 1 if there should be none."""
         schedules: ScheduleAnalysis = state.analysis(ScheduleAnalysis)
         wanted = min(max(distance(schedules.of(found.loop), found) + 1, FEWEST_STAGES), MOST_STAGES)
-        others = bytes_beside(found.loop, {op for one in found.loads for op in one.path})
+        others = shared_memory_budget.bytes_beside(found.loop, {op for one in found.loads for op in one.path})
         return min(wanted, (free_bytes - others) // bytes_of_stage(found))
 
 
-def bytes_of_stage(found: LoopPlan) -> int:
+def bytes_of_stage(found: pipelines_loops.LoopPlan) -> int:
     """Return the bytes of the tiles of one iteration."""
     return sum(one.tile.bytes for one in found.loads)
 
 
-def words_of(found: LoopPlan, stages: int) -> str:
+def words_of(found: pipelines_loops.LoopPlan, stages: int) -> str:
     """Return how far the loads of a loop run ahead in a pipeline of some stages, or why none does."""
     if stages >= FEWEST_STAGES:
         return f"the loads of the loop run {stages - 1} iterations ahead"
@@ -118,7 +104,7 @@ def words_of(found: LoopPlan, stages: int) -> str:
     return f"no load of the loop runs ahead: {reason}"
 
 
-def distance(schedule: LoopSchedule, found: LoopPlan) -> int:
+def distance(schedule: LoopSchedule, found: pipelines_loops.LoopPlan) -> int:
     """Return how many iterations the loads of a loop run ahead of their products in its schedule."""
     stage = dict(zip(schedule.graph.operations, schedule.schedule.stages, strict=True))
     return max(
@@ -132,17 +118,20 @@ def distance(schedule: LoopSchedule, found: LoopPlan) -> int:
 class PipelineWriter:
     """Writes the pipeline of a loop."""
 
-    def __init__(self, found: LoopPlan, stages: int) -> None:
+    def __init__(self, found: pipelines_loops.LoopPlan, stages: int) -> None:
         self.loop, self.loads, self.addresses = found.loop, found.loads, found.addresses
         self.stages = stages
-        self.iterations = iterations_ahead(self.loop, stages - 1)
+        self.iterations = iterations.iterations_ahead(self.loop, stages - 1)
         self.views = tuple([view_of(one.load.result.type) for one in self.loads])
         self.emit = PointInserter.before(self.loop)
         self.pipeline = self.emit(
-            CreatePipelineOp, stages, shared_memory=True, type=PipelineType(self.views, stages)
+            tileas_pipeline.CreatePipelineOp,
+            stages,
+            shared_memory=True,
+            type=tileas_types.PipelineType(self.views, stages),
         )
-        iterator = PipelineIteratorType(TupleType(self.views), stages)
-        self.first = self.emit(CreateIteratorOp, self.pipeline, type=iterator)
+        iterator = tileas_types.PipelineIteratorType(TupleType(self.views), stages)
+        self.first = self.emit(tileas_pipeline.CreateIteratorOp, self.pipeline, type=iterator)
 
     def write(self) -> None:
         """Replace the loop by a loop that fills and reads the pipeline."""
@@ -157,7 +146,7 @@ class PipelineWriter:
         block = self._new_block([value.type for value in initial])
         arguments = block.arguments[-len(initial) :]
         writing, reading, _ = arguments[len(carried) :]
-        emit = PointInserter(InsertionPoint.before(next(iter(block))), self.loop.lazy_location)
+        emit = PointInserter(builder.InsertionPoint.before(next(iter(block))), self.loop.lazy_location)
         tiles = self.consume(emit, reading)
         now = self.iterations.ahead(emit, block.arguments[0], arguments[: len(carried)])
         running = self.produce(emit, writing, now)
@@ -172,7 +161,7 @@ class PipelineWriter:
 
     @staticmethod
     def _next(emit: PointInserter, iterator: Value) -> Value:
-        return emit(IncIterOp, iterator, type=iterator.type)
+        return emit(tileas_pipeline.IncIterOp, iterator, type=iterator.type)
 
     def _new_block(self, carried: Sequence[Type]) -> Block:
         """Return the body of the new loop: the operations of the old one, with further arguments."""
@@ -204,30 +193,32 @@ class PipelineWriter:
             before.replace_all_uses_with(now)
         loop.erase()
 
-    def produce(self, emit: PointInserter, stage: Value, one: Iteration) -> Value:
+    def produce(self, emit: PointInserter, stage: Value, one: iterations.Iteration) -> Value:
         """Begin to copy the tiles of an iteration, if it exists, to a stage; return the token of the copies."""
         values: dict[Value, Value] = {self._counter(): one.counter}
         copies = clone_all(self.addresses, values)
         for copy in copies:
             emit.point.insert(copy)
             for inner in copy.walk():
-                add_behind_extension(inner, one.counter)
+                iterations.add_behind_extension(inner, one.counter)
         block = Block(self.views)
-        inside = PointInserter(InsertionPoint(block), emit.location)
+        inside = PointInserter(builder.InsertionPoint(block), emit.location)
         for early, buffer in zip(self.loads, block.arguments, strict=True):
             load = early.load
             mask = masked(emit, load, values, one.exists)
             other = values.get(load.other, load.other) if load.other is not None else None
             base = values.get(load.base, load.base)
-            inside(AsyncLoadOp, base, buffer, mask, other, atom=early.tile.atom, type=ASYNC_TOKEN)
-        inside.insert(PipelineYieldOp)
+            inside(
+                AsyncLoadOp, base, buffer, mask, other, atom=early.tile.atom, type=tileas_types.ASYNC_TOKEN
+            )
+        inside.insert(tileas_pipeline.PipelineYieldOp)
         return emit(
-            ProduceOneAsyncOp,
+            tileas_pipeline.ProduceOneAsyncOp,
             self.pipeline,
             stage,
             self.views,
             body=Region([block]),
-            type=ASYNC_TOKEN,
+            type=tileas_types.ASYNC_TOKEN,
         )
 
     def _counter(self) -> Value:
@@ -237,17 +228,17 @@ class PipelineWriter:
 
     def consume(self, emit: PointInserter, stage: Value) -> Sequence[Value]:
         """Wait for the tiles of this iteration, and return them in the layouts of the products."""
-        zero = emit(ConstantOp, IntegerAttr(index, 0), type=index)
+        zero = emit(ConstantOp, builtin_attributes.IntegerAttr(index, 0), type=index)
         types = [one.type for one in self.loads]
         block = Block(self.views)
-        inside = PointInserter(InsertionPoint(block), emit.location)
+        inside = PointInserter(builder.InsertionPoint(block), emit.location)
         tiles = [
             inside(TiledLoadOp, buffer, (zero,) * len(view.shape), type=type)
             for buffer, view, type in zip(block.arguments, self.views, types, strict=True)
         ]
-        inside.insert(PipelineYieldOp, tuple(tiles))
+        inside.insert(tileas_pipeline.PipelineYieldOp, tuple(tiles))
         made = emit.insert(
-            ConsumeOneOp,
+            tileas_pipeline.ConsumeOneOp,
             self.pipeline,
             stage,
             self.views,
@@ -262,12 +253,12 @@ class PipelineWriter:
                 op.erase()
 
 
-def seen(emit: PointInserter, tile: Value, one: EarlyLoad) -> Value:
+def seen(emit: PointInserter, tile: Value, one: pipelines_loops.EarlyLoad) -> Value:
     """Return the factor of the product, from its tile in shared memory and the views of its path."""
     types: list[Type] = [one.factor.type]
     for at in range(len(one.path) - 1, -1, -1):
         if isinstance(one.path[at], ViewOp):
-            before = type_in_memory(one.factor.type, one.path[at:])
+            before = pipelines_loops.type_in_memory(one.factor.type, one.path[at:])
             assert before is not None, "the plan has looked at the path"
             types.insert(0, before)
     for view, type in zip(one.views, types[1:], strict=True):
@@ -275,10 +266,10 @@ def seen(emit: PointInserter, tile: Value, one: EarlyLoad) -> Value:
     return tile
 
 
-def view_of(type: Type) -> TiledViewType:
+def view_of(type: Type) -> tileas_types.TiledViewType:
     """Return the type of a tile in shared memory."""
     assert isinstance(type, RankedTensorType), "loads of a plan are of tiles"
-    return TiledViewType(type.element_type, type.shape, Residency.SHARED)
+    return tileas_types.TiledViewType(type.element_type, type.shape, tileas_types.Residency.SHARED)
 
 
 def masked(emit: PointInserter, load: LoadOp, values: dict[Value, Value], condition: Value) -> Value:
@@ -291,7 +282,7 @@ def masked(emit: PointInserter, load: LoadOp, values: dict[Value, Value], condit
     tile = load.result.type
     assert isinstance(tile, RankedTensorType), "loads of a plan are of tiles"
     everywhere = emit(SplatOp, condition, type=RankedTensorType(tile.shape, i1, tile.encoding))
-    return everywhere if found is None else emit(BY_SOURCE[AndIOp], found, everywhere)
+    return everywhere if found is None else emit(tileas_arith.BY_SOURCE[AndIOp], found, everywhere)
 
 
 def _restrict(generate: GenerateOp, result: int, condition: Value) -> None:
@@ -309,7 +300,7 @@ def _restrict(generate: GenerateOp, result: int, condition: Value) -> None:
         end.set_operand(result, both)
         return
     emit, limit = PointInserter.before(generate), test.operands[1]
-    nothing = emit(ConstantOp, IntegerAttr(limit.type, 0), type=limit.type)
+    nothing = emit(ConstantOp, builtin_attributes.IntegerAttr(limit.type, 0), type=limit.type)
     test.set_operand(1, emit(SelectOp, condition, limit, nothing))
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tilewright.dialects.nv_tileas.attributes import AtomAttr
-from tilewright.dialects.nv_tileas.ops_async import AsyncLoadOp
+from tilewright.dialects.nv_tileas import attributes as tileas_attributes, ops_async as tileas_async
 from tilewright.dialects.nv_tileas.ops_memory import TiledLoadOp
 from tilewright.dialects.nv_tileas.ops_pipeline import ConsumeOneOp, CreatePipelineOp, ProduceOneAsyncOp
 from tilewright.ir.attribute import Type
@@ -18,7 +17,7 @@ from tilewright.targets.nvptx.tileas_to_nvvm.register_addresses import Exchange,
 
 COPIED_BYTES = (16, 8, 4)
 """The sizes of one copy in bytes, in the order of preference."""
-ATOMS = {AtomAttr(f"cp_async_{8 * size}"): size for size in COPIED_BYTES}
+ATOMS = {tileas_attributes.AtomAttr(f"cp_async_{8 * size}"): size for size in COPIED_BYTES}
 """The size of each kind of asynchronous copies in bytes; names have bits."""
 BYTE = 8
 """The bits of the smallest elements that a copy moves."""
@@ -33,7 +32,7 @@ class RingTile:
     vector_width: int
 
     @property
-    def atom(self) -> AtomAttr:
+    def atom(self) -> tileas_attributes.AtomAttr:
         """Return the kind of the copies."""
         copied = self.vector_width * size_of(self.element)
         return next(atom for atom, size in ATOMS.items() if size == copied)
@@ -57,16 +56,16 @@ def rings_of(module: Operation) -> Mapping[Operation, Sequence[RingTile]]:
     return found
 
 
-def _ring_tile_of(load: AsyncLoadOp, read: TiledLoadOp) -> RingTile:
+def _ring_tile_of(load: tileas_async.AsyncLoadOp, read: TiledLoadOp) -> RingTile:
     assert load.atom is not None, "the pass that makes pipelines chooses the copies"
     element = element_of(read.result.type)
     exchange = exchange_between(load.base.type, read.result.type)
     return RingTile(exchange, element, ATOMS[load.atom] // size_of(element))
 
 
-def loads_of(op: ProduceOneAsyncOp) -> list[AsyncLoadOp]:
+def loads_of(op: ProduceOneAsyncOp) -> list[tileas_async.AsyncLoadOp]:
     """Return the loads that fill the buffers of a stage, in the order of the buffers."""
-    return [inner for inner in op.body.blocks[0] if isinstance(inner, AsyncLoadOp)]
+    return [inner for inner in op.body.blocks[0] if isinstance(inner, tileas_async.AsyncLoadOp)]
 
 
 def reads_of(op: ConsumeOneOp) -> list[TiledLoadOp]:

@@ -14,8 +14,7 @@ from tilewright.dialects.nv_tileaa.constraints import is_tile
 from tilewright.dialects.nv_tileaa.ops.memory import AtomicRmwOp
 from tilewright.dialects.nv_tileaa.ops.pointer import AddPtrOp
 from tilewright.dialects.nv_tileaa.ops.structure import SplatOp
-from tilewright.dialects.nv_tileas.attributes import LinearLayoutAttr
-from tilewright.dialects.nv_tileas.ops_arith import BY_SOURCE
+from tilewright.dialects.nv_tileas import attributes as tileas_attributes, ops_arith as tileas_arith
 from tilewright.dialects.nv_tileas.ops_async import AsyncLoadOp
 from tilewright.dialects.nv_tileas.ops_memory import LoadOp, StoreOp, TiledLoadOp
 from tilewright.dialects.nv_tileas.ops_pipeline import ConsumeOneOp, PipelineYieldOp
@@ -28,7 +27,7 @@ from tilewright.lowering.target_facts import kernel_around
 from tilewright.targets.elements.element_types import bytes_of
 from tilewright.targets.nvptx.tileas_to_nvvm.exchange import exchange_of
 
-WITHIN_THREADS = frozenset({LoadOp, StoreOp, GenerateOp, SplatOp, AddPtrOp, *BY_SOURCE.values()})
+WITHIN_THREADS = frozenset({LoadOp, StoreOp, GenerateOp, SplatOp, AddPtrOp, *tileas_arith.BY_SOURCE.values()})
 """Operations on tiles by which no element moves from thread to thread, in other dialects than `STRUCTURED`."""
 IN_RINGS = frozenset({AsyncLoadOp, TiledLoadOp, ConsumeOneOp, PipelineYieldOp})
 """Operations of pipelines, whose memory is the memory of rings."""
@@ -74,7 +73,7 @@ def warps_along(type: Type, axis: int) -> int:
     the whole extent, or the type has no linear layout.
     """
     layout = type.encoding if isinstance(type, RankedTensorType) else None
-    if not isinstance(layout, LinearLayoutAttr):
+    if not isinstance(layout, tileas_attributes.LinearLayoutAttr):
         return 0
     shape, warps = layout.layout.shape, layout.layout.warp
     before = prod(shape[:axis])

@@ -11,14 +11,11 @@ from collections.abc import Callable, Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass
 
 from tilewright.dialects.llvm.enums import IntegerPredicate
-from tilewright.dialects.llvm.ops import arithmetic as llvm
+from tilewright.dialects.llvm.ops import arithmetic as llvm, memory as llvm_memory, symbol as llvm_symbol
 from tilewright.dialects.llvm.ops.aggregate import AddressOfOp, ConstantOp, ZeroOp
 from tilewright.dialects.llvm.ops.control import BrOp, CondBrOp
 from tilewright.dialects.llvm.ops.conversion import SExtOp, TruncOp, ZExtOp
-from tilewright.dialects.llvm.ops.memory import GEPOp
-from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
-from tilewright.dialects.nvvm.ops.barrier import Barrier0Op
-from tilewright.dialects.nvvm.ops.register import ThreadIdXOp
+from tilewright.dialects.nvvm.ops import barrier as nvvm_barrier, register as nvvm_register
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import IntegerType
@@ -82,7 +79,7 @@ class Turns:
 class Threads:
     """Evaluates the values of a function for all threads of a block."""
 
-    def __init__(self, function: LLVMFuncOp, count: int) -> None:
+    def __init__(self, function: llvm_symbol.LLVMFuncOp, count: int) -> None:
         self.count = count
         self._numbers: dict[Value, Numbers | None] = {}
         self._places: dict[Value, SharedAddress | None] = {}
@@ -107,7 +104,7 @@ class Threads:
 
     def _computed(self, value: Value) -> Numbers | None:
         op = value.owner
-        if isinstance(op, ThreadIdXOp):
+        if isinstance(op, nvvm_register.ThreadIdXOp):
             return tuple(range(self.count))
         if isinstance(op, ConstantOp):
             mask = _mask(value)
@@ -152,9 +149,9 @@ class Threads:
 
     def place(self, pointer: Value) -> SharedAddress | None:
         """Return the address of a pointer, or `None` if it does not point into a known variable."""
-        way: list[GEPOp] = []
+        way: list[llvm_memory.GEPOp] = []
         value = pointer
-        while value not in self._places and isinstance(value.owner, GEPOp):
+        while value not in self._places and isinstance(value.owner, llvm_memory.GEPOp):
             way.append(value.owner)
             value = value.owner.base
         if value not in self._places:
@@ -167,7 +164,7 @@ class Threads:
             found = self._places[op.res] = self._moved(found, op) if found is not None else None
         return found
 
-    def _moved(self, place: SharedAddress, op: GEPOp) -> SharedAddress:
+    def _moved(self, place: SharedAddress, op: llvm_memory.GEPOp) -> SharedAddress:
         known, dynamic = steps(op)
         offset: Numbers | None = place.offset
         if offset is not None and known:
@@ -293,7 +290,7 @@ def _meet_behind(header: Block, block: Block, further: AbstractSet[Block]) -> bo
     pending, seen = [header], {header}
     while pending:
         one = pending.pop()
-        if any(isinstance(op, Barrier0Op) for op in one):
+        if any(isinstance(op, nvvm_barrier.Barrier0Op) for op in one):
             continue
         if block in one.successors or one in further:
             return False

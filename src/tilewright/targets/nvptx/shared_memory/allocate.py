@@ -14,40 +14,17 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from tilewright.dialects.common.chips import Chip
-from tilewright.dialects.llvm.enums import Linkage, PointerWrapFlags
-from tilewright.dialects.llvm.ops.aggregate import AddressOfOp
-from tilewright.dialects.llvm.ops.memory import GEPOp
+from tilewright.dialects.llvm import enums as llvm_enums, types as llvm_types
+from tilewright.dialects.llvm.ops import aggregate as llvm_aggregate, memory as llvm_memory
 from tilewright.dialects.llvm.ops.symbol import GlobalOp, LLVMFuncOp
-from tilewright.dialects.llvm.types import LLVMArrayType, LLVMPointerType
-from tilewright.ir.block import Region
-from tilewright.ir.builtin_attributes import UNIT, integer32
-from tilewright.ir.builtin_types import i8
-from tilewright.ir.diagnostic import failure
+from tilewright.ir import block as ir_block, builtin_attributes, builtin_types, diagnostic
 from tilewright.ir.operation import Operation
 from tilewright.lowering.capability import Capability
 from tilewright.lowering.target_facts import target_of
 from tilewright.lowering.upstream_to_llvm.patterns import free_name
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.targets.nvptx import codes
-from tilewright.targets.nvptx.shared_memory.barriers import apart, needless, partners
-from tilewright.targets.nvptx.shared_memory.flow import (
-    backwards,
-    forwards,
-    numbers,
-    since_barrier,
-    still_used,
-)
-from tilewright.targets.nvptx.shared_memory.model import (
-    BUFFER_BYTES,
-    EXCHANGE,
-    RING,
-    SHARED,
-    KernelBlocks,
-    MemoryEvent,
-    SharedBuffer,
-    defined_functions,
-    kernel_of,
-)
+from tilewright.targets.nvptx.shared_memory import barriers, flow, model as shared_memory_model
 
 STATIC = 48 << 10
 """The maximum static shared memory of a kernel on every GPU in bytes; a launch must request more."""
@@ -72,7 +49,7 @@ class AllocateSharedMemory(Pass):
 
     def run(self, op: Operation, state: PassState) -> None:
         target = target_of(op)
-        for function in defined_functions(op):
+        for function in shared_memory_model.defined_functions(op):
             state.count("num-barriers-removed", settle(op, function, target))
 
 
@@ -82,42 +59,42 @@ def settle(module: Operation, function: LLVMFuncOp, target: Capability | None) -
 
     Raises `DiagnosticError` for a kernel that needs more shared memory than its chip has.
     """
-    kernel = kernel_of(function)
+    kernel = shared_memory_model.kernel_of(function)
     dropped = planned(kernel)
     for event in dropped:
         event.op.erase()
     for event in kernel.barriers:
-        event.op.attributes.pop(EXCHANGE, None)
-        event.op.attributes.pop(RING, None)
+        event.op.attributes.pop(shared_memory_model.EXCHANGE, None)
+        event.op.attributes.pop(shared_memory_model.RING, None)
     if kernel.buffers:
         _declare(module, kernel, target)
     return len(dropped)
 
 
-def planned(kernel: KernelBlocks) -> set[MemoryEvent]:
+def planned(kernel: shared_memory_model.KernelBlocks) -> set[shared_memory_model.MemoryEvent]:
     """Assign an offset to every buffer. Returns the barriers that are unneeded then."""
-    place(kernel, needless(kernel, apart(kernel.buffers)))
+    place(kernel, barriers.needless(kernel, barriers.apart(kernel.buffers)))
     if extent(kernel) > STATIC:
         place(kernel, set())
-    return needless(kernel, partners(kernel.buffers))
+    return barriers.needless(kernel, barriers.partners(kernel.buffers))
 
 
-def extent(kernel: KernelBlocks) -> int:
+def extent(kernel: shared_memory_model.KernelBlocks) -> int:
     """Return the size of the memory of all buffers in bytes."""
     return max((one.offset + one.size for one in kernel.buffers), default=0)
 
 
-def place(kernel: KernelBlocks, dropped: set[MemoryEvent]) -> None:
+def place(kernel: shared_memory_model.KernelBlocks, dropped: set[shared_memory_model.MemoryEvent]) -> None:
     """Assign to every buffer the lowest offset without overlap with conflicting buffers; large buffers first."""
     meet = conflicts(kernel, lambda event: event not in dropped)
-    done: list[SharedBuffer] = []
+    done: list[shared_memory_model.SharedBuffer] = []
     for one in sorted(kernel.buffers, key=lambda one: (-one.size, one.number)):
         others = [other for other in done if meet[one.number] >> other.number & 1]
         one.offset = _lowest(one, others)
         done.append(one)
 
 
-def _lowest(one: SharedBuffer, others: list[SharedBuffer]) -> int:
+def _lowest(one: shared_memory_model.SharedBuffer, others: list[shared_memory_model.SharedBuffer]) -> int:
     offset = 0
     for other in sorted(others, key=lambda other: other.offset):
         if offset + one.size <= other.offset:
@@ -126,14 +103,19 @@ def _lowest(one: SharedBuffer, others: list[SharedBuffer]) -> int:
     return offset
 
 
-def conflicts(kernel: KernelBlocks, kept: Callable[[MemoryEvent], bool]) -> list[int]:
+def conflicts(
+    kernel: shared_memory_model.KernelBlocks, kept: Callable[[shared_memory_model.MemoryEvent], bool]
+) -> list[int]:
     """Return for each buffer the bit set of conflicting buffers: live where it is accessed, or accessed where
     it is live. Rings conflict with every buffer.
     """
     found = [0] * len(kernel.buffers)
-    for event, held in (*forwards(kernel, since_barrier(kept)), *backwards(kernel, still_used)):
-        for number in numbers(event.touches):
-            for other in numbers(held):
+    for event, held in (
+        *flow.forwards(kernel, flow.since_barrier(kept)),
+        *flow.backwards(kernel, flow.still_used),
+    ):
+        for number in flow.numbers(event.touches):
+            for other in flow.numbers(held):
                 found[number] |= 1 << other
                 found[other] |= 1 << number
     everything, rings = (1 << len(found)) - 1, sum(1 << one.number for one in kernel.buffers if one.is_ring)
@@ -143,7 +125,7 @@ def conflicts(kernel: KernelBlocks, kept: Callable[[MemoryEvent], bool]) -> list
 # --- the variable
 
 
-def _declare(module: Operation, kernel: KernelBlocks, target: Capability | None) -> None:
+def _declare(module: Operation, kernel: shared_memory_model.KernelBlocks, target: Capability | None) -> None:
     """Declare a variable for all buffers of a kernel and replace their allocations. Raises `DiagnosticError`
     if it is too large.
     """
@@ -153,15 +135,15 @@ def _declare(module: Operation, kernel: KernelBlocks, target: Capability | None)
     name = free_name(module, f"{function.sym_name}_shared")
     dynamic = size > STATIC
     if dynamic:
-        function.attributes[DYNAMIC_SHARED_MEMORY] = integer32(size)
+        function.attributes[DYNAMIC_SHARED_MEMORY] = builtin_attributes.integer32(size)
     alignment = max(ALIGNMENT, *(one.alignment for one in kernel.buffers))
     variable = GlobalOp(
-        LLVMArrayType(i8, 0 if dynamic else size),
+        llvm_types.LLVMArrayType(builtin_types.i8, 0 if dynamic else size),
         name,
-        Linkage.EXTERNAL if dynamic else Linkage.INTERNAL,
-        addr_space=SHARED,
+        llvm_enums.Linkage.EXTERNAL if dynamic else llvm_enums.Linkage.INTERNAL,
+        addr_space=shared_memory_model.SHARED,
         alignment=alignment,
-        initializer=Region(),
+        initializer=ir_block.Region(),
     )
     module.regions[0].blocks[0].prepend(variable)
     for one in kernel.buffers:
@@ -174,7 +156,7 @@ def _require(function: LLVMFuncOp, size: int, chip: Chip) -> None:
             f"kernel '{function.sym_name}' needs {size} bytes of shared memory; "
             f"a block on {chip.name} has {chip.shared_memory}"
         )
-        raise failure(
+        raise diagnostic.failure(
             codes.TOO_MUCH_SHARED_MEMORY,
             message,
             function.location,
@@ -182,24 +164,24 @@ def _require(function: LLVMFuncOp, size: int, chip: Chip) -> None:
         )
 
 
-def _replace(one: SharedBuffer, name: str) -> None:
+def _replace(one: shared_memory_model.SharedBuffer, name: str) -> None:
     """Replace the allocation of a buffer with its address in the variable `name`."""
     op = one.op
     assert op.parent is not None
-    type = LLVMPointerType(SHARED)
-    base = AddressOfOp(name, result_types=(type,), location=op.lazy_location)
-    address = GEPOp(
+    type = llvm_types.LLVMPointerType(shared_memory_model.SHARED)
+    base = llvm_aggregate.AddressOfOp(name, result_types=(type,), location=op.lazy_location)
+    address = llvm_memory.GEPOp(
         base.res,
         (one.offset,),
-        i8,
+        builtin_types.i8,
         (),
-        PointerWrapFlags.NONE,
+        llvm_enums.PointerWrapFlags.NONE,
         result_types=(type,),
         location=op.lazy_location,
     )
-    address.attributes[BUFFER_BYTES] = integer32(one.size)
+    address.attributes[shared_memory_model.BUFFER_BYTES] = builtin_attributes.integer32(one.size)
     if one.is_ring:
-        address.attributes[RING] = UNIT
+        address.attributes[shared_memory_model.RING] = builtin_attributes.UNIT
     op.parent.insert_before(op, base)
     op.parent.insert_before(op, address)
     op.res.replace_all_uses_with(address.res)

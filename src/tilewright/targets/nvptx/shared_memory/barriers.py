@@ -11,16 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from tilewright.targets.nvptx.shared_memory.flow import forwards, numbers, set_bits
-from tilewright.targets.nvptx.shared_memory.model import (
-    EXCHANGE,
-    GLOBAL,
-    RING,
-    WRITE,
-    KernelBlocks,
-    MemoryEvent,
-    SharedBuffer,
-)
+from tilewright.targets.nvptx.shared_memory import flow, model as shared_memory_model
 
 
 @dataclass(eq=False)
@@ -29,7 +20,7 @@ class Meeting:
     its neighbours.
     """
 
-    event: MemoryEvent
+    event: shared_memory_model.MemoryEvent
     orders_global: bool
     before: int = 0
     behind: int = 0
@@ -37,20 +28,22 @@ class Meeting:
     later: set[Meeting] = field(default_factory=set["Meeting"])
 
 
-def meetings(kernel: KernelBlocks) -> list[Meeting]:
+def meetings(kernel: shared_memory_model.KernelBlocks) -> list[Meeting]:
     """Return the barriers of a kernel as a graph."""
-    found = [Meeting(event, EXCHANGE not in event.op.attributes) for event in kernel.barriers]
+    found = [
+        Meeting(event, shared_memory_model.EXCHANGE not in event.op.attributes) for event in kernel.barriers
+    ]
     places = {meeting.event: place for place, meeting in enumerate(found)}
     touched = 2 * (len(kernel.buffers) + 1)
     last = {event: 1 << touched + place for event, place in places.items()}
     own = (1 << touched) - 1
 
-    def transfer(held: int, event: MemoryEvent) -> int:
+    def transfer(held: int, event: shared_memory_model.MemoryEvent) -> int:
         return last[event] if event.is_barrier else held | event.touches
 
-    for event, held in forwards(kernel, transfer):
+    for event, held in flow.forwards(kernel, transfer):
         meeting = found[places[event]] if event.is_barrier else None
-        for place in set_bits(held >> touched):
+        for place in flow.set_bits(held >> touched):
             found[place].behind |= event.touches
             if meeting is not None:
                 found[place].later.add(meeting)
@@ -60,7 +53,7 @@ def meetings(kernel: KernelBlocks) -> list[Meeting]:
     return found
 
 
-def partners(buffers: Sequence[SharedBuffer]) -> list[int]:
+def partners(buffers: Sequence[shared_memory_model.SharedBuffer]) -> list[int]:
     """Return for each buffer the access bits of the buffers that overlap it, by their offsets."""
     return [
         sum(other.reads | other.writes for other in buffers if other is one or _overlap(one, other))
@@ -68,21 +61,25 @@ def partners(buffers: Sequence[SharedBuffer]) -> list[int]:
     ]
 
 
-def apart(buffers: Sequence[SharedBuffer]) -> list[int]:
+def apart(buffers: Sequence[shared_memory_model.SharedBuffer]) -> list[int]:
     """Return for each buffer its own access bits: the overlaps if no two buffers share a byte."""
     return [one.reads | one.writes for one in buffers]
 
 
-def _overlap(one: SharedBuffer, other: SharedBuffer) -> bool:
+def _overlap(one: shared_memory_model.SharedBuffer, other: shared_memory_model.SharedBuffer) -> bool:
     return one.offset < other.offset + other.size and other.offset < one.offset + one.size
 
 
-def needless(kernel: KernelBlocks, common: Sequence[int]) -> set[MemoryEvent]:
+def needless(
+    kernel: shared_memory_model.KernelBlocks, common: Sequence[int]
+) -> set[shared_memory_model.MemoryEvent]:
     """Return the barriers that separate no conflicting accesses; `common` has the overlaps of each buffer."""
-    writes = sum(WRITE << 2 * place for place in range(1, len(kernel.buffers) + 1))
-    found: set[MemoryEvent] = set()
+    writes = sum(shared_memory_model.WRITE << 2 * place for place in range(1, len(kernel.buffers) + 1))
+    found: set[shared_memory_model.MemoryEvent] = set()
     for meeting in meetings(kernel):
-        if RING not in meeting.event.op.attributes and not _separates(meeting, common, writes):
+        if shared_memory_model.RING not in meeting.event.op.attributes and not _separates(
+            meeting, common, writes
+        ):
             found.add(meeting.event)
             _take_away(meeting)
     return found
@@ -90,11 +87,11 @@ def needless(kernel: KernelBlocks, common: Sequence[int]) -> set[MemoryEvent]:
 
 def _separates(meeting: Meeting, common: Sequence[int], writes: int) -> bool:
     before, behind = meeting.before, meeting.behind
-    if meeting.orders_global and before & GLOBAL and behind & GLOBAL:
+    if meeting.orders_global and before & shared_memory_model.GLOBAL and behind & shared_memory_model.GLOBAL:
         return True
-    for number in numbers(before):
+    for number in flow.numbers(before):
         shared = common[number]
-        wrote = before >> 2 * (number + 1) & WRITE
+        wrote = before >> 2 * (number + 1) & shared_memory_model.WRITE
         if behind & shared & (-1 if wrote else writes):
             return True
     return False
@@ -103,7 +100,7 @@ def _separates(meeting: Meeting, common: Sequence[int], writes: int) -> bool:
 def _take_away(meeting: Meeting) -> None:
     """Remove a barrier from the graph: its neighbours separate its accesses."""
     if meeting.orders_global:
-        for other in meeting.later if not meeting.behind & GLOBAL else meeting.earlier:
+        for other in meeting.later if not meeting.behind & shared_memory_model.GLOBAL else meeting.earlier:
             other.orders_global = True
     earlier, later = meeting.earlier - {meeting}, meeting.later - {meeting}
     for other in earlier:

@@ -15,11 +15,9 @@ from itertools import compress
 from math import gcd, prod
 from typing import ClassVar
 
-from tilewright.dialects.llvm.ops.control import CondBrOp
-from tilewright.dialects.llvm.ops.memory import LoadOp, StoreOp
+from tilewright.dialects.llvm.ops import control as llvm_control, memory as llvm_memory
 from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
-from tilewright.dialects.nvvm.ops.barrier import Barrier0Op
-from tilewright.dialects.nvvm.ops.mma import LdMatrixOp
+from tilewright.dialects.nvvm.ops import barrier as nvvm_barrier, mma as nvvm_mma
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import DenseArrayAttr, IntegerAttr
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticCode, DiagnosticError, Severity
@@ -29,18 +27,8 @@ from tilewright.ir.value import OpResult, Value
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.nvvm_to_ptx.legal import layout
+from tilewright.targets.nvptx.shared_memory import flow, model as shared_memory_model
 from tilewright.targets.nvptx.shared_memory.addresses import SharedAddress, Threads, Turns
-from tilewright.targets.nvptx.shared_memory.flow import backwards, forwards, set_bits, since_barrier
-from tilewright.targets.nvptx.shared_memory.model import (
-    BUFFER_BYTES,
-    READ,
-    RING,
-    WRITE,
-    KernelBlocks,
-    MemoryEvent,
-    defined_functions,
-    is_shared,
-)
 
 REQUIRED = "nvvm.reqntid"
 """The attribute of kernels with the extents of a block."""
@@ -112,7 +100,7 @@ class SharedAccess:
 class Checked:
     """A function with its accesses to shared memory in text order; each access is a bit in the data flow."""
 
-    kernel: KernelBlocks
+    kernel: shared_memory_model.KernelBlocks
     accesses: list[SharedAccess] = field(default_factory=list[SharedAccess])
     by_op: dict[Operation, SharedAccess] = field(default_factory=dict[Operation, SharedAccess])
 
@@ -130,14 +118,18 @@ class CheckSharedMemory(Pass):
 
     def run(self, op: Operation, state: PassState) -> None:
         state.preserve_all()
-        found = [problem for function in defined_functions(op) for problem in problems(function)]
+        found = [
+            problem
+            for function in shared_memory_model.defined_functions(op)
+            for problem in problems(function)
+        ]
         if found:
             raise DiagnosticError(found)
 
 
 def problems(function: LLVMFuncOp) -> Iterator[Diagnostic]:
     """Yield a diagnostic for each possible conflict."""
-    if not any(is_shared(operand) for op in function.walk() for operand in op.operands):
+    if not any(shared_memory_model.is_shared(operand) for op in function.walk() for operand in op.operands):
         return
     checked = _checked(function)
     reported: set[tuple[int, int]] = set()
@@ -149,18 +141,18 @@ def problems(function: LLVMFuncOp) -> Iterator[Diagnostic]:
 
 def hazards(checked: Checked) -> Iterator[tuple[SharedAccess, SharedAccess]]:
     """Yield pairs of accesses that may touch a common byte without a barrier between them."""
-    writes = sum(access.bit for access in checked.accesses if access.how & WRITE)
+    writes = sum(access.bit for access in checked.accesses if access.how & shared_memory_model.WRITE)
     near = _near(checked.accesses)
     row = _DisjointAccesses()
-    for event, held in forwards(checked.kernel, since_barrier(lambda event: True)):
+    for event, held in flow.forwards(checked.kernel, flow.since_barrier(lambda event: True)):
         access = checked.by_op.get(event.op)
         if access is None:
             continue
-        if access.how & WRITE and access.gets_in_its_own_way:
+        if access.how & shared_memory_model.WRITE and access.gets_in_its_own_way:
             yield access, access
         others = held & near[access.buffer] & ~access.bit
-        others &= -1 if access.how & WRITE else writes
-        for number in set_bits(0 if row.takes(access, others) else others):
+        others &= -1 if access.how & shared_memory_model.WRITE else writes
+        for number in flow.set_bits(0 if row.takes(access, others) else others):
             if _meet(checked.accesses[number], access):
                 yield checked.accesses[number], access
 
@@ -215,39 +207,42 @@ def overwritten(checked: Checked) -> Iterator[tuple[SharedAccess, SharedAccess]]
     named: dict[Buffer, list[SharedAccess]] = {}
     for access in checked.accesses:
         named.setdefault(access.buffer, []).append(access)
-    bits = {buffer: sum(one.bit for one in held if one.how & READ) for buffer, held in named.items()}
+    bits = {
+        buffer: sum(one.bit for one in held if one.how & shared_memory_model.READ)
+        for buffer, held in named.items()
+    }
 
-    def transfer(held: int, event: MemoryEvent) -> int:
+    def transfer(held: int, event: shared_memory_model.MemoryEvent) -> int:
         access = checked.by_op.get(event.op)
         if access is None:
             return held
-        return held | access.bit if access.how == READ else held & ~bits[access.buffer]
+        return held | access.bit if access.how == shared_memory_model.READ else held & ~bits[access.buffer]
 
     near = _near(checked.accesses)
-    for event, held in backwards(_block_flow(checked), transfer):
+    for event, held in flow.backwards(_block_flow(checked), transfer):
         access = checked.by_op.get(event.op)
-        if access is None or not access.how & WRITE:
+        if access is None or not access.how & shared_memory_model.WRITE:
             continue
         for other in map(
-            checked.accesses.__getitem__, set_bits(held & near[access.buffer] & ~bits[access.buffer])
+            checked.accesses.__getitem__, flow.set_bits(held & near[access.buffer] & ~bits[access.buffer])
         ):
             if not other.cells.isdisjoint(access.cells):
                 yield access, other
 
 
-def _block_flow(checked: Checked) -> KernelBlocks:
+def _block_flow(checked: Checked) -> shared_memory_model.KernelBlocks:
     """Return the control flow of a block of threads: skipped branches count as executed if some threads take
     them.
     """
     kernel = checked.kernel
     places = {block: number for number, block in enumerate(kernel.blocks)}
     following = [[places[one] for one in _not_skipped(block)] for block in kernel.blocks]
-    return KernelBlocks(kernel.function, [], kernel.blocks, kernel.events, following)
+    return shared_memory_model.KernelBlocks(kernel.function, [], kernel.blocks, kernel.events, following)
 
 
 def _not_skipped(block: Block) -> Sequence[Block]:
     end = block.last
-    if isinstance(end, CondBrOp):
+    if isinstance(end, llvm_control.CondBrOp):
         for one, other in ((end.trueDest, end.falseDest), (end.falseDest, end.trueDest)):
             if one.predecessors == [block] and list(one.successors) == [other]:
                 return [one]
@@ -261,17 +256,17 @@ def _checked(function: LLVMFuncOp) -> Checked:
     blocks = list(function.body.blocks)
     places = {block: number for number, block in enumerate(blocks)}
     following = [[places[after] for after in block.successors] for block in blocks]
-    found = Checked(KernelBlocks(function, [], blocks, [[] for _ in blocks], following))
+    found = Checked(shared_memory_model.KernelBlocks(function, [], blocks, [[] for _ in blocks], following))
     threads = Threads(function, _thread_count(function))
     for block, events in zip(blocks, found.kernel.events, strict=True):
         for op in block:
-            if type(op) is Barrier0Op:
-                events.append(MemoryEvent(op, is_barrier=True))
+            if type(op) is nvvm_barrier.Barrier0Op:
+                events.append(shared_memory_model.MemoryEvent(op, is_barrier=True))
             for access in filter(None, _accesses(op, threads)):
                 access.bit = 1 << len(found.accesses)
                 found.accesses.append(access)
                 found.by_op[op] = access
-                events.append(MemoryEvent(op, access.bit))
+                events.append(shared_memory_model.MemoryEvent(op, access.bit))
     _choose_cells(found.accesses)
     return found
 
@@ -293,16 +288,16 @@ def _thread_count(function: LLVMFuncOp) -> int:
 
 def _accesses(op: Operation, threads: Threads) -> Iterator[SharedAccess | None]:
     """Yield the access of an operation, if it is one."""
-    if type(op) is LoadOp and is_shared(op.addr):
-        yield _access(op, READ, op.addr, layout(op.res.type).size, threads)
-    elif type(op) is LdMatrixOp:
-        yield _access(op, READ, op.ptr, ROW_BYTES, threads)
-    elif type(op) is StoreOp and is_shared(op.addr):
-        yield _access(op, WRITE, op.addr, layout(op.value.type).size, threads)
+    if type(op) is llvm_memory.LoadOp and shared_memory_model.is_shared(op.addr):
+        yield _access(op, shared_memory_model.READ, op.addr, layout(op.res.type).size, threads)
+    elif type(op) is nvvm_mma.LdMatrixOp:
+        yield _access(op, shared_memory_model.READ, op.ptr, ROW_BYTES, threads)
+    elif type(op) is llvm_memory.StoreOp and shared_memory_model.is_shared(op.addr):
+        yield _access(op, shared_memory_model.WRITE, op.addr, layout(op.value.type).size, threads)
     elif not accesses_nothing(op.kind):
         for operand in op.operands:
-            if is_shared(operand):
-                yield _access(op, READ | WRITE, operand, 0, threads)
+            if shared_memory_model.is_shared(operand):
+                yield _access(op, shared_memory_model.READ | shared_memory_model.WRITE, operand, 0, threads)
                 return
 
 
@@ -311,7 +306,7 @@ def _access(op: Operation, how: int, pointer: Value, size: int, threads: Threads
     place = threads.place(pointer)
     if place is None:
         return SharedAccess(op, how, (None, "", 0, EVERYTHING))
-    if isinstance(place.buffer, OpResult) and RING in place.buffer.owner.held_attributes:
+    if isinstance(place.buffer, OpResult) and shared_memory_model.RING in place.buffer.owner.held_attributes:
         return None
     buffer = place.buffer, place.variable, *_extent(place)
     if place.offset is None or not size:
@@ -330,14 +325,16 @@ def _extent(place: SharedAddress) -> tuple[int, int]:
     memory.
     """
     size = (
-        place.buffer.owner.held_attributes.get(BUFFER_BYTES) if isinstance(place.buffer, OpResult) else None
+        place.buffer.owner.held_attributes.get(shared_memory_model.BUFFER_BYTES)
+        if isinstance(place.buffer, OpResult)
+        else None
     )
     return place.begin, place.begin + size.value if isinstance(size, IntegerAttr) else 1 << 30
 
 
 def _problem(first: SharedAccess, second: SharedAccess) -> Diagnostic:
     code: DiagnosticCode = codes.SHARED_HAZARD
-    words = {READ: "reads", WRITE: "writes"}
+    words = {shared_memory_model.READ: "reads", shared_memory_model.WRITE: "writes"}
     said = [words.get(one.how, "uses") for one in (first, second)]
     message = f"a thread {said[1]} shared memory that another thread {said[0]}, and no barrier separates them"
     found = Diagnostic(Severity.ERROR, message, second.op.location, code)

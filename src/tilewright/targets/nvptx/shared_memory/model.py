@@ -12,22 +12,16 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any
 
-from tilewright.dialects.llvm.ops.aggregate import AddressOfOp
-from tilewright.dialects.llvm.ops.control import CallOp
+from tilewright.dialects.llvm.ops import aggregate as llvm_aggregate, control as llvm_control
 from tilewright.dialects.llvm.ops.memory import AllocaOp, LoadOp, StoreOp
 from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.dialects.llvm.types import LLVMPointerType
-from tilewright.dialects.nvvm.ops.barrier import Barrier0Op
-from tilewright.dialects.nvvm.ops.copy import CpAsyncOp
-from tilewright.dialects.nvvm.ops.mma import LdMatrixOp
+from tilewright.dialects.nvvm.ops import barrier as nvvm_barrier, copy as nvvm_copy, mma as nvvm_mma
 from tilewright.dialects.nvvm.ops.predicated import PredicatedLoadOp, PredicatedStoreOp
-from tilewright.ir.block import Block
-from tilewright.ir.builtin_attributes import IntegerAttr
-from tilewright.ir.builtin_types import IntegerType
+from tilewright.ir import block as ir_block, builtin_attributes, builtin_types, walker
 from tilewright.ir.declaration.traits import NoMemoryEffect, Pure, Terminator
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.ir.walker import WalkResult, walk
 from tilewright.lowering.llvm_types.address_spaces import LlvmAddressSpace
 
 SHARED = LlvmAddressSpace.SHARED.value
@@ -95,7 +89,7 @@ class KernelBlocks:
 
     function: LLVMFuncOp
     buffers: list[SharedBuffer]
-    blocks: list[Block]
+    blocks: list[ir_block.Block]
     events: list[list[MemoryEvent]]
     following: list[list[int]] = field(default_factory=list[list[int]])
 
@@ -121,14 +115,14 @@ def defined_functions(module: Operation) -> list[LLVMFuncOp]:
     """Return the functions with bodies in a module; functions are not nested."""
     found: list[LLVMFuncOp] = []
 
-    def enter(op: Operation) -> WalkResult:
+    def enter(op: Operation) -> walker.WalkResult:
         if not isinstance(op, LLVMFuncOp):
-            return WalkResult.CONTINUE
+            return walker.WalkResult.CONTINUE
         if op.body.blocks:
             found.append(op)
-        return WalkResult.SKIP
+        return walker.WalkResult.SKIP
 
-    walk(module, enter)
+    walker.walk(module, enter)
     return found
 
 
@@ -146,8 +140,8 @@ def is_shared(value: Value) -> bool:
 
 def _buffer(op: AllocaOp, number: int) -> SharedBuffer:
     count = op.arraySize.owner.held_attributes.get("value") if op.arraySize.owner else None
-    assert isinstance(count, IntegerAttr), "exchanges ask for a known number of bytes"
-    assert isinstance(op.elem_type, IntegerType), "exchanges ask for bytes"
+    assert isinstance(count, builtin_attributes.IntegerAttr), "exchanges ask for a known number of bytes"
+    assert isinstance(op.elem_type, builtin_types.IntegerType), "exchanges ask for bytes"
     return SharedBuffer(op, number, count.value * op.elem_type.width // 8, op.alignment or 1)
 
 
@@ -177,8 +171,8 @@ def _derived(op: Operation) -> Sequence[Value]:
 ACCESSES: Mapping[type[Operation], tuple[Callable[[Any], Value], int]] = {
     **dict.fromkeys((LoadOp, PredicatedLoadOp), (attrgetter("addr"), READ)),
     **dict.fromkeys((StoreOp, PredicatedStoreOp), (attrgetter("addr"), WRITE)),
-    LdMatrixOp: (attrgetter("ptr"), READ),
-    CpAsyncOp: (attrgetter("src"), READ),
+    nvvm_mma.LdMatrixOp: (attrgetter("ptr"), READ),
+    nvvm_copy.CpAsyncOp: (attrgetter("src"), READ),
 }
 """The operations that only access memory: their pointer operand, and the kind of access.
 
@@ -187,7 +181,7 @@ Asynchronous copies write to rings, whose order is not modelled (`RING`).
 
 
 def _event(op: Operation, known: dict[AllocaOp, SharedBuffer], leads: dict[Value, int]) -> MemoryEvent | None:
-    if type(op) is Barrier0Op:
+    if type(op) is nvvm_barrier.Barrier0Op:
         return MemoryEvent(op, is_barrier=True)
     if type(op) is AllocaOp:
         return MemoryEvent(op, begins=known[op]) if op in known else None
@@ -204,9 +198,9 @@ def touched(op: Operation, leads: dict[Value, int]) -> int:
         pointer_of, how = access
         return _through(pointer_of(op), how, leads)
     traits = op.kind.trait_classes
-    if Pure in traits or NoMemoryEffect in traits or type(op) is AddressOfOp:
+    if Pure in traits or NoMemoryEffect in traits or type(op) is llvm_aggregate.AddressOfOp:
         return 0
-    found = GLOBAL if isinstance(op, CallOp) else 0
+    found = GLOBAL if isinstance(op, llvm_control.CallOp) else 0
     for operand in op.operands:
         if isinstance(operand.type, LLVMPointerType) or operand in leads:
             found |= 0 if op.kind.has_trait(Terminator) else _through(operand, GLOBAL, leads)

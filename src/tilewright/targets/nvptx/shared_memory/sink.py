@@ -14,42 +14,31 @@ from dataclasses import dataclass
 from math import prod
 from typing import ClassVar
 
-from tilewright.dialects.llvm.ops.aggregate import (
-    ConstantOp,
-    ExtractElementOp,
-    ExtractValueOp,
-    InsertElementOp,
-    PoisonOp,
-)
-from tilewright.dialects.llvm.ops.conversion import BitcastOp
+from tilewright.dialects.llvm.ops import aggregate as llvm_aggregate, conversion as llvm_conversion
 from tilewright.dialects.llvm.ops.memory import LoadOp
 from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.dialects.llvm.types import LLVMStructType
 from tilewright.dialects.nvvm.ops.mma import LdMatrixOp, MmaOp
+from tilewright.ir import block as ir_block, builtin_types
 from tilewright.ir.attribute import Type
-from tilewright.ir.block import Block
-from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType
 from tilewright.ir.operation import Operation
 from tilewright.lowering.target_facts import target_of
 from tilewright.passes.pass_ import Pass, PassState
+from tilewright.targets.nvptx.shared_memory import model as shared_memory_model
 from tilewright.targets.nvptx.shared_memory.allocate import STATIC
-from tilewright.targets.nvptx.shared_memory.model import (
-    GLOBAL,
-    READ,
-    WRITE,
-    KernelBlocks,
-    MemoryEvent,
-    defined_functions,
-    kernel_of,
-)
 
-PARTS = (BitcastOp, ExtractElementOp, ExtractValueOp, InsertElementOp)
+PARTS = (
+    llvm_conversion.BitcastOp,
+    llvm_aggregate.ExtractElementOp,
+    llvm_aggregate.ExtractValueOp,
+    llvm_aggregate.InsertElementOp,
+)
 """Operations that split loaded values, or join them."""
 REGISTERS = 255
 """The most registers of a thread."""
 WORD = 32
 """The bits of a register."""
-ANYWHERE = (ConstantOp, PoisonOp)
+ANYWHERE = (llvm_aggregate.ConstantOp, llvm_aggregate.PoisonOp)
 """Operations whose results are available before all others."""
 
 
@@ -69,7 +58,9 @@ class SinkFragments(Pass):
         target = target_of(op)
         chip = target.gpu if target is not None else None
         most = STATIC if chip is None else chip.shared_memory
-        state.report("num-moved", sum(sink(function, most) for function in defined_functions(op)))
+        state.report(
+            "num-moved", sum(sink(function, most) for function in shared_memory_model.defined_functions(op))
+        )
 
 
 def sink(function: LLVMFuncOp, most: int = STATIC) -> int:
@@ -78,18 +69,20 @@ def sink(function: LLVMFuncOp, most: int = STATIC) -> int:
     """
     if not any(type(op) is MmaOp for op in function.walk()):
         return 0
-    kernel = kernel_of(function)
+    kernel = shared_memory_model.kernel_of(function)
     return sum(_sink(row) for row in _rows(kernel, most))
 
 
-def _rows(kernel: KernelBlocks, most: int) -> Iterator[OrderedBlock]:
+def _rows(kernel: shared_memory_model.KernelBlocks, most: int) -> Iterator[OrderedBlock]:
     for block, events in zip(kernel.blocks, kernel.events, strict=True):
         if any(isinstance(op, MmaOp) for op in block):
             room = max(most, STATIC) if words_of_products(block, events) > REGISTERS // 2 else STATIC
             yield OrderedBlock.of(block, events, crowded=bytes_of_buffers(kernel, events) > room)
 
 
-def bytes_of_buffers(kernel: KernelBlocks, events: Sequence[MemoryEvent]) -> int:
+def bytes_of_buffers(
+    kernel: shared_memory_model.KernelBlocks, events: Sequence[shared_memory_model.MemoryEvent]
+) -> int:
     """Return the bytes of all buffers that the accesses of a block touch."""
     touched = 0
     for event in events:
@@ -97,12 +90,12 @@ def bytes_of_buffers(kernel: KernelBlocks, events: Sequence[MemoryEvent]) -> int
     return sum(one.size for one in kernel.buffers if touched & (one.reads | one.writes))
 
 
-def words_of_products(block: Block, events: Sequence[MemoryEvent]) -> int:
+def words_of_products(block: ir_block.Block, events: Sequence[shared_memory_model.MemoryEvent]) -> int:
     """Return the registers of a thread for all fragments that a block reads, and for the sums of its products."""
     read = [
         event.op
         for event in events
-        if isinstance(event.op, LoadOp | LdMatrixOp) and not event.touches & GLOBAL
+        if isinstance(event.op, LoadOp | LdMatrixOp) and not event.touches & shared_memory_model.GLOBAL
     ]
     first = [op for op in block if isinstance(op, MmaOp) and not _continues(op)]
     return sum(words(result.type) for op in (*read, *first) for result in op.results)
@@ -112,19 +105,19 @@ def words(type: Type) -> int:
     """Return the registers of 32 bits that a value takes."""
     if isinstance(type, LLVMStructType):
         return sum(map(words, type.body or ()))
-    if isinstance(type, VectorType):
+    if isinstance(type, builtin_types.VectorType):
         return -(-prod(type.shape) * _bits_of(type.element_type) // WORD)
     return -(-_bits_of(type) // WORD)
 
 
 def _bits_of(type: Type) -> int:
-    return type.width if isinstance(type, IntegerType | FloatType) else 2 * WORD
+    return type.width if isinstance(type, builtin_types.IntegerType | builtin_types.FloatType) else 2 * WORD
 
 
 def _continues(op: MmaOp) -> bool:
     """Return whether a product accumulates onto the result of another product."""
     owners = {value.owner for value in op.operandC}
-    return any(isinstance(owner, MmaOp | ExtractValueOp) for owner in owners)
+    return any(isinstance(owner, MmaOp | llvm_aggregate.ExtractValueOp) for owner in owners)
 
 
 @dataclass(frozen=True)
@@ -143,7 +136,9 @@ class OrderedBlock:
     crowded: bool
 
     @classmethod
-    def of(cls, block: Block, events: Sequence[MemoryEvent], *, crowded: bool) -> OrderedBlock:
+    def of(
+        cls, block: ir_block.Block, events: Sequence[shared_memory_model.MemoryEvent], *, crowded: bool
+    ) -> OrderedBlock:
         """Return the ordered operations of `block`; `events` are its accesses, barriers and allocations.
 
         With `crowded`, allocations count as barriers.
@@ -176,7 +171,9 @@ class OrderedBlock:
     def is_load(self, op: Operation) -> bool:
         """Return whether an operation reads buffers of shared memory and has no other effect."""
         touches = self.touches.get(op, 0)
-        return isinstance(op, LoadOp | LdMatrixOp) and bool(touches) and not touches & GLOBAL
+        return (
+            isinstance(op, LoadOp | LdMatrixOp) and bool(touches) and not touches & shared_memory_model.GLOBAL
+        )
 
     def limit(self, op: Operation) -> int:
         """Return the index of the operation before which the load `op` must stay: with `crowded` the next
@@ -189,7 +186,7 @@ class OrderedBlock:
         written = [
             later[place]
             for bit in _bits(self.touches[op])
-            if (later := self.places.get(bit * WRITE // READ))
+            if (later := self.places.get(bit * shared_memory_model.WRITE // shared_memory_model.READ))
             and (place := bisect_right(later, at)) < len(later)
         ]
         if not written:

@@ -19,10 +19,8 @@ from tilewright.dialects.nv_tileaa.ops.memory import AtomicRmwOp
 from tilewright.dialects.nv_tileas.ops_memory import LoadOp, StoreOp
 from tilewright.dialects.nv_tileas.ops_tile import GenerateOp
 from tilewright.dialects.scf.ops_loop import IfOp, YieldOp
+from tilewright.ir import block as ir_block, builder, builtin_types
 from tilewright.ir.attribute import Type
-from tilewright.ir.block import Block, Region
-from tilewright.ir.builder import InsertionPoint
-from tilewright.ir.builtin_types import i32
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.layouts.layout import Layout
@@ -61,8 +59,8 @@ def is_first_holder(code: PatternCode, layout: Layout) -> Value | None:
         shift += extent.bit_length() - 1
     if not same:
         return None
-    bits = code(AndOp, code.thread(), code.integer(same, i32))
-    return code.compare_integers("eq", bits, code.integer(0, i32))
+    bits = code(AndOp, code.thread(), code.integer(same, builtin_types.i32))
+    return code.compare_integers("eq", bits, code.integer(0, builtin_types.i32))
 
 
 def guarded(
@@ -75,14 +73,14 @@ def guarded(
     """Return the results of code that runs under a condition; None means always."""
     if condition is None:
         return body()
-    blocks = [Block(), *([Block()] if types else [])]
-    regions = [Region([block]) for block in blocks] + [Region()] * (2 - len(blocks))
+    blocks = [ir_block.Block(), *([ir_block.Block()] if types else [])]
+    regions = [ir_block.Region([block]) for block in blocks] + [ir_block.Region()] * (2 - len(blocks))
     made = IfOp(
         condition, thenRegion=regions[0], elseRegion=regions[1], result_types=types, location=code.location
     )
     code.rewriter.insert(made)  # before its operations, which are converted in insertion order
     for block, values in zip(blocks, (body, lambda: otherwise), strict=False):
-        with code.rewriter.at(InsertionPoint(block)):
+        with code.rewriter.at(builder.InsertionPoint(block)):
             code.rewriter.insert(YieldOp(tuple(values()), location=code.location))
     return made.results
 
@@ -100,7 +98,7 @@ def finish(code: PatternCode, token: Value | None) -> Sequence[Registers]:
         return []
     if token.has_uses:
         order(code)
-    return [[code.integer(TOKEN, i32)]]
+    return [[code.integer(TOKEN, builtin_types.i32)]]
 
 
 def groups_of(op: Operation, type: Type, neighbours: Mapping[Operation, int], most: int) -> Groups:

@@ -24,26 +24,11 @@ from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements import atomics as rules
-from tilewright.targets.elements.atomics import AtomicLocation
 from tilewright.targets.elements.element_types import element_of, size_of
 from tilewright.targets.nvptx.instructions import NATIVE
-from tilewright.targets.nvptx.tileas_to_nvvm.accesses import (
-    INDICES,
-    alone_on,
-    both,
-    finish,
-    guarded,
-    holders,
-    loaded_elements,
-    obstacle,
-    order,
-    reading,
-    singly,
-    store_elements,
-    writing,
-)
+from tilewright.targets.nvptx.tileas_to_nvvm import accesses, exchange
+from tilewright.targets.nvptx.tileas_to_nvvm.accesses import order
 from tilewright.targets.nvptx.tileas_to_nvvm.code import PatternCode, held_type
-from tilewright.targets.nvptx.tileas_to_nvvm.exchange import exchanged
 from tilewright.targets.nvptx.tileas_to_nvvm.pattern import Registers, ThreadPattern
 
 Access = LoadOp | AtomicRmwOp | AtomicCasOp
@@ -61,12 +46,12 @@ def spread_behind(code: PatternCode, op: Access, values: Registers) -> Registers
     access.
     """
     type = op.result.type
-    held = holders(type)
+    held = accesses.holders(type)
     if op.mem_semantic in rules.ACQUIRES:
         order(code)
-    if op.result.has_uses and alone_on(code, type) is not None:
+    if op.result.has_uses and accesses.alone_on(code, type) is not None:
         element = element_of(type)
-        return exchanged(code, op, ElementMovement(held, held, size_of(element)), values, element)
+        return exchange.exchanged(code, op, ElementMovement(held, held, size_of(element)), values, element)
     return values
 
 
@@ -74,24 +59,26 @@ class OrderedLoadLowering(ThreadPattern[LoadOp]):
     """Load all elements in order, and fence after them if they acquire."""
 
     def lower(self, op: LoadOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
-        reason = obstacle(op, ordered=True)
+        reason = accesses.obstacle(op, ordered=True)
         if reason is not None:
             return reason
         order = rules.order_of_element(op.mem_semantic, op.mem_scope, NATIVE)
         element = element_of(op.result.type)
-        read = reading(code, lambda place, _: [code.read_in_order(place, element, order)])
-        loaded = loaded_elements(code, op, at, read, singly(at), alone_on(code, op.result.type))
+        read = accesses.reading(code, lambda place, _: [code.read_in_order(place, element, order)])
+        loaded = accesses.loaded_elements(
+            code, op, at, read, accesses.singly(at), accesses.alone_on(code, op.result.type)
+        )
         if op.mem_semantic in rules.ACQUIRES:
             rules.fence(code, AtomicOrdering.ACQUIRE, order.scope)
         found = spread_behind(code, op, loaded)
-        return [self.scalars(code, found, op.result.type), *finish(code, op.done)]
+        return [self.scalars(code, found, op.result.type), *accesses.finish(code, op.done)]
 
 
 class OrderedStore(ThreadPattern[StoreOp]):
     """Fence if the stores release, and store all elements in order."""
 
     def lower(self, op: StoreOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
-        reason = obstacle(op, ordered=True)
+        reason = accesses.obstacle(op, ordered=True)
         if reason is not None:
             return reason
         order = rules.order_of_element(op.mem_semantic, op.mem_scope, NATIVE)
@@ -99,9 +86,11 @@ class OrderedStore(ThreadPattern[StoreOp]):
         if op.mem_semantic in rules.RELEASES:
             rules.fence(code, AtomicOrdering.RELEASE, order.scope)
         element = element_of(op.value.type)
-        write = writing(code, lambda place, values: code.write_in_order(values[0], place, element, order))
-        store_elements(code, op, at, write, singly(at))
-        return finish(code, op.done)
+        write = accesses.writing(
+            code, lambda place, values: code.write_in_order(values[0], place, element, order)
+        )
+        accesses.store_elements(code, op, at, write, accesses.singly(at))
+        return accesses.finish(code, op.done)
 
 
 class AtomicUpdateLowering(ThreadPattern[AtomicRmwOp]):
@@ -109,7 +98,7 @@ class AtomicUpdateLowering(ThreadPattern[AtomicRmwOp]):
 
     def lower(self, op: AtomicRmwOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         if op.indices or op.multicast:
-            return NoMatch(INDICES if op.indices else "several devices hold copies")
+            return NoMatch(accesses.INDICES if op.indices else "several devices hold copies")
         element = element_of(op.value.type)
         order = rules.order_of_update(op.mem_semantic, op.mem_scope, NATIVE)
         changes = [
@@ -117,7 +106,7 @@ class AtomicUpdateLowering(ThreadPattern[AtomicRmwOp]):
                 rules.combined,
                 code,
                 op.rmw_mode,
-                AtomicLocation(place, element, order),
+                rules.AtomicLocation(place, element, order),
                 code.in_form(value, held_type(element)),
                 NATIVE,
             )
@@ -125,7 +114,7 @@ class AtomicUpdateLowering(ThreadPattern[AtomicRmwOp]):
         ]
         zero = code.zero(held_type(element))
         found = made_once(code, op, at.mask, changes, [zero] * len(changes))
-        return [self.scalars(code, found, op.result.type), *finish(code, op.done)]
+        return [self.scalars(code, found, op.result.type), *accesses.finish(code, op.done)]
 
 
 class CompareAndSwap(ThreadPattern[AtomicCasOp]):
@@ -133,7 +122,7 @@ class CompareAndSwap(ThreadPattern[AtomicCasOp]):
 
     def lower(self, op: AtomicCasOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         if op.indices:
-            return NoMatch(INDICES)
+            return NoMatch(accesses.INDICES)
         element = element_of(op.compare.type)
         order = rules.order_of_update(op.mem_semantic, op.mem_scope, NATIVE)
         expected, new = (
@@ -144,13 +133,13 @@ class CompareAndSwap(ThreadPattern[AtomicCasOp]):
             partial(
                 rules.swapped,
                 code,
-                AtomicLocation(place, element, order),
+                rules.AtomicLocation(place, element, order),
                 *(rules.to_bits(code, value, element) for value in pair),
             )
             for place, *pair in zip(at.base, expected, new, strict=True)
         ]
         found = made_once(code, op, at.mask, changes, expected)
-        return [self.scalars(code, found, op.result.type), *finish(code, op.done)]
+        return [self.scalars(code, found, op.result.type), *accesses.finish(code, op.done)]
 
 
 def made_once(
@@ -164,10 +153,12 @@ def made_once(
     elements.
     """
     gather_before(code, op.mem_semantic)
-    alone = alone_on(code, op.result.type)
+    alone = accesses.alone_on(code, op.result.type)
     type = held_type(element_of(op.result.type))
     found = [
-        guarded(code, both(code, taken, alone), [type], lambda change=change: [change()], [other])[0]
+        accesses.guarded(
+            code, accesses.both(code, taken, alone), [type], lambda change=change: [change()], [other]
+        )[0]
         for taken, change, other in zip(mask or [None] * len(changes), changes, missing, strict=True)
     ]
     return spread_behind(code, op, found)

@@ -12,16 +12,11 @@ from typing import ClassVar
 from tilewright.dialects.builtin.dialect import UnrealizedConversionCastOp
 from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.dialects.nv_tileaa.ops.memory import AccessOp
-from tilewright.dialects.nv_tileas.ops_tile import YieldOp
-from tilewright.dialects.nv_tileas.types import PipelineType
-from tilewright.ir.builtin_attributes import UNIT
-from tilewright.ir.builtin_types import RankedTensorType
-from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity, failure
+from tilewright.dialects.nv_tileas import ops_tile as tileas_tile, types as tileas_types
+from tilewright.ir import builtin_attributes, builtin_types, diagnostic
 from tilewright.ir.operation import Operation
-from tilewright.lowering import pattern as conversion
+from tilewright.lowering import capability as lowering_capability, pattern as conversion, target_facts
 from tilewright.lowering.access_facts.neighbours import plan
-from tilewright.lowering.capability import Capability
-from tilewright.lowering.target_facts import KERNEL
 from tilewright.lowering.tileas_to_llvm.phases import BodyState, Step, convert_to_llvm
 from tilewright.lowering.upstream_to_llvm.everything import populate_all
 from tilewright.passes.pass_ import Pass, PassState
@@ -30,18 +25,14 @@ from tilewright.rewrite.conversion.target import ConversionTarget
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements.math import library
 from tilewright.targets.elements.run_time_library import NativeInstructions
-from tilewright.targets.nvptx import codes
-from tilewright.targets.nvptx.instructions import NATIVE, instructions_of
+from tilewright.targets.nvptx import codes, instructions as nvptx_instructions
 from tilewright.targets.nvptx.pipelines.rings import rings_of
+from tilewright.targets.nvptx.tileas_to_nvvm import allocations, atomics as tileas_to_nvvm_atomics
 from tilewright.targets.nvptx.tileas_to_nvvm.accesses import populate_accesses, wanted_registers
-from tilewright.targets.nvptx.tileas_to_nvvm.aggregates.reductions import populate_reductions
-from tilewright.targets.nvptx.tileas_to_nvvm.aggregates.scans import populate_scans
-from tilewright.targets.nvptx.tileas_to_nvvm.allocations import populate_allocations
-from tilewright.targets.nvptx.tileas_to_nvvm.atomics import populate_atomics
+from tilewright.targets.nvptx.tileas_to_nvvm.aggregates import reductions, scans
 from tilewright.targets.nvptx.tileas_to_nvvm.elementwise import populate_elementwise
 from tilewright.targets.nvptx.tileas_to_nvvm.exchange import populate_exchanges
-from tilewright.targets.nvptx.tileas_to_nvvm.large.arrays import populate_arrays, runs_of_arrays
-from tilewright.targets.nvptx.tileas_to_nvvm.large.scans import populate_scans_of_arrays
+from tilewright.targets.nvptx.tileas_to_nvvm.large import arrays as large_arrays, scans as large_scans
 from tilewright.targets.nvptx.tileas_to_nvvm.matrix import populate_matrix_products
 from tilewright.targets.nvptx.tileas_to_nvvm.messages import populate_messages
 from tilewright.targets.nvptx.tileas_to_nvvm.multimem import populate_multimem
@@ -82,7 +73,7 @@ class NvptxBackEnd:
         """
         return frozenset({"cutlass", "cute_nvgpu", "cute", "nvgpu", "gpu"})
 
-    def makes_code_for(self, target: Capability) -> bool:
+    def makes_code_for(self, target: lowering_capability.Capability) -> bool:
         """Return whether a module is for a GPU."""
         return not target.is_host
 
@@ -95,10 +86,10 @@ class NvptxBackEnd:
 
 def add_functions(state: BodyState) -> None:
     """Add the functions that kernels call, and mark kernels with NVVM's attribute."""
-    library.link(state.module, NATIVE)
+    library.link(state.module, nvptx_instructions.NATIVE)
     for op in state.module.walk():
-        if type(op) is LLVMFuncOp and KERNEL in op.held_attributes:
-            op.attributes[NVVM_KERNEL] = UNIT
+        if type(op) is LLVMFuncOp and target_facts.KERNEL in op.held_attributes:
+            op.attributes[NVVM_KERNEL] = builtin_attributes.UNIT
 
 
 def convert_body(state: BodyState) -> None:
@@ -107,8 +98,8 @@ def convert_body(state: BodyState) -> None:
     Raises:
         DiagnosticError: an operation has no form on GPUs.
     """
-    state.converter.add_conversion(RankedTensorType, registers_of)
-    state.converter.add_conversion(PipelineType, ring_of)
+    state.converter.add_conversion(builtin_types.RankedTensorType, registers_of)
+    state.converter.add_conversion(tileas_types.PipelineType, ring_of)
     patterns, neighbours = RewritePatternSet(state.passes.context), plan(state.module)
     instructions = _instructions(state)
     for populate in (
@@ -117,23 +108,23 @@ def convert_body(state: BodyState) -> None:
         partial(populate_program, wanted=wanted_registers(state.module, neighbours)),
         partial(populate_accesses, neighbours=neighbours),
         partial(populate_multimem, neighbours=neighbours),
-        populate_atomics,
-        populate_allocations,
+        tileas_to_nvvm_atomics.populate_atomics,
+        allocations.populate_allocations,
         populate_messages,
         populate_exchanges,
         populate_matrix_products,
-        populate_reductions,
-        populate_scans,
+        reductions.populate_reductions,
+        scans.populate_scans,
         populate_slices,
-        partial(populate_arrays, runs=runs_of_arrays(state.module)),
-        populate_scans_of_arrays,
+        partial(large_arrays.populate_arrays, runs=large_arrays.runs_of_arrays(state.module)),
+        large_scans.populate_scans_of_arrays,
         populate_products,
         partial(populate_pipelines, rings=rings_of(state.module)),
         populate_all,
     ):
         populate(patterns, state.converter)
     require_unchecked(state)
-    require_known(state, {pattern.root for pattern in patterns} | {YieldOp, *IN_STAGES})
+    require_known(state, {pattern.root for pattern in patterns} | {tileas_tile.YieldOp, *IN_STAGES})
     target = (
         ConversionTarget().add_legal_dialect(*sorted(state.dialects)).add_legal(UnrealizedConversionCastOp)
     )
@@ -143,7 +134,7 @@ def convert_body(state: BodyState) -> None:
 
 def _instructions(state: BodyState) -> NativeInstructions:
     gpu = state.target.gpu
-    return NATIVE if gpu is None else instructions_of(gpu)
+    return nvptx_instructions.NATIVE if gpu is None else nvptx_instructions.instructions_of(gpu)
 
 
 def require_known(state: BodyState, roots: AbstractSet[object]) -> None:
@@ -154,7 +145,7 @@ def require_known(state: BodyState, roots: AbstractSet[object]) -> None:
     """
     unknown = [op for op in state.module.walk() if op.kind.dialect in TILES and op.__class__ not in roots]
     if unknown:
-        raise DiagnosticError([_without_form(op, state.target.chip) for op in unknown])
+        raise diagnostic.DiagnosticError([_without_form(op, state.target.chip) for op in unknown])
 
 
 def require_unchecked(state: BodyState) -> None:
@@ -168,12 +159,12 @@ def require_unchecked(state: BodyState) -> None:
     if checked is not None:
         message = f"'{checked.name}' is to be checked ({', '.join(checked.checks or ())}), which code for GPUs does not support"
         hint = "the simulator makes these checks of every access: launch with a target such as 'sim:sm_80'"
-        raise failure(codes.NO_GPU_FORM, message, checked.location, hint=hint)
+        raise diagnostic.failure(codes.NO_GPU_FORM, message, checked.location, hint=hint)
 
 
-def _without_form(op: Operation, chip: str) -> Diagnostic:
+def _without_form(op: Operation, chip: str) -> diagnostic.Diagnostic:
     message = f"'{op.name}' has no form on {chip}"
-    found = Diagnostic(Severity.ERROR, message, op.location, codes.NO_GPU_FORM)
+    found = diagnostic.Diagnostic(diagnostic.Severity.ERROR, message, op.location, codes.NO_GPU_FORM)
     return found.hint("compile for the processor (target 'cpu'), which has a form for it")
 
 

@@ -13,44 +13,19 @@ from tilewright.dialects.cute.types import MemorySpace, PtrType
 from tilewright.dialects.cute_nvgpu.copy_types import LdsmType, UniversalCopyType
 from tilewright.dialects.cute_nvgpu.dialect import LoadMatrixOp
 from tilewright.dialects.cute_nvgpu.enums import MatrixMode
-from tilewright.dialects.gpu.enums import Dimension
-from tilewright.dialects.gpu.ops_index import DimensionIndexOp, ThreadIdOp
+from tilewright.dialects.gpu import enums as gpu_enums, ops_index as gpu_index
 from tilewright.dialects.llvm.enums import PointerWrapFlags
-from tilewright.dialects.llvm.ops import arithmetic as llvm
-from tilewright.dialects.llvm.ops.aggregate import (
-    ConstantOp,
-    ExtractElementOp,
-    InsertElementOp,
-    PoisonOp,
-    ZeroOp,
-)
+from tilewright.dialects.llvm.ops import aggregate as llvm_aggregate, arithmetic as llvm
 from tilewright.dialects.llvm.ops.conversion import BitcastOp, IntToPtrOp, PtrToIntOp, TruncOp, ZExtOp
 from tilewright.dialects.llvm.ops.memory import GEPOp, LoadOp, StoreOp
 from tilewright.dialects.llvm.types import LLVMPointerType
 from tilewright.dialects.scf.ops_loop import ConditionOp, ForOp, WhileOp, YieldOp
+from tilewright.ir import block as ir_block, builder, builtin_attributes, builtin_types
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.block import Block, Region
-from tilewright.ir.builder import InsertionPoint
-from tilewright.ir.builtin_attributes import dense_integers
-from tilewright.ir.builtin_types import (
-    FloatType,
-    IntegerType,
-    VectorType,
-    bf16,
-    f16,
-    f32,
-    f64,
-    i32,
-    i64,
-    tf32,
-)
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.layouts.bits import BitMatrix
-from tilewright.layouts.layout import Layout
-from tilewright.layouts.linear import log2
-from tilewright.lowering.llvm_types.address_spaces import LlvmAddressSpace
-from tilewright.lowering.llvm_types.converter import TOKENS
+from tilewright.layouts import bits as layouts_bits, layout as layouts_layout, linear
+from tilewright.lowering.llvm_types import address_spaces, converter as llvm_types_converter
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
 from tilewright.targets.elements.atomics import AtomicAccessOrder
 from tilewright.targets.elements.convert import from_memory, to_memory
@@ -58,9 +33,9 @@ from tilewright.targets.elements.element_types import memory_type, register_type
 from tilewright.targets.llvm.code import DYNAMIC, LlvmBuilder
 
 CUTE_SPACES: Mapping[int, MemorySpace] = {
-    LlvmAddressSpace.GLOBAL.value: MemorySpace.GMEM,
-    LlvmAddressSpace.SHARED.value: MemorySpace.SMEM,
-    LlvmAddressSpace.LOCAL.value: MemorySpace.RMEM,
+    address_spaces.LlvmAddressSpace.GLOBAL.value: MemorySpace.GMEM,
+    address_spaces.LlvmAddressSpace.SHARED.value: MemorySpace.SMEM,
+    address_spaces.LlvmAddressSpace.LOCAL.value: MemorySpace.RMEM,
 }
 """The memory space of copies, by the address space of a pointer."""
 ROW_BYTES = 16
@@ -72,7 +47,9 @@ class PatternCode(LlvmBuilder):
     emitted once.
     """
 
-    one_nan: ClassVar[frozenset[FloatType]] = frozenset({f16, bf16, f32, f64})
+    one_nan: ClassVar[frozenset[builtin_types.FloatType]] = frozenset(
+        {builtin_types.f16, builtin_types.bf16, builtin_types.f32, builtin_types.f64}
+    )
 
     def __init__(self, op: Operation, rewriter: ConversionRewriter) -> None:
         block = op.parent
@@ -86,16 +63,16 @@ class PatternCode(LlvmBuilder):
     def _place(self, op: Operation, depth: int) -> Operation:
         return self.rewriter.insert(op)
 
-    def _home(self, depth: int) -> Block:
+    def _home(self, depth: int) -> ir_block.Block:
         return self.rewriter.point.block
 
     def constant(self, value: Attribute, type: Type) -> Value:
         """Return a constant, emitted before the operation."""
-        return self(ConstantOp, value, type=type)
+        return self(llvm_aggregate.ConstantOp, value, type=type)
 
     def zero(self, type: Type) -> Value:
         """Return zero of any type."""
-        return self(ZeroOp, type=type)
+        return self(llvm_aggregate.ZeroOp, type=type)
 
     def until(self, first: Value, round: Callable[[Value], tuple[Value, Value]]) -> Value:
         """Emit a loop; return its last carried value.
@@ -103,20 +80,20 @@ class PatternCode(LlvmBuilder):
         `round` emits an iteration for the carried value, and returns the next value and whether the loop
         ends.
         """
-        before, after = Block([first.type]), Block([first.type])
+        before, after = ir_block.Block([first.type]), ir_block.Block([first.type])
         loop = WhileOp(
             (first,),
-            before=Region([before]),
-            after=Region([after]),
+            before=ir_block.Region([before]),
+            after=ir_block.Region([after]),
             result_types=[first.type],
             location=self.location,
         )
         made = self.rewriter.insert(loop)
-        with self.rewriter.at(InsertionPoint(before)):
+        with self.rewriter.at(builder.InsertionPoint(before)):
             found, is_done = round(before.arguments[0])
             goes_on = self(llvm.XOrOp, is_done, self.true())
             self.effect(ConditionOp, goes_on, (found,))
-        with self.rewriter.at(InsertionPoint(after)):
+        with self.rewriter.at(builder.InsertionPoint(after)):
             self.effect(YieldOp, (after.arguments[0],))
         return made.results[0]
 
@@ -130,22 +107,22 @@ class PatternCode(LlvmBuilder):
         iteration needs no loop.
         """
         if count == 1:
-            return round(self.integer(0, i32), carried)
+            return round(self.integer(0, builtin_types.i32), carried)
         types = [value.type for value in carried]
-        body = Block([i32, *types])
-        begin, end, step = (self.integer(number, i32) for number in (0, count, 1))
+        body = ir_block.Block([builtin_types.i32, *types])
+        begin, end, step = (self.integer(number, builtin_types.i32) for number in (0, count, 1))
         loop = ForOp(
             begin,
             end,
             step,
             tuple(carried),
             unsignedCmp=False,
-            region=Region([body]),
+            region=ir_block.Region([body]),
             result_types=types,
             location=self.location,
         )
         self.rewriter.insert(loop)
-        with self.rewriter.at(InsertionPoint(body)):
+        with self.rewriter.at(builder.InsertionPoint(body)):
             counter, *values = body.arguments
             self.effect(YieldOp, tuple(round(counter, values)))
         return loop.results
@@ -159,7 +136,7 @@ class PatternCode(LlvmBuilder):
         if value.type is type:
             return value
         source, target = value.type, type
-        if isinstance(source, IntegerType) and isinstance(target, IntegerType):
+        if isinstance(source, builtin_types.IntegerType) and isinstance(target, builtin_types.IntegerType):
             return self(ZExtOp if target.width > source.width else TruncOp, value, type=target)
         return self(BitcastOp, value, type=target)
 
@@ -173,14 +150,14 @@ class PatternCode(LlvmBuilder):
     def bits_type(self, type: Type) -> Type:
         """Return the integer type with the width of a register of a type."""
         if isinstance(type, LLVMPointerType):
-            return i64
-        return IntegerType(type.width) if isinstance(type, FloatType) else type
+            return builtin_types.i64
+        return builtin_types.IntegerType(type.width) if isinstance(type, builtin_types.FloatType) else type
 
     def of_bits(self, bits: Value, type: Type) -> Value:
         """Return a register of a type from its bits: the inverse of `bits`."""
         if isinstance(type, LLVMPointerType):
             return self(IntToPtrOp, bits, type=type)
-        return self(BitcastOp, bits, type=type) if isinstance(type, FloatType) else bits
+        return self(BitcastOp, bits, type=type) if isinstance(type, builtin_types.FloatType) else bits
 
     # --- memory
 
@@ -235,8 +212,8 @@ class PatternCode(LlvmBuilder):
         """
         moved = copied_type(element)
         pointer = self(UnrealizedConversionCastOp, (place,), type=PtrType(moved, MemorySpace.SMEM, ROW_BYTES))
-        atom = LdsmType(f16, count, MatrixMode.MT88 if transposed else MatrixMode.M88)
-        copy = LoadMatrixOp(pointer, atom, result_types=[i32] * count, location=self.location)
+        atom = LdsmType(builtin_types.f16, count, MatrixMode.MT88 if transposed else MatrixMode.M88)
+        copy = LoadMatrixOp(pointer, atom, result_types=[builtin_types.i32] * count, location=self.location)
         return [
             [self._as_held(value, element, place) for value in self.elements(word, moved)]
             for word in self.rewriter.insert(copy).results
@@ -244,11 +221,18 @@ class PatternCode(LlvmBuilder):
 
     def elements(self, word: Value, type: Type) -> list[Value]:
         """Return the elements of a type that share a word, lowest first."""
-        count = i32.width // type.width if isinstance(type, IntegerType | FloatType) else 1
+        count = (
+            builtin_types.i32.width // type.width
+            if isinstance(type, builtin_types.IntegerType | builtin_types.FloatType)
+            else 1
+        )
         if count == 1:
             return [self.in_form(word, type)]
-        vector = self(BitcastOp, word, type=VectorType((count,), type))
-        return [self(ExtractElementOp, vector, self.integer(at, i32)) for at in range(count)]
+        vector = self(BitcastOp, word, type=builtin_types.VectorType((count,), type))
+        return [
+            self(llvm_aggregate.ExtractElementOp, vector, self.integer(at, builtin_types.i32))
+            for at in range(count)
+        ]
 
     def _copy(
         self, place: Value, element: Type, count: int, alignment: int
@@ -276,7 +260,7 @@ class PatternCode(LlvmBuilder):
         Memory of the program may hold any bits in the place of a tf32; the block's own holds what threads wrote.
         """
         held, type = held_type(element), place.type
-        if element is tf32 and isinstance(type, LLVMPointerType) and type.address_space in OWN:
+        if element is builtin_types.tf32 and isinstance(type, LLVMPointerType) and type.address_space in OWN:
             return self.in_form(value, held)
         if isinstance(held, LLVMPointerType):
             return self.of_bits(value, held)
@@ -290,10 +274,10 @@ class PatternCode(LlvmBuilder):
 
     def joined(self, values: Sequence[Value]) -> Value:
         """Return values of one type as a vector."""
-        type = VectorType((len(values),), values[0].type)
-        found = self(PoisonOp, type=type)
+        type = builtin_types.VectorType((len(values),), values[0].type)
+        found = self(llvm_aggregate.PoisonOp, type=type)
         for at, value in enumerate(values):
-            found = self(InsertElementOp, found, value, self.integer(at, i32))
+            found = self(llvm_aggregate.InsertElementOp, found, value, self.integer(at, builtin_types.i32))
         return found
 
     # --- addresses and numbers
@@ -301,37 +285,41 @@ class PatternCode(LlvmBuilder):
     def pointer(self, base: Value, offset: Value | int, element: Type) -> Value:
         """Return the address ``offset`` elements after `base`, in the same address space."""
         known = isinstance(offset, int)
-        positions = dense_integers((offset if known else DYNAMIC,))
+        positions = builtin_attributes.dense_integers((offset if known else DYNAMIC,))
         further = () if known else (offset,)
         return self(GEPOp, base, positions, element, further, PointerWrapFlags.NONE, type=base.type)
 
     def thread(self) -> Value:
         """Return the number of this thread in its block."""
-        return self.number(ThreadIdOp)
+        return self.number(gpu_index.ThreadIdOp)
 
-    def number(self, register: type[DimensionIndexOp], dimension: int = 0) -> Value:
+    def number(self, register: type[gpu_index.DimensionIndexOp], dimension: int = 0) -> Value:
         """Return a number of `gpu` along a dimension, as a 32-bit integer."""
-        found = self(register, Dimension(dimension))
-        return self(TruncOp, self(UnrealizedConversionCastOp, (found,), type=i64), type=i32)
+        found = self(register, gpu_enums.Dimension(dimension))
+        return self(
+            TruncOp,
+            self(UnrealizedConversionCastOp, (found,), type=builtin_types.i64),
+            type=builtin_types.i32,
+        )
 
-    def offset(self, layout: Layout, number: Value) -> Value:
+    def offset(self, layout: layouts_layout.Layout, number: Value) -> Value:
         """Return the image of `number` under a layout of powers of two, as a 32-bit integer; the modes of the
         layout are bit fields.
         """
-        total, shift = self.integer(0, i32), 0
+        total, shift = self.integer(0, builtin_types.i32), 0
         for extent, stride in layout.leaves:
             if stride and extent > 1:
                 total = self.plus(total, self._field(number, shift, extent, stride))
             shift += extent.bit_length() - 1
         return total
 
-    def mapped(self, matrix: BitMatrix, number: Value) -> Value:
+    def mapped(self, matrix: layouts_bits.BitMatrix, number: Value) -> Value:
         """Return the image of `number` under a bit matrix, as a 32-bit integer."""
         found: Value | None = None
         for shift, extent, column in _fields(matrix):
             field = self._field(number, shift, extent, column)
             found = field if found is None else self(llvm.XOrOp, found, field)
-        return self.integer(0, i32) if found is None else found
+        return self.integer(0, builtin_types.i32) if found is None else found
 
     def _field(self, number: Value, shift: int, extent: int, stride: int) -> Value:
         return self.times(self.bit_field(number, shift, extent), stride)
@@ -343,12 +331,12 @@ class PatternCode(LlvmBuilder):
     def bit_field(self, number: Value, shift: int, extent: int) -> Value:
         """Return the bits of a number from bit `shift` on, of a field with `extent` values (a power of two)."""
         if extent == 1:
-            return self.integer(0, i32)
-        return self(llvm.AndOp, self.bits_from(number, shift), self.integer(extent - 1, i32))
+            return self.integer(0, builtin_types.i32)
+        return self(llvm.AndOp, self.bits_from(number, shift), self.integer(extent - 1, builtin_types.i32))
 
     def bits_from(self, number: Value, shift: int) -> Value:
         """Return all bits of a number from bit `shift` on."""
-        return self(llvm.LShrOp, number, self.integer(shift, i32)) if shift else number
+        return self(llvm.LShrOp, number, self.integer(shift, builtin_types.i32)) if shift else number
 
     def plus(self, left: Value, right: Value | int) -> Value:
         """Return the sum of integers of one type."""
@@ -359,14 +347,14 @@ class PatternCode(LlvmBuilder):
         return self(llvm.AddOp, left, right)
 
 
-def _fields(matrix: BitMatrix) -> list[tuple[int, int, int]]:
+def _fields(matrix: layouts_bits.BitMatrix) -> list[tuple[int, int, int]]:
     """Return the bit fields that a matrix multiplies: their first bits, extents and factors."""
     found: list[tuple[int, int, int]] = []
     for at, column in enumerate(matrix.columns):
         if not column:
             continue
         shift, extent, factor = found[-1] if found else (0, 1, 0)
-        follows = shift + log2(extent) == at and factor * extent == column
+        follows = shift + linear.log2(extent) == at and factor * extent == column
         if follows and not column & factor * (extent - 1):  # otherwise multiples would carry
             found[-1] = shift, 2 * extent, factor
         else:
@@ -374,7 +362,7 @@ def _fields(matrix: BitMatrix) -> list[tuple[int, int, int]]:
     return found
 
 
-OWN = frozenset({LlvmAddressSpace.SHARED.value, LlvmAddressSpace.LOCAL.value})
+OWN = frozenset({address_spaces.LlvmAddressSpace.SHARED.value, address_spaces.LlvmAddressSpace.LOCAL.value})
 """Memory in which only threads of the block write."""
 
 
@@ -382,8 +370,8 @@ def held_type(element: Type) -> Type:
     """Return the type of a register that holds an element: pointers keep their address space, tokens become
     numbers.
     """
-    if isinstance(element, TOKENS):
-        return i32
+    if isinstance(element, llvm_types_converter.TOKENS):
+        return builtin_types.i32
     space = getattr(element, "address_space", None)
     return register_type(element) if space is None else LLVMPointerType(space)
 
@@ -391,7 +379,7 @@ def held_type(element: Type) -> Type:
 def copied_type(element: Type) -> Type:
     """Return the type in which copies move an element: pointers move as their bits."""
     stored = stored_type(element)
-    return i64 if isinstance(stored, LLVMPointerType) else stored
+    return builtin_types.i64 if isinstance(stored, LLVMPointerType) else stored
 
 
 def stored_type(element: Type) -> Type:

@@ -15,10 +15,9 @@ from tilewright.ir.operation import Operation
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern_set import RewritePatternSet
-from tilewright.targets.elements.convert import float_to_float
+from tilewright.targets.elements import convert as elements_convert, rounding as elements_rounding
 from tilewright.targets.elements.element_types import element_of
 from tilewright.targets.elements.lanes import Lanes, rounding_mode
-from tilewright.targets.elements.rounding import NEAREST_EVEN
 from tilewright.targets.elements.rules import RULES
 from tilewright.targets.elements.run_time_library import NativeInstructions
 from tilewright.targets.nvptx.tileas_to_nvvm.code import PatternCode, held_type
@@ -56,9 +55,9 @@ class ElementRule(ThreadPattern[Operation]):
     def _in_pairs(self, op: Operation) -> bool:
         """Return whether results are rounded from f32 in pairs, without a library call."""
         element, native = element_of(op.results[0].type), self.native
-        if element not in native.rounded_pairs or rounding_mode(op) != NEAREST_EVEN:
+        if element not in native.rounded_pairs or rounding_mode(op) != elements_rounding.NEAREST_EVEN:
             return False
-        if RULES[op.__class__] is float_to_float:
+        if RULES[op.__class__] is elements_convert.float_to_float:
             return element_of(op.operands[0].type) is f32
         return (op.op_kind.mnemonic, element) in native.narrow_functions
 

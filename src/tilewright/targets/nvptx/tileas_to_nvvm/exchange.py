@@ -12,15 +12,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from tilewright.dialects.cutlass.dialect import ArriveAndWaitOp
-from tilewright.dialects.llvm.ops import arithmetic as llvm
-from tilewright.dialects.llvm.ops.memory import AllocaOp
+from tilewright.dialects.llvm.ops import arithmetic as llvm, memory as llvm_memory
 from tilewright.dialects.llvm.types import LLVMPointerType
 from tilewright.dialects.nv_tileas.attributes import Transfer
 from tilewright.dialects.nv_tileas.ops_tile import ConvertLayoutOp, ExpandDimsOp, ViewOp
+from tilewright.ir import builtin_attributes, diagnostic
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_attributes import UNIT
 from tilewright.ir.builtin_types import i8, i32
-from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types.address_spaces import LlvmAddressSpace
@@ -34,19 +32,10 @@ from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements.element_types import element_of, size_of
 from tilewright.targets.nvptx import codes
-from tilewright.targets.nvptx.shared_memory.allocate import STATIC
-from tilewright.targets.nvptx.shared_memory.model import EXCHANGE
-from tilewright.targets.nvptx.tileas_to_nvvm.accesses import both, guarded, is_first_holder
+from tilewright.targets.nvptx.shared_memory import allocate, model as shared_memory_model
+from tilewright.targets.nvptx.tileas_to_nvvm import accesses, register_addresses, shuffles, vectors
 from tilewright.targets.nvptx.tileas_to_nvvm.code import PatternCode, held_type, stored_type
 from tilewright.targets.nvptx.tileas_to_nvvm.pattern import Registers, ThreadPattern
-from tilewright.targets.nvptx.tileas_to_nvvm.register_addresses import (
-    Exchange,
-    read_matrices,
-    read_placed,
-    write_placed,
-)
-from tilewright.targets.nvptx.tileas_to_nvvm.shuffles import exchanged_in_warps
-from tilewright.targets.nvptx.tileas_to_nvvm.vectors import IN_PLACE, vector_width, write_neighbours
 
 ALIGNMENT = 16
 EVERYONE = 0
@@ -67,11 +56,11 @@ def scratch(code: PatternCode, op: Operation, size: int) -> Value:
             f"'{op.name}' moves {size} bytes through shared memory, but a block on "
             f"{chip_name(op)} has only {limit} bytes"
         )
-        raise failure(
+        raise diagnostic.failure(
             codes.TOO_MUCH_SHARED_MEMORY, message, op.location, hint="use smaller tiles, or another GPU"
         )
     type = LLVMPointerType(LlvmAddressSpace.SHARED.value)
-    return code(AllocaOp, code.integer(size, i32), elem_type=i8, alignment=ALIGNMENT, type=type)
+    return code(llvm_memory.AllocaOp, code.integer(size, i32), elem_type=i8, alignment=ALIGNMENT, type=type)
 
 
 def chip_name(op: Operation) -> str:
@@ -83,7 +72,7 @@ def chip_name(op: Operation) -> str:
 def shared_memory(op: Operation) -> int:
     """Return the shared memory of a block in bytes, on the module's chip."""
     target = target_of(enclosing_table(op))
-    return target.gpu.shared_memory if target is not None and target.gpu is not None else STATIC
+    return target.gpu.shared_memory if target is not None and target.gpu is not None else allocate.STATIC
 
 
 def write_tile(code: PatternCode, base: Value, held: Distribution, values: Registers, element: Type) -> None:
@@ -93,16 +82,16 @@ def write_tile(code: PatternCode, base: Value, held: Distribution, values: Regis
     place = code.pointer(base, code.index(first), stored)
 
     def write() -> Sequence[Value]:
-        count = vector_width(held, IN_PLACE, size_of(element))
-        write_neighbours(code, place, held.offsets, values, element, count)
+        count = vectors.vector_width(held, vectors.IN_PLACE, size_of(element))
+        vectors.write_neighbours(code, place, held.offsets, values, element, count)
         return []
 
-    guarded(code, is_first_holder(code, held.threads), [], write)
+    accesses.guarded(code, accesses.is_first_holder(code, held.threads), [], write)
 
 
 def meet(code: PatternCode) -> None:
     """Emit a barrier, after which all threads of the block see each other's writes to shared memory."""
-    code.effect(ArriveAndWaitOp, EVERYONE, attributes={EXCHANGE: UNIT})
+    code.effect(ArriveAndWaitOp, EVERYONE, attributes={shared_memory_model.EXCHANGE: builtin_attributes.UNIT})
 
 
 def read_element(code: PatternCode, base: Value, number: Value, offset: int, element: Type) -> Value:
@@ -152,7 +141,7 @@ def shuffled(
     """Return a tile whose elements every warp already holds."""
     made = movement.in_warps
     assert made is not None, "every warp has its elements"
-    return exchanged_in_warps(code, made, values, element)
+    return shuffles.exchanged_in_warps(code, made, values, element)
 
 
 def elements_at(
@@ -207,11 +196,11 @@ def exchanged(
     made = through_memory(movement)
     base = scratch(code, op, count * size_of(element))
     meet(code)
-    write_placed(code, base, made.place, movement.held, values, element)
+    register_addresses.write_placed(code, base, made.place, movement.held, values, element)
     meet(code)
     if made.rows is not None:
-        return read_matrices(code, base, made.rows, made.load, element)
-    return read_placed(code, base, made.place, made.load, element)
+        return register_addresses.read_matrices(code, base, made.rows, made.load, element)
+    return register_addresses.read_placed(code, base, made.place, made.load, element)
 
 
 TRANSFERS: Mapping[
@@ -224,12 +213,12 @@ TRANSFERS: Mapping[
 """The function that emits each way of transfer."""
 
 
-def through_memory(movement: ElementMovement) -> Exchange:
+def through_memory(movement: ElementMovement) -> register_addresses.Exchange:
     """Return the exchange of all elements at once that `exchanged` emits."""
-    return Exchange.of(movement.held, movement.wanted, 8 * movement.size)
+    return register_addresses.Exchange.of(movement.held, movement.wanted, 8 * movement.size)
 
 
-def exchange_of(op: ViewOp | ConvertLayoutOp) -> Exchange | None:
+def exchange_of(op: ViewOp | ConvertLayoutOp) -> register_addresses.Exchange | None:
     """Return the exchange through shared memory that an operation becomes; None for another way, or if memory
     holds only a part.
     """
@@ -302,7 +291,7 @@ class Rounds:
 
     def _write(self, source: Distribution, values: Registers, here: Value, number: int) -> None:
         code, stored = self.code, stored_type(self.element)
-        alone = is_first_holder(code, source.threads)
+        alone = accesses.is_first_holder(code, source.threads)
         for wanted, registers in self._groups(source.offsets, number).items():
             place = self._place(here)
 
@@ -312,7 +301,7 @@ class Rounds:
                     code.write(values[register], code.pointer(place, offset, stored), self.element)
                 return []
 
-            guarded(code, both(code, self._is(here, wanted), alone), [], write)
+            accesses.guarded(code, accesses.both(code, self._is(here, wanted), alone), [], write)
 
     def _read(
         self, places: Sequence[int], here: Value, number: int, before: Mapping[int, Value]
@@ -330,7 +319,7 @@ class Rounds:
                 return [code.read(one, self.element) for one in at]
 
             kept = [before[register] if register in before else code.zero(type) for register in registers]
-            made = guarded(code, self._is(here, wanted), [type] * len(registers), read, kept)
+            made = accesses.guarded(code, self._is(here, wanted), [type] * len(registers), read, kept)
             found |= dict(zip(registers, made, strict=True))
         return found
 

@@ -9,18 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from tilewright.dialects.cute_nvgpu import mma_types as cute_nvgpu_mma_types
 from tilewright.dialects.cute_nvgpu.dialect import MmaSM80Op
-from tilewright.dialects.cute_nvgpu.mma_types import (
-    FLOATS_8,
-    PTX_NAMES,
-    MmaAtomType,
-    Sm80MmaType,
-    Sm89MmaType,
-)
 from tilewright.dialects.llvm.ops.conversion import BitcastOp
 from tilewright.dialects.nv_tileas.ops_tile import DotOp
+from tilewright.ir import builtin_types
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import bf16, f16, f32, f64, i32, tf32
 from tilewright.ir.value import Value
 from tilewright.layouts.fragments import mma_fragment
 from tilewright.layouts.matrix_instructions import Multiplication
@@ -36,8 +30,17 @@ from tilewright.targets.nvptx.tileas_to_nvvm.pattern import Registers, ThreadPat
 WORD = 32
 """The width in bits of a register for elements of factors, unless a single element is wider."""
 ELEMENTS: Mapping[str, Type] = {
-    **{type.spelling: type for type in (f16, bf16, tf32, f32, f64)},
-    **{name: type for type, name in PTX_NAMES.items()},
+    **{
+        type.spelling: type
+        for type in (
+            builtin_types.f16,
+            builtin_types.bf16,
+            builtin_types.tf32,
+            builtin_types.f32,
+            builtin_types.f64,
+        )
+    },
+    **{name: type for type, name in cute_nvgpu_mma_types.PTX_NAMES.items()},
 }
 """The element types by their PTX names."""
 
@@ -93,12 +96,12 @@ def atoms(code: PatternCode, product: Multiplication, operand: str, values: Regi
 def packed(code: PatternCode, values: Registers) -> Value:
     """Return elements packed in a register: f16 as a vector of two, f64 alone, others as bits of an integer."""
     type = values[0].type
-    if type is f64:
+    if type is builtin_types.f64:
         return values[0]
     if len(values) == 1:
         return code.bits(values[0])
     word = code.joined(values)
-    return word if type is f16 else code(BitcastOp, word, type=i32)
+    return word if type is builtin_types.f16 else code(BitcastOp, word, type=builtin_types.i32)
 
 
 def multiplied(
@@ -110,10 +113,14 @@ def multiplied(
     return code.rewriter.insert(made).results
 
 
-def atom_type(product: Multiplication) -> MmaAtomType:
+def atom_type(product: Multiplication) -> cute_nvgpu_mma_types.MmaAtomType:
     """Return the atom type of `cute_nvgpu` for an instruction."""
     a, b, total = (ELEMENTS[name] for name in (product.a, product.b, product.sum))
-    family = Sm89MmaType if a in FLOATS_8 else Sm80MmaType
+    family = (
+        cute_nvgpu_mma_types.Sm89MmaType
+        if a in cute_nvgpu_mma_types.FLOATS_8
+        else cute_nvgpu_mma_types.Sm80MmaType
+    )
     return family(product.instruction.shape, a, b, total)
 
 

@@ -13,8 +13,7 @@ from math import prod
 
 from tilewright.dialects.func.ops import FuncOp
 from tilewright.dialects.llvm.enums import Linkage
-from tilewright.dialects.llvm.ops import arithmetic as llvm
-from tilewright.dialects.llvm.ops.aggregate import AddressOfOp
+from tilewright.dialects.llvm.ops import aggregate as llvm_aggregate, arithmetic as llvm
 from tilewright.dialects.llvm.ops.control import CallOp
 from tilewright.dialects.llvm.ops.conversion import AddrSpaceCastOp, SExtOp, TruncOp, ZExtOp
 from tilewright.dialects.llvm.ops.memory import AllocaOp, StoreOp
@@ -22,12 +21,9 @@ from tilewright.dialects.llvm.ops.symbol import GlobalOp, LLVMFuncOp
 from tilewright.dialects.llvm.types import LLVMArrayType, LLVMFunctionType, LLVMPointerType, LLVMVoidType
 from tilewright.dialects.nv_tileaa.check_messages import with_values
 from tilewright.dialects.nv_tileaa.ops.program import AssertOp, CheckOp, PrintOp
+from tilewright.ir import block as ir_block, builder, builtin_types, diagnostic
 from tilewright.ir.attribute import Type
-from tilewright.ir.block import Region
-from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_attributes import DenseElementsAttr
-from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, f64, i1, i8, i32, i64
-from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
 from tilewright.ir.support.print_conversions import (
     FLOAT,
@@ -38,24 +34,17 @@ from tilewright.ir.support.print_conversions import (
 )
 from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
-from tilewright.lowering.upstream_to_llvm.patterns import (
-    add_symbol,
-    declare_function,
-    enclosing_table,
-    free_name,
-)
+from tilewright.lowering.upstream_to_llvm import patterns as upstream_to_llvm_patterns
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
-from tilewright.targets.elements.convert import as_double
-from tilewright.targets.elements.element_types import element_of, is_tile, shape_of
+from tilewright.targets.elements import convert as elements_convert, element_types
 from tilewright.targets.llvm.code import POINTER
 from tilewright.targets.nvptx import codes
+from tilewright.targets.nvptx.tileas_to_nvvm import exchange, program as tileas_to_nvvm_program
 from tilewright.targets.nvptx.tileas_to_nvvm.accesses import EVERYWHERE, finish, guarded, is_first_holder
 from tilewright.targets.nvptx.tileas_to_nvvm.code import PatternCode, held_type
-from tilewright.targets.nvptx.tileas_to_nvvm.exchange import each_piece, read_element
 from tilewright.targets.nvptx.tileas_to_nvvm.pattern import Registers, ThreadPattern, distribution
-from tilewright.targets.nvptx.tileas_to_nvvm.program import GLOBAL
 
 PRINTER = "vprintf"
 FAILURE = "__assertfail"
@@ -74,26 +63,26 @@ MINIMUM = 32
 def text_address(code: PatternCode, op: Operation, text: str) -> Value:
     """Return the generic address of a NUL-terminated text in constant memory of the module."""
     data = text.encode("utf-8", "surrogateescape") + b"\0"
-    numbers = DenseElementsAttr(VectorType((len(data),), i8), data)
-    table = enclosing_table(op)
+    numbers = DenseElementsAttr(builtin_types.VectorType((len(data),), builtin_types.i8), data)
+    table = upstream_to_llvm_patterns.enclosing_table(op)
     name = _name_of(table, numbers)
     if name is None:
-        name = free_name(table, "text")
-        add_symbol(
+        name = upstream_to_llvm_patterns.free_name(table, "text")
+        upstream_to_llvm_patterns.add_symbol(
             code.rewriter,
             table,
             lambda: GlobalOp(
-                LLVMArrayType(i8, len(data)),
+                LLVMArrayType(builtin_types.i8, len(data)),
                 name,
                 Linkage.INTERNAL,
                 constant=True,
                 value=numbers,
-                addr_space=GLOBAL,
+                addr_space=tileas_to_nvvm_program.GLOBAL,
                 alignment=1,
-                initializer=Region(),
+                initializer=ir_block.Region(),
             ),
         )
-    place = code(AddressOfOp, name, type=LLVMPointerType(GLOBAL))
+    place = code(llvm_aggregate.AddressOfOp, name, type=LLVMPointerType(tileas_to_nvvm_program.GLOBAL))
     return code(AddrSpaceCastOp, place, type=POINTER)
 
 
@@ -106,25 +95,31 @@ def _name_of(table: Operation, numbers: DenseElementsAttr) -> str | None:
 # --- numbers
 
 
-def passed_type(conversion: Conversion, element: Type, op: Operation) -> IntegerType | FloatType:
+def passed_type(
+    conversion: Conversion, element: Type, op: Operation
+) -> builtin_types.IntegerType | builtin_types.FloatType:
     """Return the type in which a variadic function takes elements of a type.
 
     Raises:
         DiagnosticError: the conversion does not fit the type.
     """
     if conversion.letter in FLOAT:
-        return f64
-    if isinstance(element, FloatType):
+        return builtin_types.f64
+    if isinstance(element, builtin_types.FloatType):
         message = f"'%{conversion.letter}' prints integers, but the elements are {element}"
         hint = "use %f, %e, %g or %a, or convert the tile first"
-        raise failure(codes.NO_GPU_FORM, message, op.location, hint=hint)
-    is_long = conversion.letter == "p" or not isinstance(element, IntegerType) or element.width > MINIMUM
-    return i64 if is_long and conversion.letter != "c" else i32
+        raise diagnostic.failure(codes.NO_GPU_FORM, message, op.location, hint=hint)
+    is_long = (
+        conversion.letter == "p"
+        or not isinstance(element, builtin_types.IntegerType)
+        or element.width > MINIMUM
+    )
+    return builtin_types.i64 if is_long and conversion.letter != "c" else builtin_types.i32
 
 
 def spelling(conversion: Conversion, passed: Type) -> str:
     """Return a conversion in C's syntax."""
-    length = "ll" if passed is i64 and conversion.letter != "p" else ""
+    length = "ll" if passed is builtin_types.i64 and conversion.letter != "p" else ""
     return f"{conversion.printf}{length}{conversion.letter}"
 
 
@@ -133,18 +128,18 @@ def passed(
     conversion: Conversion,
     value: Value,
     element: Type,
-    wanted: IntegerType | FloatType,
+    wanted: builtin_types.IntegerType | builtin_types.FloatType,
 ) -> Value:
     """Return an element converted from its register type to the type of a variadic argument."""
-    if isinstance(wanted, FloatType):
-        return as_double(code, value, element)
+    if isinstance(wanted, builtin_types.FloatType):
+        return elements_convert.as_double(code, value, element)
     bits = code.bits(value)
-    assert isinstance(bits.type, IntegerType), "registers hold bits"
+    assert isinstance(bits.type, builtin_types.IntegerType), "registers hold bits"
     if bits.type.width == wanted.width:
         return bits
     if bits.type.width > wanted.width:
         return code(TruncOp, bits, type=wanted)
-    is_signed = conversion.letter in SIGNED and element is not i1
+    is_signed = conversion.letter in SIGNED and element is not builtin_types.i1
     return code(SExtOp if is_signed else ZExtOp, bits, type=wanted)
 
 
@@ -166,7 +161,7 @@ class Print(ThreadPattern[PrintOp]):
                 printer.add_text(piece)
                 continue
             value, registers = next(values)
-            if is_tile(value.type):
+            if element_types.is_tile(value.type):
                 printer.print_tile(piece, registers, value.type)
             else:
                 printer.add_number(piece, registers[0], value.type)
@@ -178,7 +173,7 @@ def _pieces(op: PrintOp) -> Sequence[str | Conversion]:
     try:
         return parse_format(op.format)
     except ValueError as error:
-        raise failure(codes.NO_GPU_FORM, str(error), op.location, hint=PRINTABLE) from error
+        raise diagnostic.failure(codes.NO_GPU_FORM, str(error), op.location, hint=PRINTABLE) from error
 
 
 class PrintLowering:
@@ -204,7 +199,9 @@ class PrintLowering:
 
     def hand_over(self, values: Sequence[Value]) -> None:
         """Print the empty text, with integers of 64 bits."""
-        self._call(text_address(self.code, self.op, ""), [(_WHOLE, value, i64) for value in values])
+        self._call(
+            text_address(self.code, self.op, ""), [(_WHOLE, value, builtin_types.i64) for value in values]
+        )
 
     def flush(self) -> None:
         """Let the first thread print the pending text."""
@@ -215,11 +212,11 @@ class PrintLowering:
 
     def print_tile(self, conversion: Conversion, values: Registers, type: Type) -> None:
         """Print the elements of a tile as nested lists."""
-        code, element, shape = self.code, element_of(type), shape_of(type)
+        code, element, shape = self.code, element_types.element_of(type), element_types.shape_of(type)
         self.add_text("[" * len(shape))
         self.flush()
         registers = [code.in_form(value, held_type(element)) for value in values]
-        for base, numbers in each_piece(code, self.op, distribution(type), registers, element):
+        for base, numbers in exchange.each_piece(code, self.op, distribution(type), registers, element):
             self._by_first(partial(self._print_elements, conversion, base, numbers, shape, element))
         self.add_text("]" * len(shape))
 
@@ -229,26 +226,28 @@ class PrintLowering:
         """Print the elements of a piece from shared memory, each with the separator after it."""
         code = self.code
         shown = text_address(code, self.op, spelling(conversion, passed_type(conversion, element, self.op)))
-        last = code.integer(prod(shape) - 1, i32)
+        last = code.integer(prod(shape) - 1, builtin_types.i32)
 
-        end = code.integer(numbers[-1], i32)
+        end = code.integer(numbers[-1], builtin_types.i32)
 
         def one(number: Value) -> tuple[Value, Value]:
-            read = read_element(code, base, code.plus(number, -numbers[0]), 0, element)
+            read = exchange.read_element(code, base, code.plus(number, -numbers[0]), 0, element)
             self._call(shown, [(conversion, read, element)])
             following = code.plus(number, 1)
             is_last = code.compare_integers("eq", number, last)
             self._call(self._separator(following, is_last, shape), [])
             return following, code.compare_integers("eq", number, end)
 
-        code.until(code.integer(numbers[0], i32), one)
+        code.until(code.integer(numbers[0], builtin_types.i32), one)
 
     def _separator(self, number: Value, is_last: Value, shape: Sequence[int]) -> Value:
         """Return the text before an element that is not the first: it may begin rows, rows of rows and so on."""
         code, found = self.code, text_address(self.code, self.op, ", ")
         for depth in range(1, len(shape)):
             extent = prod(shape[-depth:])
-            begins = code.compare_integers("eq", code.bit_field(number, 0, extent), code.integer(0, i32))
+            begins = code.compare_integers(
+                "eq", code.bit_field(number, 0, extent), code.integer(0, builtin_types.i32)
+            )
             brackets = text_address(code, self.op, "]" * depth + ", " + "[" * depth)
             found = code(llvm.SelectOp, begins, brackets, found, type=POINTER)
         return code(llvm.SelectOp, is_last, text_address(code, self.op, ""), found, type=POINTER)
@@ -272,21 +271,21 @@ class PrintLowering:
             code.effect(
                 StoreOp,
                 passed(code, conversion, code.in_form(value, held_type(element)), element, wanted),
-                code.pointer(room, at, i8),
+                code.pointer(room, at, builtin_types.i8),
                 alignment=size,
             )
             at += size
-        type = LLVMFunctionType(i32, (POINTER, POINTER))
-        name = declare_function(code.rewriter, self.op, PRINTER, type)
-        code(CallOp, (), (format, room), callee=name, type=i32)
+        type = LLVMFunctionType(builtin_types.i32, (POINTER, POINTER))
+        name = upstream_to_llvm_patterns.declare_function(code.rewriter, self.op, PRINTER, type)
+        code(CallOp, (), (format, room), callee=name, type=builtin_types.i32)
 
     def _room_of(self) -> Value:
         """Return memory of the thread for the numbers of a call."""
         if self._room is None:
             function = next(op for op in self.op.ancestors() if isinstance(op, FuncOp | LLVMFuncOp))
-            with self.code.rewriter.at(InsertionPoint.at_start(function.regions[0].blocks[0])):
-                size = self.code.integer(DOUBLE_WORD * MOST_VALUES, i64)
-                self._room = self.code(AllocaOp, size, i8, alignment=DOUBLE_WORD, type=POINTER)
+            with self.code.rewriter.at(builder.InsertionPoint.at_start(function.regions[0].blocks[0])):
+                size = self.code.integer(DOUBLE_WORD * MOST_VALUES, builtin_types.i64)
+                self._room = self.code(AllocaOp, size, builtin_types.i8, alignment=DOUBLE_WORD, type=POINTER)
         return self._room
 
 
@@ -295,7 +294,7 @@ class PrintLowering:
 
 def _stop_unless(code: PatternCode, condition: Registers, report: Callable[[], None]) -> Sequence[Registers]:
     """Let threads for whose elements a condition is false run `report`, which stops the kernel."""
-    holds = code.both([code.in_form(value, i1) for value in condition])
+    holds = code.both([code.in_form(value, builtin_types.i1) for value in condition])
 
     def body() -> Sequence[Value]:
         report()
@@ -335,9 +334,14 @@ def report_failure(code: PatternCode, op: Operation, message: str) -> None:
     file, line, _ = op.location.source or ("", 0, 0)
     function = next(one for one in op.ancestors() if isinstance(one, FuncOp | LLVMFuncOp))
     texts = [text_address(code, op, text) for text in (message, file, function.sym_name)]
-    type = LLVMFunctionType(LLVMVoidType(), (POINTER, POINTER, i32, POINTER, i64))
-    name = declare_function(code.rewriter, op, FAILURE, type)
-    arguments = (*texts[:2], code.integer(line, i32), texts[2], code.integer(1, i64))
+    type = LLVMFunctionType(LLVMVoidType(), (POINTER, POINTER, builtin_types.i32, POINTER, builtin_types.i64))
+    name = upstream_to_llvm_patterns.declare_function(code.rewriter, op, FAILURE, type)
+    arguments = (
+        *texts[:2],
+        code.integer(line, builtin_types.i32),
+        texts[2],
+        code.integer(1, builtin_types.i64),
+    )
     code.effect(CallOp, (), arguments, callee=name, result_types=[])
 
 

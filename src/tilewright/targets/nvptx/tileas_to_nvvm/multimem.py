@@ -15,47 +15,31 @@ from functools import partial
 from typing import Any, TypeVar
 
 from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering
-from tilewright.dialects.llvm.ops import arithmetic as llvm
-from tilewright.dialects.llvm.ops.aggregate import ExtractElementOp
+from tilewright.dialects.llvm.ops import aggregate as llvm_aggregate, arithmetic as llvm
 from tilewright.dialects.llvm.ops.conversion import IntToPtrOp, PtrToIntOp
 from tilewright.dialects.nv_tileaa.ops.memory import AtomicRmwOp
 from tilewright.dialects.nv_tileas.ops_memory import LoadOp, StoreOp
 from tilewright.dialects.nvvm.ops.multimem import MultimemLdReduceOp, MultimemRedOp, MultimemStOp
+from tilewright.ir import builtin_types, diagnostic
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import VectorType, bf16, f16, f32, i16, i32, i64
-from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
-from tilewright.targets.elements import atomics as rules
+from tilewright.targets.elements import atomics as rules, element_types
 from tilewright.targets.elements.atomics import AtomicAccessOrder
-from tilewright.targets.elements.element_types import element_of
 from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.instructions import NATIVE
-from tilewright.targets.nvptx.tileas_to_nvvm.accesses import (
-    INDICES,
-    Copying,
-    Groups,
-    alone_on,
-    finish,
-    is_plain,
-    loaded_elements,
-    reading,
-    store_elements,
-    writing,
-)
-from tilewright.targets.nvptx.tileas_to_nvvm.atomics import gather_before, spread_behind
+from tilewright.targets.nvptx.tileas_to_nvvm import accesses, atomics as tileas_to_nvvm_atomics, exchange
 from tilewright.targets.nvptx.tileas_to_nvvm.code import PatternCode, held_type
-from tilewright.targets.nvptx.tileas_to_nvvm.exchange import chip_name
 from tilewright.targets.nvptx.tileas_to_nvvm.pattern import Registers
 
 _Access = TypeVar("_Access", LoadOp, StoreOp, AtomicRmwOp)
 ONE_COPY = "there is one copy"
-HALVES = (f16, bf16)
-NEIGHBOURS: Mapping[Type, int] = {f16: 8, bf16: 8, f32: 4}
+HALVES = (builtin_types.f16, builtin_types.bf16)
+NEIGHBOURS: Mapping[Type, int] = {builtin_types.f16: 8, builtin_types.bf16: 8, builtin_types.f32: 4}
 """The maximum number of elements that an instruction moves; 1 for other types."""
 WORD = 4
 """The size of a pair of halves in bytes."""
@@ -81,8 +65,8 @@ class MulticastCopies:
         moved = self._read(kind, place, self._type(count), self.order)
         lanes = [moved]
         if count > 1:
-            numbers = [code.integer(at, i32) for at in range(count)]
-            lanes = [code(ExtractElementOp, moved, at, type=self.element) for at in numbers]
+            numbers = [code.integer(at, builtin_types.i32) for at in range(count)]
+            lanes = [code(llvm_aggregate.ExtractElementOp, moved, at, type=self.element) for at in numbers]
         return [self._held(code.bits(lane)) for lane in lanes]
 
     def write(self, op: StoreOp, place: Value, values: Sequence[Value]) -> None:
@@ -93,15 +77,15 @@ class MulticastCopies:
         """
         if not self._is_half(len(values)):
             self.code.effect(MultimemStOp, self._moved(values), place, **_words(self.order))
-        elif is_plain(self.order):
+        elif accesses.is_plain(self.order):
             self._write_half(place, values[0])
         else:
             message = (
-                f"{chip_name(op)} cannot do '{op.name}' with an order, of single halves, "
+                f"{exchange.chip_name(op)} cannot do '{op.name}' with an order, of single halves, "
                 "to the copies of several devices"
             )
             hint = "assume that addresses and rows are multiples of two elements (assume div_by), or make the store weak"
-            raise failure(codes.NO_GPU_FORM, message, op.location, hint=hint)
+            raise diagnostic.failure(codes.NO_GPU_FORM, message, op.location, hint=hint)
 
     def update(self, kind: AtomicBinaryOperation, place: Value, values: Sequence[Value]) -> None:
         """Combine all copies of neighbouring elements with `values`."""
@@ -109,7 +93,7 @@ class MulticastCopies:
             self._update(kind, place, self._moved(values), self.order)
             return
         code, (word, shift) = self.code, self._word(place)
-        beside = code(llvm.LShrOp, code.integer(MINUS_ZERO << 16, i32), shift)
+        beside = code(llvm.LShrOp, code.integer(MINUS_ZERO << 16, builtin_types.i32), shift)
         pair = code(llvm.OrOp, beside, self._shifted(values[0], shift))
         self._update(kind, word, code.in_form(pair, self._type(2)), self._of_words())
 
@@ -120,31 +104,35 @@ class MulticastCopies:
 
     def _of_words(self) -> AtomicAccessOrder:
         """Return the order of accesses to words; other threads of any device may update the other half."""
-        plain = is_plain(self.order)
+        plain = accesses.is_plain(self.order)
         return AtomicAccessOrder(AtomicOrdering.MONOTONIC if plain else self.order.ordering)
 
     def _word(self, place: Value) -> tuple[Value, Value]:
         """Return the word around a half, and the number of the half's lowest bit."""
         code = self.code
-        address = code(PtrToIntOp, place, type=i64)
-        word = code(IntToPtrOp, code(llvm.AndOp, address, code.integer(-WORD, i64)), type=place.type)
-        odd = code.in_form(code(llvm.AndOp, address, code.integer(WORD - 1, i64)), i32)
+        address = code(PtrToIntOp, place, type=builtin_types.i64)
+        word = code(
+            IntToPtrOp, code(llvm.AndOp, address, code.integer(-WORD, builtin_types.i64)), type=place.type
+        )
+        odd = code.in_form(
+            code(llvm.AndOp, address, code.integer(WORD - 1, builtin_types.i64)), builtin_types.i32
+        )
         return word, code.times(odd, 8)
 
     def _shifted(self, value: Value, shift: Value) -> Value:
-        bits = self.code.in_form(rules.to_bits(self.code, value, self.element), i32)
+        bits = self.code.in_form(rules.to_bits(self.code, value, self.element), builtin_types.i32)
         return self.code(llvm.ShlOp, bits, shift)
 
     def _read_half(self, kind: AtomicBinaryOperation, place: Value) -> Value:
         code, (word, shift) = self.code, self._word(place)
-        pair = code.in_form(self._read(kind, word, self._type(2), self._of_words()), i32)
-        return code.in_form(code(llvm.LShrOp, pair, shift), i16)
+        pair = code.in_form(self._read(kind, word, self._type(2), self._of_words()), builtin_types.i32)
+        return code.in_form(code(llvm.LShrOp, pair, shift), builtin_types.i16)
 
     def _write_half(self, place: Value, value: Value) -> None:
         """Clear the bits of a half, then set them; the other half of the word is unchanged."""
         code, (word, shift) = self.code, self._word(place)
-        own = code(llvm.ShlOp, code.integer(0xFFFF, i32), shift)
-        kept = code(llvm.XOrOp, own, code.integer(-1, i32))
+        own = code(llvm.ShlOp, code.integer(0xFFFF, builtin_types.i32), shift)
+        kept = code(llvm.XOrOp, own, code.integer(-1, builtin_types.i32))
         self._update(AtomicBinaryOperation.AND, word, kept, self._of_words())
         self._update(AtomicBinaryOperation.OR, word, self._shifted(value, shift), self._of_words())
 
@@ -159,7 +147,7 @@ class MulticastCopies:
         self.code.effect(MultimemRedOp, kind, place, value, **_words(order))
 
     def _type(self, count: int) -> Type:
-        return VectorType((count,), self.element) if count > 1 else self.element
+        return builtin_types.VectorType((count,), self.element) if count > 1 else self.element
 
     def _moved(self, values: Sequence[Value]) -> Value:
         """Return elements as a single value."""
@@ -177,12 +165,12 @@ def _words(order: AtomicAccessOrder) -> dict[str, Any]:
     return {"ordering": order.ordering, "syncscope": order.scope}
 
 
-class CopiesPattern(Copying[_Access]):
+class CopiesPattern(accesses.Copying[_Access]):
     """A pattern for accesses to several copies."""
 
-    def copied(self, op: _Access, type: Type) -> Groups:
+    def copied(self, op: _Access, type: Type) -> accesses.Groups:
         """Return the registers that each instruction moves."""
-        return self.groups(op, type, NEIGHBOURS.get(element_of(type), 1))
+        return self.groups(op, type, NEIGHBOURS.get(element_types.element_of(type), 1))
 
 
 class LoadCopies(CopiesPattern[LoadOp]):
@@ -190,16 +178,20 @@ class LoadCopies(CopiesPattern[LoadOp]):
 
     def lower(self, op: LoadOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         if op.indices or op.reduction is None:
-            return NoMatch(INDICES if op.indices else ONE_COPY)
-        element = element_of(op.result.type)
+            return NoMatch(accesses.INDICES if op.indices else ONE_COPY)
+        element = element_types.element_of(op.result.type)
         copies = MulticastCopies(code, element, rules.order_of_element(op.mem_semantic, op.mem_scope, NATIVE))
-        read = reading(code, partial(copies.read, rules.update_of(op.reduction, element).instruction))
-        groups, weak = self.copied(op, op.result.type), is_plain(copies.order)
-        loaded = loaded_elements(code, op, at, read, groups, None if weak else alone_on(code, op.result.type))
+        read = accesses.reading(
+            code, partial(copies.read, rules.update_of(op.reduction, element).instruction)
+        )
+        groups, weak = self.copied(op, op.result.type), accesses.is_plain(copies.order)
+        loaded = accesses.loaded_elements(
+            code, op, at, read, groups, None if weak else accesses.alone_on(code, op.result.type)
+        )
         if op.mem_semantic in rules.ACQUIRES:
             rules.fence(code, AtomicOrdering.ACQUIRE, copies.order.scope)
-        found = loaded if weak else spread_behind(code, op, loaded)
-        return [self.scalars(code, found, op.result.type), *finish(code, op.done)]
+        found = loaded if weak else tileas_to_nvvm_atomics.spread_behind(code, op, loaded)
+        return [self.scalars(code, found, op.result.type), *accesses.finish(code, op.done)]
 
 
 class StoreCopies(CopiesPattern[StoreOp]):
@@ -207,15 +199,15 @@ class StoreCopies(CopiesPattern[StoreOp]):
 
     def lower(self, op: StoreOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         if op.indices or not op.multicast:
-            return NoMatch(INDICES if op.indices else ONE_COPY)
+            return NoMatch(accesses.INDICES if op.indices else ONE_COPY)
         order = rules.order_of_element(op.mem_semantic, op.mem_scope, NATIVE)
-        copies = MulticastCopies(code, element_of(op.value.type), order)
-        gather_before(code, op.mem_semantic)
+        copies = MulticastCopies(code, element_types.element_of(op.value.type), order)
+        tileas_to_nvvm_atomics.gather_before(code, op.mem_semantic)
         if op.mem_semantic in rules.RELEASES:
             rules.fence(code, AtomicOrdering.RELEASE, order.scope)
-        write = writing(code, partial(copies.write, op))
-        store_elements(code, op, at, write, self.copied(op, op.value.type))
-        return finish(code, op.done)
+        write = accesses.writing(code, partial(copies.write, op))
+        accesses.store_elements(code, op, at, write, self.copied(op, op.value.type))
+        return accesses.finish(code, op.done)
 
 
 class UpdateCopies(CopiesPattern[AtomicRmwOp]):
@@ -223,16 +215,18 @@ class UpdateCopies(CopiesPattern[AtomicRmwOp]):
 
     def lower(self, op: AtomicRmwOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         if op.indices or not op.multicast:
-            return NoMatch(INDICES if op.indices else ONE_COPY)
+            return NoMatch(accesses.INDICES if op.indices else ONE_COPY)
         if op.result.has_uses:
             return NoMatch("several copies have no single previous value")
-        element = element_of(op.value.type)
+        element = element_types.element_of(op.value.type)
         copies = MulticastCopies(code, element, rules.order_of_update(op.mem_semantic, op.mem_scope, NATIVE))
-        update = writing(code, partial(copies.update, rules.update_of(op.rmw_mode, element).instruction))
-        gather_before(code, op.mem_semantic)
-        store_elements(code, op, at, update, self.copied(op, op.value.type))
+        update = accesses.writing(
+            code, partial(copies.update, rules.update_of(op.rmw_mode, element).instruction)
+        )
+        tileas_to_nvvm_atomics.gather_before(code, op.mem_semantic)
+        accesses.store_elements(code, op, at, update, self.copied(op, op.value.type))
         nothing = [code.zero(held_type(element))] * len(at.base)
-        return [self.scalars(code, nothing, op.result.type), *finish(code, op.done)]
+        return [self.scalars(code, nothing, op.result.type), *accesses.finish(code, op.done)]
 
 
 def populate_multimem(

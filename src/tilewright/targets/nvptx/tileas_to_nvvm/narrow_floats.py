@@ -12,48 +12,18 @@ from typing import TypeVar
 
 from tilewright.dialects.llvm.ops.aggregate import ExtractElementOp
 from tilewright.dialects.nvvm.enums.convert import FPRoundingMode, SaturationMode
-from tilewright.dialects.nvvm.ops.convert import (
-    ConvertF4x2ToF16x2Op,
-    ConvertF8x2ToBF16x2Op,
-    ConvertF8x2ToF16x2Op,
-    ConvertF32x2ToF4x2Op,
-    ConvertF32x2ToF8x2Op,
-    ConvertFloatToTF32Op,
-    WidenPairOp,
-)
-from tilewright.ir.builtin_types import (
-    FloatType,
-    VectorType,
-    bf16,
-    f4E2M1FN,
-    f8E4M3FN,
-    f8E5M2,
-    f8E8M0FNU,
-    f16,
-    f32,
-    f64,
-    i8,
-    i16,
-    tf32,
-)
+from tilewright.dialects.nvvm.ops import convert as nvvm_convert
+from tilewright.ir import builtin_types
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
-from tilewright.targets.elements.convert import float_to_float
+from tilewright.targets.elements import convert as elements_convert, rounding as elements_rounding
 from tilewright.targets.elements.element_types import element_of
 from tilewright.targets.elements.expression import Expression
 from tilewright.targets.elements.lanes import rounding_mode, shows_nan
-from tilewright.targets.elements.rounding import (
-    NEAREST_EVEN,
-    canonical,
-    convert,
-    nan_code,
-    round_to_odd,
-    widen,
-)
 from tilewright.targets.elements.rules import RULES
 from tilewright.targets.elements.run_time_library import NativeInstructions
 from tilewright.targets.nvptx.tileas_to_nvvm.code import PatternCode, held_type
@@ -72,21 +42,33 @@ class Pairs:
     - ``nan``: the result of rounding a NaN.
     """
 
-    widening: type[WidenPairOp]
-    wide: FloatType
+    widening: type[nvvm_convert.WidenPairOp]
+    wide: builtin_types.FloatType
     rounding: type[Operation]
     modes: Mapping[str, FPRoundingMode]
     nan: int
 
 
-NEAREST = {NEAREST_EVEN: FPRoundingMode.RN}
+NEAREST = {elements_rounding.NEAREST_EVEN: FPRoundingMode.RN}
 UNSIGNED = {"zero": FPRoundingMode.RZ, "positive_inf": FPRoundingMode.RP}
 """The rounding modes of scales."""
-PAIRS: Mapping[FloatType, Pairs] = {
-    f8E4M3FN: Pairs(ConvertF8x2ToF16x2Op, f16, ConvertF32x2ToF8x2Op, NEAREST, 0x7F),
-    f8E5M2: Pairs(ConvertF8x2ToF16x2Op, f16, ConvertF32x2ToF8x2Op, NEAREST, 0x7F),
-    f8E8M0FNU: Pairs(ConvertF8x2ToBF16x2Op, bf16, ConvertF32x2ToF8x2Op, UNSIGNED, 0xFF),
-    f4E2M1FN: Pairs(ConvertF4x2ToF16x2Op, f16, ConvertF32x2ToF4x2Op, NEAREST, 0x7),
+PAIRS: Mapping[builtin_types.FloatType, Pairs] = {
+    builtin_types.f8E4M3FN: Pairs(
+        nvvm_convert.ConvertF8x2ToF16x2Op, builtin_types.f16, nvvm_convert.ConvertF32x2ToF8x2Op, NEAREST, 0x7F
+    ),
+    builtin_types.f8E5M2: Pairs(
+        nvvm_convert.ConvertF8x2ToF16x2Op, builtin_types.f16, nvvm_convert.ConvertF32x2ToF8x2Op, NEAREST, 0x7F
+    ),
+    builtin_types.f8E8M0FNU: Pairs(
+        nvvm_convert.ConvertF8x2ToBF16x2Op,
+        builtin_types.bf16,
+        nvvm_convert.ConvertF32x2ToF8x2Op,
+        UNSIGNED,
+        0xFF,
+    ),
+    builtin_types.f4E2M1FN: Pairs(
+        nvvm_convert.ConvertF4x2ToF16x2Op, builtin_types.f16, nvvm_convert.ConvertF32x2ToF4x2Op, NEAREST, 0x7
+    ),
 }
 """The formats that instructions convert in pairs; larger values saturate to the largest number."""
 BYTE = 8
@@ -100,13 +82,17 @@ class RoundToTF32(ThreadPattern[Operation]):
 
     def lower(self, op: Operation, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         source, target = element_of(op.operands[0].type), element_of(op.results[0].type)
-        if source is not f32 or target is not tf32 or rounding_mode(op) != NEAREST_EVEN:
+        if (
+            source is not builtin_types.f32
+            or target is not builtin_types.tf32
+            or rounding_mode(op) != elements_rounding.NEAREST_EVEN
+        ):
             return NoMatch("the instruction rounds f32 to the nearest tf32, not {} to {}", (source, target))
         (values,) = at.operands
-        words = [code(ConvertFloatToTF32Op, value, rnd=FPRoundingMode.RN) for value in values]
-        made = [Expression(code, word).as_type(f32) for word in words]
+        words = [code(nvvm_convert.ConvertFloatToTF32Op, value, rnd=FPRoundingMode.RN) for value in values]
+        made = [Expression(code, word).as_type(builtin_types.f32) for word in words]
         if shows_nan(op.results[0], stored=False):
-            made = [canonical(one) for one in made]
+            made = [elements_rounding.canonical(one) for one in made]
         return [self.scalars(code, [one.value for one in made], op.results[0].type)]
 
 
@@ -122,8 +108,8 @@ class NarrowConversion(ThreadPattern[Operation]):
 
     def lower(self, op: Operation, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         source, target = element_of(op.operands[0].type), element_of(op.results[0].type)
-        assert isinstance(source, FloatType), "floats are converted"
-        assert isinstance(target, FloatType), "to floats"
+        assert isinstance(source, builtin_types.FloatType), "floats are converted"
+        assert isinstance(target, builtin_types.FloatType), "to floats"
         mode = rounding_mode(op)
         rounds = target in self.native and mode in PAIRS[target].modes
         if source is target or not (rounds or source in self.native):
@@ -139,37 +125,46 @@ class NarrowConversion(ThreadPattern[Operation]):
         else:
             saturate = target.width <= BYTE
             shown = shows_nan(op.results[0], stored=False)
-            made = [convert(one, target, mode, saturate=saturate, shown=shown).value for one in wide]
+            made = [
+                elements_rounding.convert(one, target, mode, saturate=saturate, shown=shown).value
+                for one in wide
+            ]
         return [self.scalars(code, made, op.results[0].type)]
 
     @staticmethod
     def _as_pairs(
-        op: Operation, code: PatternCode, values: Sequence[Value], source: FloatType
+        op: Operation, code: PatternCode, values: Sequence[Value], source: builtin_types.FloatType
     ) -> list[Value]:
         """Return the floats of 16 bits that an instruction makes."""
         made = _wide(code, values, source)
         if shows_nan(op.results[0], stored=False):
-            made = map(canonical, made)
+            made = map(elements_rounding.canonical, made)
         return [one.value for one in made]
 
 
-def _as_floats(code: PatternCode, values: Sequence[Value], source: FloatType) -> list[Expression]:
+def _as_floats(
+    code: PatternCode, values: Sequence[Value], source: builtin_types.FloatType
+) -> list[Expression]:
     """Return floats of any format as f32 or f64."""
-    held = isinstance(held_type(source), FloatType)
-    return [widen(Expression(code, value, None if held else source), source) for value in values]
+    held = isinstance(held_type(source), builtin_types.FloatType)
+    return [
+        elements_rounding.widen(Expression(code, value, None if held else source), source) for value in values
+    ]
 
 
-def _widened(code: PatternCode, values: Sequence[Value], source: FloatType) -> list[Expression]:
+def _widened(code: PatternCode, values: Sequence[Value], source: builtin_types.FloatType) -> list[Expression]:
     """Return narrow floats as f32."""
-    return [one.to_float(f32) for one in _wide(code, values, source)]
+    return [one.to_float(builtin_types.f32) for one in _wide(code, values, source)]
 
 
-def _wide(code: PatternCode, values: Sequence[Value], source: FloatType) -> Iterable[Expression]:
+def _wide(
+    code: PatternCode, values: Sequence[Value], source: builtin_types.FloatType
+) -> Iterable[Expression]:
     """Yield narrow floats as 16-bit floats, which represent them exactly."""
     for low, high in _pairs(values):
-        pair = _joined(code, low, code.integer(0, i8) if high is None else high, source.width)
+        pair = _joined(code, low, code.integer(0, builtin_types.i8) if high is None else high, source.width)
         row = PAIRS[source]
-        wide = code(row.widening, pair, srcType=source, type=VectorType((2,), row.wide))
+        wide = code(row.widening, pair, srcType=source, type=builtin_types.VectorType((2,), row.wide))
         for place in range(1 if high is None else 2):
             yield Expression(code, code(ExtractElementOp, wide, code.integer(place), type=row.wide))
 
@@ -183,37 +178,43 @@ def _joined(code: PatternCode, low: Value, high: Value, width: int) -> Value:
     return code.joined([low, high])
 
 
-def _rounded(code: PatternCode, values: Sequence[Expression], target: FloatType, mode: str) -> list[Value]:
+def _rounded(
+    code: PatternCode, values: Sequence[Expression], target: builtin_types.FloatType, mode: str
+) -> list[Value]:
     """Return floats rounded to a narrow format; larger values saturate."""
-    narrow = [round_to_odd(one) if one.element is f64 else one for one in values]
+    narrow = [
+        elements_rounding.round_to_odd(one) if one.element is builtin_types.f64 else one for one in values
+    ]
     found: list[Value] = []
     for low, high in _pairs(narrow):
         second = low.constant(0.0) if high is None else high
         bits = Expression(code, _rounded_pair(code, low, second, target, mode))
         width = target.width
         first = bits if width == BYTE else bits & ((1 << width) - 1)
-        found.append(_canonical(low, first.extended(i8, signed=False), target).value)
+        found.append(_canonical(low, first.extended(builtin_types.i8, signed=False), target).value)
         if high is not None:
-            found.append(_canonical(high, (bits >> width).extended(i8, signed=False), target).value)
+            found.append(
+                _canonical(high, (bits >> width).extended(builtin_types.i8, signed=False), target).value
+            )
     return found
 
 
 def _rounded_pair(
-    code: PatternCode, low: Expression, high: Expression, target: FloatType, mode: str
+    code: PatternCode, low: Expression, high: Expression, target: builtin_types.FloatType, mode: str
 ) -> Value:
     row = PAIRS[target]
     if target.width < BYTE:
-        return code(row.rounding, high.value, low.value, dstTy=target, type=i8)
+        return code(row.rounding, high.value, low.value, dstTy=target, type=builtin_types.i8)
     rounding = row.modes[mode]
     named = {"dstTy": target, "rnd": rounding, "sat": SaturationMode.SATFINITE}
-    return code(row.rounding, high.value, low.value, type=i16, **named)
+    return code(row.rounding, high.value, low.value, type=builtin_types.i16, **named)
 
 
-def _canonical(x: Expression, bits: Expression, target: FloatType) -> Expression:
+def _canonical(x: Expression, bits: Expression, target: builtin_types.FloatType) -> Expression:
     """Return the bits of a rounded number with the canonical NaN; the largest number if the format has no
     NaN.
     """
-    nan = nan_code(target.format)
+    nan = elements_rounding.nan_code(target.format)
     return bits if nan == PAIRS[target].nan else x.is_nan().select(bits.constant(nan), bits)
 
 
@@ -227,7 +228,7 @@ def populate_narrow_floats(
     patterns: RewritePatternSet, converter: LLVMTypeConverter, native: NativeInstructions
 ) -> None:
     """Add the patterns of conversions between float formats."""
-    roots = [root for root, rule in RULES.items() if rule is float_to_float]
+    roots = [root for root, rule in RULES.items() if rule is elements_convert.float_to_float]
     patterns.add(*(NarrowConversion(converter, native, root) for root in roots))
-    if tf32 in native.conversions:
+    if builtin_types.tf32 in native.conversions:
         patterns.add(*(RoundToTF32(converter, root) for root in roots))

@@ -10,10 +10,8 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import RankedTensorType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.llvm_types.address_spaces import LlvmAddressSpace
-from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
-from tilewright.lowering.tileas.distribution import Distribution, distribution_of
-from tilewright.lowering.tileas.layout_rules import is_in_arrays
+from tilewright.lowering.llvm_types import address_spaces, converter as llvm_types_converter
+from tilewright.lowering.tileas import distribution as tileas_distribution, layout_rules
 from tilewright.rewrite.conversion.pattern import Adaptor, ConversionPattern
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
 from tilewright.rewrite.conversion.type_converter import REFUSED, Converted
@@ -30,15 +28,15 @@ def registers_of(type: RankedTensorType) -> Converted:
 
     Tiles without a layout have no form.
     """
-    if is_in_arrays(type):
-        return (LLVMPointerType(LlvmAddressSpace.LOCAL.value),)
-    found = distribution_of(type)
+    if layout_rules.is_in_arrays(type):
+        return (LLVMPointerType(address_spaces.LlvmAddressSpace.LOCAL.value),)
+    found = tileas_distribution.distribution_of(type)
     return REFUSED if found is None else (held_type(type.element_type),) * len(found.offsets)
 
 
-def distribution(type: Type) -> Distribution:
+def distribution(type: Type) -> tileas_distribution.Distribution:
     """Return the distribution of a tile over threads; the converter has accepted its type."""
-    found = distribution_of(type)
+    found = tileas_distribution.distribution_of(type)
     assert found is not None, "the converter accepts only tiles with layouts"
     return found
 
@@ -48,7 +46,7 @@ class ThreadPattern(ConversionPattern[_Op], Generic[_Op]):
 
     one_to_n: ClassVar[bool] = True
 
-    def __init__(self, converter: LLVMTypeConverter, **named: Any) -> None:
+    def __init__(self, converter: llvm_types_converter.LLVMTypeConverter, **named: Any) -> None:
         super().__init__(converter, **named)
         self.converter = converter
 

@@ -12,54 +12,37 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeVar
 
-from tilewright.dialects.llvm.ops import arithmetic as llvm
+from tilewright.dialects.llvm.ops import arithmetic as llvm, memory as llvm_memory
 from tilewright.dialects.llvm.ops.aggregate import ExtractValueOp, InsertValueOp, PoisonOp
 from tilewright.dialects.llvm.ops.conversion import ZExtOp
-from tilewright.dialects.llvm.ops.memory import AllocaOp
 from tilewright.dialects.llvm.types import LLVMPointerType
+from tilewright.dialects.nv_tileas import ops_memory as tileas_memory, ops_pipeline as tileas_pipeline
 from tilewright.dialects.nv_tileas.ops_async import AsyncLoadOp, WaitOp
-from tilewright.dialects.nv_tileas.ops_memory import TiledLoadOp
-from tilewright.dialects.nv_tileas.ops_pipeline import (
-    ConsumeOneOp,
-    CreateIteratorOp,
-    CreatePipelineOp,
-    IncIterOp,
-    PipelineYieldOp,
-    ProduceOneAsyncOp,
-)
 from tilewright.dialects.nv_tileas.types import PipelineIteratorType, PipelineType
 from tilewright.dialects.nvvm.enums.memory import LoadCacheModifierKind
-from tilewright.dialects.nvvm.ops.barrier import Barrier0Op
-from tilewright.dialects.nvvm.ops.copy import CpAsyncCommitGroupOp, CpAsyncOp, CpAsyncWaitGroupOp
+from tilewright.dialects.nvvm.ops import barrier as nvvm_barrier, copy as nvvm_copy
 from tilewright.ir.builtin_attributes import UNIT
 from tilewright.ir.builtin_types import i8, i32
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.llvm_types.address_spaces import LlvmAddressSpace
+from tilewright.lowering.llvm_types import address_spaces, tile_types as llvm_types_tile_types
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
-from tilewright.lowering.llvm_types.tile_types import PIPELINE_ITERATOR
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.conversion.type_converter import Converted
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements.element_types import size_of
 from tilewright.targets.nvptx.pipelines.rings import RingTile, loads_of
 from tilewright.targets.nvptx.shared_memory.model import RING
-from tilewright.targets.nvptx.tileas_to_nvvm.accesses import guarded, is_first_holder
+from tilewright.targets.nvptx.tileas_to_nvvm import accesses, register_addresses
 from tilewright.targets.nvptx.tileas_to_nvvm.code import PatternCode
 from tilewright.targets.nvptx.tileas_to_nvvm.pattern import Registers, ThreadPattern
-from tilewright.targets.nvptx.tileas_to_nvvm.register_addresses import (
-    RegisterAddresses,
-    addresses_of,
-    read_matrices,
-    read_placed,
-)
 
 _Op = TypeVar("_Op", bound=Operation)
-IN_STAGES = (AsyncLoadOp, TiledLoadOp, PipelineYieldOp)
+IN_STAGES = (AsyncLoadOp, tileas_memory.TiledLoadOp, tileas_pipeline.PipelineYieldOp)
 """Operations in the regions of stages, which are lowered with the operation around them."""
 LARGEST_COPY = 16
 """The size in bytes of copies, and their alignment, that leave out the cache of the multiprocessor."""
-SHARED_POINTER = LLVMPointerType(LlvmAddressSpace.SHARED.value)
+SHARED_POINTER = LLVMPointerType(address_spaces.LlvmAddressSpace.SHARED.value)
 Rings = Mapping[Operation, Sequence[RingTile]]
 """The tiles of a stage, by the operations that make, fill and read a pipeline."""
 
@@ -71,7 +54,7 @@ def ring_of(type: PipelineType) -> Converted:
 
 def iterator_at(code: PatternCode, slot: Value, phase: Value) -> Value:
     """Return the iterator at a slot, in a phase."""
-    begun = code(InsertValueOp, code(PoisonOp, type=PIPELINE_ITERATOR), slot, (0,))
+    begun = code(InsertValueOp, code(PoisonOp, type=llvm_types_tile_types.PIPELINE_ITERATOR), slot, (0,))
     return code(InsertValueOp, begun, phase, (1,))
 
 
@@ -89,31 +72,35 @@ class StagePattern(ThreadPattern[_Op]):
         self.rings = rings
 
 
-class CreatePipeline(StagePattern[CreatePipelineOp]):
+class CreatePipeline(StagePattern[tileas_pipeline.CreatePipelineOp]):
     """Allocate the rings. Their offsets are assigned when all buffers of the kernel are known."""
 
-    def lower(self, op: CreatePipelineOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
+    def lower(
+        self, op: tileas_pipeline.CreatePipelineOp, at: Adaptor, code: PatternCode
+    ) -> Sequence[Registers]:
         return [[self._ring(code, op.num_stages * tile.bytes) for tile in self.rings[op]]]
 
     def _ring(self, code: PatternCode, size: int) -> Value:
         count = code.integer(size, i32)
-        made = code(AllocaOp, count, elem_type=i8, alignment=LARGEST_COPY, type=SHARED_POINTER)
+        made = code(llvm_memory.AllocaOp, count, elem_type=i8, alignment=LARGEST_COPY, type=SHARED_POINTER)
         assert isinstance(made.owner, Operation), "allocations are operations"
         made.owner.attributes[RING] = UNIT
         return made
 
 
-class CreateIterator(ThreadPattern[CreateIteratorOp]):
+class CreateIterator(ThreadPattern[tileas_pipeline.CreateIteratorOp]):
     """Begin at slot 0, in phase 0."""
 
-    def lower(self, op: CreateIteratorOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
+    def lower(
+        self, op: tileas_pipeline.CreateIteratorOp, at: Adaptor, code: PatternCode
+    ) -> Sequence[Registers]:
         return [[iterator_at(code, code.integer(0, i32), code.integer(0, i32))]]
 
 
-class NextSlot(ThreadPattern[IncIterOp]):
+class NextSlot(ThreadPattern[tileas_pipeline.IncIterOp]):
     """Go to the next slot; the phase changes behind the last slot."""
 
-    def lower(self, op: IncIterOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
+    def lower(self, op: tileas_pipeline.IncIterOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         type = op.iterator.type
         assert isinstance(type, PipelineIteratorType), "the operand constraint holds"
         slot, phase = position(code, at.iterator[0])
@@ -123,15 +110,17 @@ class NextSlot(ThreadPattern[IncIterOp]):
         return [[iterator_at(code, kept, code(llvm.XOrOp, phase, code(ZExtOp, wraps, type=i32)))]]
 
 
-class Produce(StagePattern[ProduceOneAsyncOp]):
+class Produce(StagePattern[tileas_pipeline.ProduceOneAsyncOp]):
     """Begin a group of copies from global memory to a slot. Elements whose mask is false become zero."""
 
-    def lower(self, op: ProduceOneAsyncOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
+    def lower(
+        self, op: tileas_pipeline.ProduceOneAsyncOp, at: Adaptor, code: PatternCode
+    ) -> Sequence[Registers]:
         slot, phase = position(code, at.iterator[0])
         loads = zip(loads_of(op), self.rings[op], at.pipeline, strict=True)
         for load, tile, ring in loads:
             self._copy(code, load, tile, slot_of(code, ring, slot, tile))
-        code.effect(CpAsyncCommitGroupOp)
+        code.effect(nvvm_copy.CpAsyncCommitGroupOp)
         token = code(llvm.OrOp, code(llvm.ShlOp, slot, code.integer(1, i32)), phase)
         return [[token]]
 
@@ -141,16 +130,16 @@ class Produce(StagePattern[ProduceOneAsyncOp]):
         masks = registers(code, load.mask) if load.mask is not None else [None] * len(sources)
         held = tile.exchange.store
         numbers = {offset: number for number, offset in enumerate(held.offsets)}
-        places = RegisterAddresses.of(held, tile.exchange.place)
+        places = register_addresses.RegisterAddresses.of(held, tile.exchange.place)
 
         def copy() -> Sequence[Value]:
-            address = addresses_of(code, base, places, tile.element)
+            address = register_addresses.addresses_of(code, base, places, tile.element)
             for offset, first in starts(places, tile.vector_width):
                 number = numbers[first]
                 _copied(code, address(offset), sources[number], tile, masks[number])
             return []
 
-        guarded(code, is_first_holder(code, held.threads), [], copy)
+        accesses.guarded(code, accesses.is_first_holder(code, held.threads), [], copy)
 
 
 def registers(code: PatternCode, tile: Value) -> Registers:
@@ -159,7 +148,7 @@ def registers(code: PatternCode, tile: Value) -> Registers:
     return [found] if isinstance(found, Value) else found
 
 
-def starts(places: RegisterAddresses, vector_width: int) -> Iterator[tuple[int, int]]:
+def starts(places: register_addresses.RegisterAddresses, vector_width: int) -> Iterator[tuple[int, int]]:
     """Yield the offset in shared memory, and the number of the first element, of each copy of a thread."""
     for offset, row in places.vectors.items():
         for at in range(0, len(row), vector_width):
@@ -173,7 +162,7 @@ def _copied(code: PatternCode, target: Value, source: Value, tile: RingTile, mas
     read = None
     if mask is not None:
         read = code(llvm.SelectOp, mask, code.integer(size, i32), code.integer(0, i32), type=i32)
-    code.effect(CpAsyncOp, target, source, size, cache, read)
+    code.effect(nvvm_copy.CpAsyncOp, target, source, size, cache, read)
 
 
 def slot_of(code: PatternCode, ring: Value, slot: Value, tile: RingTile) -> Value:
@@ -181,10 +170,10 @@ def slot_of(code: PatternCode, ring: Value, slot: Value, tile: RingTile) -> Valu
     return code.pointer(ring, code.index(code.times(slot, tile.bytes)), i8)
 
 
-class Consume(StagePattern[ConsumeOneOp]):
+class Consume(StagePattern[tileas_pipeline.ConsumeOneOp]):
     """Wait until the group of copies of a slot has ended in all threads, and read the tiles of the slot."""
 
-    def lower(self, op: ConsumeOneOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
+    def lower(self, op: tileas_pipeline.ConsumeOneOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         type, (slot, _) = op.pipeline.type, position(code, at.iterator[0])
         assert isinstance(type, PipelineType), "the operand constraint holds"
         await_copies(code, type.stages - 2)
@@ -194,16 +183,16 @@ class Consume(StagePattern[ConsumeOneOp]):
 
 def await_copies(code: PatternCode, running: int) -> None:
     """Wait until at most `running` groups of copies of each thread run, and for all threads."""
-    code.effect(CpAsyncWaitGroupOp, running)
-    code.effect(Barrier0Op, attributes={RING: UNIT})
+    code.effect(nvvm_copy.CpAsyncWaitGroupOp, running)
+    code.effect(nvvm_barrier.Barrier0Op, attributes={RING: UNIT})
 
 
 def read_tile(code: PatternCode, tile: RingTile, base: Value) -> Registers:
     """Read a tile of a slot in the layout of its use."""
     made = tile.exchange
     if made.rows is not None:
-        return read_matrices(code, base, made.rows, made.load, tile.element)
-    return read_placed(code, base, made.place, made.load, tile.element)
+        return register_addresses.read_matrices(code, base, made.rows, made.load, tile.element)
+    return register_addresses.read_placed(code, base, made.place, made.load, tile.element)
 
 
 class AwaitAll(ThreadPattern[WaitOp]):

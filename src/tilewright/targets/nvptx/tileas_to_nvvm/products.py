@@ -27,13 +27,12 @@ from tilewright.layouts.linear import log2
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern_set import RewritePatternSet
+from tilewright.targets.elements import lanes as elements_lanes, rounding as elements_rounding
 from tilewright.targets.elements.element_types import element_of, register_type, shape_of, size_of
 from tilewright.targets.elements.expression import Expression
-from tilewright.targets.elements.lanes import shows_nan
-from tilewright.targets.elements.rounding import convert, widen
 from tilewright.targets.nvptx.tileas_to_nvvm.code import PatternCode, stored_type
 from tilewright.targets.nvptx.tileas_to_nvvm.exchange import ALIGNMENT, meet, scratch, shared_memory
-from tilewright.targets.nvptx.tileas_to_nvvm.large.parts import Boxes, in_box, registers_of_boxes, write_box
+from tilewright.targets.nvptx.tileas_to_nvvm.large import parts as large_parts
 from tilewright.targets.nvptx.tileas_to_nvvm.pattern import Registers, ThreadPattern, distribution
 from tilewright.targets.nvptx.tileas_to_nvvm.vectors import read_neighbours, vector_width
 
@@ -89,7 +88,7 @@ class MultiplyAdd(ThreadPattern[DotOp]):
             (wanted,) = at.accumulate
             given = [code(llvm.SelectOp, wanted, value, code.zero(summed), type=summed) for value in given]
         made = StagedProduct(code, op, at, given).sums()
-        shown = shows_nan(op.result, stored=False)
+        shown = elements_lanes.shows_nan(op.result, stored=False)
         return [[narrowed(code, value, element, shown=shown) for value in made]]
 
 
@@ -150,9 +149,9 @@ class ProductOperand:
         size = prod(cut.box(self.side, self.block)) * size_of(element_of(self.tile.type))
         return -(-size // ALIGNMENT) * ALIGNMENT
 
-    def boxes(self, whole: ProductExtents, cut: ProductExtents) -> Boxes:
+    def boxes(self, whole: ProductExtents, cut: ProductExtents) -> large_parts.Boxes:
         """Return the parts of the tile."""
-        return Boxes(whole.box(self.side, self.block), cut.box(self.side, self.block))
+        return large_parts.Boxes(whole.box(self.side, self.block), cut.box(self.side, self.block))
 
 
 class StagedProduct:
@@ -182,7 +181,7 @@ class StagedProduct:
         """Return the sums of all products, for one part of the result after the other, over slices of the
         common dimension.
         """
-        parts = Boxes(self.whole.result, self.cut.result)
+        parts = large_parts.Boxes(self.whole.result, self.cut.result)
         slices = self.whole.depth // self.cut.depth
 
         def round(number: Value, before: Registers) -> Registers:
@@ -192,16 +191,18 @@ class StagedProduct:
 
         return self.code.repeated(prod(parts.counts) * slices, self.given, round)
 
-    def _bring(self, parts: Boxes, part: Value, slice: Value) -> None:
+    def _bring(self, parts: large_parts.Boxes, part: Value, slice: Value) -> None:
         """Write the parts of the factors for a part of the result and a slice of the common dimension."""
         meet(self.code)
         for operand, base in zip(self.operands, self.bases, strict=True):
             boxes, tile = operand.boxes(self.whole, self.cut), operand.tile.type
             wanted = self._box(operand.side, parts, part, slice)
-            write_box(self.code, base, boxes, wanted, distribution(tile), operand.values, element_of(tile))
+            large_parts.write_box(
+                self.code, base, boxes, wanted, distribution(tile), operand.values, element_of(tile)
+            )
         meet(self.code)
 
-    def _multiplied(self, parts: Boxes, before: Registers) -> Registers:
+    def _multiplied(self, parts: large_parts.Boxes, before: Registers) -> Registers:
         """Return the sums after adding the products of a slice; sums of elements in other parts of the result
         are meaningless.
         """
@@ -214,17 +215,17 @@ class StagedProduct:
 
         return code.repeated(self.cut.depth, before, one)
 
-    def _chosen(self, parts: Boxes, part: Value, before: Registers, made: Registers) -> Registers:
+    def _chosen(self, parts: large_parts.Boxes, part: Value, before: Registers, made: Registers) -> Registers:
         """Return the new sums of the elements in a part of the result, and the old sums of others."""
         found = list(made)
-        for box, registers in registers_of_boxes(parts, self.held.offsets).items():
-            is_here = in_box(self.code, parts, self.held, box, part)
+        for box, registers in large_parts.registers_of_boxes(parts, self.held.offsets).items():
+            is_here = large_parts.in_box(self.code, parts, self.held, box, part)
             for register in registers if is_here is not None else ():
                 pair = made[register], before[register]
                 found[register] = self.code(llvm.SelectOp, is_here, *pair, type=pair[0].type)
         return found
 
-    def _box(self, side: int, parts: Boxes, number: Value, step: Value) -> Value:
+    def _box(self, side: int, parts: large_parts.Boxes, number: Value, step: Value) -> Value:
         """Return the row-major number of a factor's box for a part of the result and a step."""
         code, (batches, rows, columns) = self.code, parts.counts
         steps = self.whole.depth // self.cut.depth
@@ -235,7 +236,7 @@ class StagedProduct:
         upper = code.plus(code.times(batch, steps if side else rows), first)
         return code.plus(code.times(upper, extent), second)
 
-    def _factors(self, parts: Boxes) -> Iterator[SharedFactor]:
+    def _factors(self, parts: large_parts.Boxes) -> Iterator[SharedFactor]:
         """Yield the factors as this thread reads them."""
         found = [
             self._factor(operand, base, parts)
@@ -244,7 +245,7 @@ class StagedProduct:
         for factor, *scales in (found[0::2], found[1::2]):
             yield replace(factor, scale=scales[0] if scales else None)
 
-    def _factor(self, operand: ProductOperand, base: Value, parts: Boxes) -> SharedFactor:
+    def _factor(self, operand: ProductOperand, base: Value, parts: large_parts.Boxes) -> SharedFactor:
         _, high, wide = self.cut.box(operand.side, operand.block)
         element = element_of(operand.tile.type)
         moves = parts.along((high * wide, 0, 1) if operand.side else (high * wide, wide, 0))
@@ -293,7 +294,7 @@ def widened(
 ) -> Value:
     """Return an element in the type of the sums."""
     if isinstance(element, FloatType) and isinstance(summed, FloatType):
-        return widen(Expression(code, value), element).to_float(summed).value
+        return elements_rounding.widen(Expression(code, value), element).to_float(summed).value
     signed = sign is not Signedness.UNSIGNED
     return Expression(code, value).extended(summed, signed=signed).value
 
@@ -302,7 +303,7 @@ def narrowed(code: PatternCode, value: Value, element: Type, *, shown: bool) -> 
     """Return a sum as an element of the result; a NaN whose bits are `shown` becomes the canonical NaN."""
     if not isinstance(element, FloatType):
         return value
-    return convert(Expression(code, value), element, shown=shown).value
+    return elements_rounding.convert(Expression(code, value), element, shown=shown).value
 
 
 def populate_products(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:

@@ -8,33 +8,18 @@ from typing import Any
 from tilewright.dialects.arith.ops_integer import ConstantOp
 from tilewright.dialects.builtin.dialect import UnrealizedConversionCastOp
 from tilewright.dialects.gpu.ops_index import BlockIdOp, GridDimOp
-from tilewright.dialects.llvm.enums import Linkage
+from tilewright.dialects.llvm import enums as llvm_enums, types as llvm_types
 from tilewright.dialects.llvm.ops.aggregate import AddressOfOp, PoisonOp
 from tilewright.dialects.llvm.ops.symbol import GlobalOp
-from tilewright.dialects.llvm.types import LLVMArrayType, LLVMPointerType
-from tilewright.dialects.nv_tileaa.ops.memory import (
-    CreateMemTokenOp,
-    FenceAliasOp,
-    JoinMemTokenOp,
-    LaunchDependentsOp,
-    WaitForGridOp,
-)
+from tilewright.dialects.nv_tileaa.ops import memory as tileaa_memory, structure as tileaa_structure
 from tilewright.dialects.nv_tileaa.ops.pointer import AssumeOp
 from tilewright.dialects.nv_tileaa.ops.program import GetNumProgramsOp, GetProgramIdOp
-from tilewright.dialects.nv_tileaa.ops.structure import (
-    ConstantTensorOp,
-    GetGlobalOp,
-    GlobalOp as AAGlobalOp,
-    MakeRangeOp,
-    SplatOp,
-)
 from tilewright.dialects.nv_tileas.ops_tile import GenerateOp
 from tilewright.dialects.nvvm.enums.barriers import GridDepActionKind, ProxyKind
 from tilewright.dialects.nvvm.ops.barrier import FenceProxyOp, GriddepcontrolOp
+from tilewright.ir import block as ir_block, builtin_types
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, IntegerAttr
-from tilewright.ir.builtin_types import FloatType, i32, index
 from tilewright.ir.construction.clone import clone_all
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -75,13 +60,13 @@ class TokenLowering(ThreadPattern[Operation]):
     """Lower token operations to a constant: accesses that wait for others follow a barrier (`accesses`)."""
 
     def lower(self, op: Operation, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
-        return [[code.integer(TOKEN, i32)]]
+        return [[code.integer(TOKEN, builtin_types.i32)]]
 
 
 ORDERINGS: Mapping[type[Operation], tuple[type[Operation], GridDepActionKind | ProxyKind]] = {
-    WaitForGridOp: (GriddepcontrolOp, GridDepActionKind.WAIT),
-    LaunchDependentsOp: (GriddepcontrolOp, GridDepActionKind.LAUNCH_DEPENDENTS),
-    FenceAliasOp: (FenceProxyOp, ProxyKind.ALIAS),
+    tileaa_memory.WaitForGridOp: (GriddepcontrolOp, GridDepActionKind.WAIT),
+    tileaa_memory.LaunchDependentsOp: (GriddepcontrolOp, GridDepActionKind.LAUNCH_DEPENDENTS),
+    tileaa_memory.FenceAliasOp: (FenceProxyOp, ProxyKind.ALIAS),
 }
 """The operations that order grids or mappings of memory, each with its operation of `nvvm`."""
 
@@ -96,7 +81,7 @@ class InstructionLowering(ThreadPattern[Operation]):
     def lower(self, op: Operation, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         instruction, kind = ORDERINGS[op.__class__]
         code.effect(instruction, kind)
-        return [[code.integer(TOKEN, i32)]]
+        return [[code.integer(TOKEN, builtin_types.i32)]]
 
 
 class Assume(ThreadPattern[AssumeOp]):
@@ -106,10 +91,10 @@ class Assume(ThreadPattern[AssumeOp]):
         return [at.source]
 
 
-class Splat(ThreadPattern[SplatOp]):
+class Splat(ThreadPattern[tileaa_structure.SplatOp]):
     """Forward one value to every register."""
 
-    def lower(self, op: SplatOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
+    def lower(self, op: tileaa_structure.SplatOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         element = element_of(op.result.type)
         if op.source is None:
             assert op.value is not None, "a splat has a source or a value"
@@ -120,10 +105,10 @@ class Splat(ThreadPattern[SplatOp]):
         return [[value] * len(distribution(op.result.type).offsets)]
 
 
-class RangeLowering(ThreadPattern[MakeRangeOp]):
+class RangeLowering(ThreadPattern[tileaa_structure.MakeRangeOp]):
     """Compute the numbers of the elements plus the first number."""
 
-    def lower(self, op: MakeRangeOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
+    def lower(self, op: tileaa_structure.MakeRangeOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         (lower,) = at.lower
         held = distribution(op.result.type)
         first = code.in_form(code.offset(held.threads, code.thread()), held_type(element_of(op.result.type)))
@@ -131,10 +116,12 @@ class RangeLowering(ThreadPattern[MakeRangeOp]):
         return [[code.plus(begin, offset) for offset in held.offsets]]
 
 
-class ConstantTile(ThreadPattern[ConstantTensorOp]):
+class ConstantTile(ThreadPattern[tileaa_structure.ConstantTensorOp]):
     """Read elements of a constant of the module; each thread reads its own elements."""
 
-    def lower(self, op: ConstantTensorOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
+    def lower(
+        self, op: tileaa_structure.ConstantTensorOp, at: Adaptor, code: PatternCode
+    ) -> Sequence[Registers]:
         return [constant_elements(code, op, op.value)]
 
 
@@ -152,13 +139,13 @@ def constant_elements(code: PatternCode, op: Operation, contents: DenseElementsA
     (result,) = op.results
     element, held = element_of(result.type), distribution(result.type)
     if contents.is_splat:
-        make = FloatAttr if isinstance(element, FloatType) else IntegerAttr
+        make = FloatAttr if isinstance(element, builtin_types.FloatType) else IntegerAttr
         value = constant_value(code, make(element, contents.patterns()[0]), element)
         return [value] * len(held.offsets)
     table = enclosing_table(op)
     name = free_name(table, "tile_constant")
     add_symbol(code.rewriter, table, lambda: memory_of(name, in_memory(contents), constant=True))
-    base = code(AddressOfOp, name, type=LLVMPointerType(GLOBAL))
+    base = code(AddressOfOp, name, type=llvm_types.LLVMPointerType(GLOBAL))
     first = code.offset(held.threads, code.thread())
     place = code.pointer(base, code.index(first), stored_type(element))
     return [code.read(code.pointer(place, offset, stored_type(element)), element) for offset in held.offsets]
@@ -167,31 +154,31 @@ def constant_elements(code: PatternCode, op: Operation, contents: DenseElementsA
 def memory_of(name: str, contents: DenseElementsAttr, alignment: int = 0, *, constant: bool) -> GlobalOp:
     """Return a global of the module with the given contents, in their memory types."""
     return GlobalOp(
-        LLVMArrayType(contents.element_type, contents.count),
+        llvm_types.LLVMArrayType(contents.element_type, contents.count),
         name,
-        Linkage.INTERNAL,
+        llvm_enums.Linkage.INTERNAL,
         constant=constant,
         value=contents,
         addr_space=GLOBAL,
         alignment=max(ALIGNMENT, alignment),
-        initializer=Region(),
+        initializer=ir_block.Region(),
     )
 
 
-class GlobalLowering(ThreadPattern[AAGlobalOp]):
+class GlobalLowering(ThreadPattern[tileaa_structure.GlobalOp]):
     """Lower a global of the module."""
 
-    def lower(self, op: AAGlobalOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
+    def lower(self, op: tileaa_structure.GlobalOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         contents = in_program_memory(op.value)
         code.rewriter.insert(memory_of(op.sym_name, contents, op.alignment or 0, constant=op.constant))
         return []
 
 
-class GetGlobal(ThreadPattern[GetGlobalOp]):
+class GetGlobal(ThreadPattern[tileaa_structure.GetGlobalOp]):
     """Lower the address of a global."""
 
-    def lower(self, op: GetGlobalOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
-        return [[code(AddressOfOp, op.global_name, type=LLVMPointerType(GLOBAL))]]
+    def lower(self, op: tileaa_structure.GetGlobalOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
+        return [[code(AddressOfOp, op.global_name, type=llvm_types.LLVMPointerType(GLOBAL))]]
 
 
 class Generate(ThreadPattern[GenerateOp]):
@@ -215,7 +202,7 @@ class Generate(ThreadPattern[GenerateOp]):
                 continue
             known = coordinates_of(offset, shape)
             places = [code.index(code.plus(value, step)) for value, step in zip(first, known, strict=True)]
-            given = [as_type(code, place, index) for place in places]
+            given = [as_type(code, place, builtin_types.index) for place in places]
             given += [
                 as_scalar(code, self.converter, values[number], element_of(value.type))
                 for value, values in zip(op.inputs, at.inputs, strict=True)
@@ -263,7 +250,7 @@ def no_marks(op: Operation) -> Mapping[str, Attribute]:
 
 def inlined(
     code: PatternCode,
-    block: Block,
+    block: ir_block.Block,
     given: Sequence[Value],
     marks: Callable[[Operation], Mapping[str, Attribute]] = no_marks,
 ) -> Sequence[Value]:
@@ -291,7 +278,10 @@ PATTERNS = (
     ConstantTile,
     FoldedTile,
 )
-TOKENS: Mapping[type[Operation], str] = {CreateMemTokenOp: "create", JoinMemTokenOp: "join"}
+TOKENS: Mapping[type[Operation], str] = {
+    tileaa_memory.CreateMemTokenOp: "create",
+    tileaa_memory.JoinMemTokenOp: "join",
+}
 
 
 def populate_program(

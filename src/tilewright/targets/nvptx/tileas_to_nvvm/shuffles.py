@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tilewright.dialects.llvm.ops import arithmetic as llvm
-from tilewright.dialects.llvm.ops.conversion import BitcastOp, TruncOp, ZExtOp
+from tilewright.dialects.llvm.ops import arithmetic as llvm, conversion as llvm_conversion
 from tilewright.dialects.nvvm.enums.barriers import ShflKind
 from tilewright.dialects.nvvm.ops.barrier import ShflOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import IntegerType, i32
 from tilewright.ir.value import Value
-from tilewright.layouts.bits import BitMatrix
-from tilewright.layouts.layout import Layout
+from tilewright.layouts import bits as layouts_bits, layout as layouts_layout
 from tilewright.layouts.shuffles import WarpExchange
 from tilewright.targets.elements.element_types import size_of
 from tilewright.targets.nvptx.tileas_to_nvvm.code import PatternCode, held_type
@@ -33,7 +31,7 @@ def from_lane(code: PatternCode, value: Value, lane: Value) -> Value:
     return _shuffled(code, value, lane, ShflKind.IDX)
 
 
-def holder(code: PatternCode, threads: Layout, number: Value) -> Value:
+def holder(code: PatternCode, threads: layouts_layout.Layout, number: Value) -> Value:
     """Return the thread that holds an element; of several holders, the thread whose remaining bits equal this
     thread's bits.
     """
@@ -75,7 +73,7 @@ def _run(code: PatternCode, made: WarpExchange, words: Sequence[Value]) -> Seque
 
 def _has_odd_sum(code: PatternCode, mask: int) -> Value:
     """Return whether the number of this thread has an odd number of the bits of `mask` set."""
-    bits = BitMatrix(tuple(mask >> at & 1 for at in range(mask.bit_length())), 1)
+    bits = layouts_bits.BitMatrix(tuple(mask >> at & 1 for at in range(mask.bit_length())), 1)
     return code.compare_integers("ne", code.mapped(bits, code.thread()), code.integer(0, i32))
 
 
@@ -86,9 +84,9 @@ def _words(code: PatternCode, values: Registers, element: Type) -> Sequence[Valu
     if part.width > i32.width:
         (whole,) = bits
         high = code(llvm.LShrOp, whole, code.integer(i32.width, part))
-        return [code(TruncOp, word, type=i32) for word in (whole, high)]
+        return [code(llvm_conversion.TruncOp, word, type=i32) for word in (whole, high)]
     joined = IntegerType(part.width * len(bits))
-    word = code(BitcastOp, code.joined(bits), type=joined) if len(bits) > 1 else bits[0]
+    word = code(llvm_conversion.BitcastOp, code.joined(bits), type=joined) if len(bits) > 1 else bits[0]
     return [code.in_form(word, i32)]
 
 
@@ -100,7 +98,7 @@ def _elements(code: PatternCode, words: Sequence[Value], element: Type) -> Regis
 
 
 def _joined(code: PatternCode, words: Sequence[Value], type: IntegerType) -> Value:
-    low, upper = (code(ZExtOp, word, type=type) for word in words)
+    low, upper = (code(llvm_conversion.ZExtOp, word, type=type) for word in words)
     return code(llvm.OrOp, low, code(llvm.ShlOp, upper, code.integer(i32.width, type)))
 
 
@@ -111,7 +109,7 @@ def _shuffled(code: PatternCode, value: Value, place: Value, kind: ShflKind) -> 
         moved = _word(code, code.in_form(bits, i32), place, kind)
         return code.of_bits(code.in_form(moved, bits.type), value.type)
     high = code(llvm.LShrOp, bits, code.integer(i32.width, bits.type))
-    parts = [_word(code, code(TruncOp, part, type=i32), place, kind) for part in (bits, high)]
+    parts = [_word(code, code(llvm_conversion.TruncOp, part, type=i32), place, kind) for part in (bits, high)]
     return code.of_bits(_joined(code, parts, bits.type), value.type)
 
 

@@ -6,18 +6,17 @@ from collections.abc import Sequence
 
 from tilewright.ir.attribute import Type
 from tilewright.ir.value import Value
-from tilewright.layouts.access import AccessLayout
-from tilewright.layouts.layout import Layout
+from tilewright.layouts import access as layouts_access, layout as layouts_layout
 from tilewright.lowering.tileas.distribution import Distribution, bits_of
 from tilewright.targets.elements.element_types import size_of
 from tilewright.targets.nvptx.tileas_to_nvvm.code import PatternCode, stored_type
 from tilewright.targets.nvptx.tileas_to_nvvm.pattern import Registers
 
-IN_PLACE = Layout(1 << 62, 1)
+IN_PLACE = layouts_layout.Layout(1 << 62, 1)
 """The layout of a memory with elements in the order of their numbers."""
 
 
-def vector_width(held: Distribution, memory: Layout, size: int) -> int:
+def vector_width(held: Distribution, memory: layouts_layout.Layout, size: int) -> int:
     """Return the vector width, in elements of `size` bytes, of copies between registers and an aligned
     memory.
 
@@ -27,7 +26,7 @@ def vector_width(held: Distribution, memory: Layout, size: int) -> int:
     registers, threads = (
         tuple(memory(bit) for bit in bits_of(layout)) for layout in (held.registers, held.threads)
     )
-    found = AccessLayout(registers, threads, (), 8 * size).vector
+    found = layouts_access.AccessLayout(registers, threads, (), 8 * size).vector
     while any(step % found for step in threads):
         found //= 2
     return found

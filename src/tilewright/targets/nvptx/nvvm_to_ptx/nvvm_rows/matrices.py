@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tilewright.dialects.nvvm.enums.mma import (
-    MMAB1Op,
-    MMAIntOverflow,
-    MMALayout,
-    MMATypes,
-    WGMMAScaleIn,
-    WGMMAScaleOut,
-)
+from tilewright.dialects.nvvm.enums import mma as mma_enums
 from tilewright.dialects.nvvm.ops import mma
 from tilewright.dialects.nvvm.syntax.mma import element_type
 from tilewright.ir.attribute import Type
@@ -21,7 +14,7 @@ from tilewright.ptx.model import IntegerConstant, Name, Operand, Vector
 from tilewright.targets.nvptx.nvvm_to_ptx.emitter import PtxFunctionEmitter, Rule
 from tilewright.targets.nvptx.nvvm_to_ptx.nvvm_rows.synchronisation import fixed
 
-SPARE_BITS = {MMAB1Op.XOR_POPC: ("xor", "popc"), MMAB1Op.AND_POPC: ("and", "popc")}
+SPARE_BITS = {mma_enums.MMAB1Op.XOR_POPC: ("xor", "popc"), mma_enums.MMAB1Op.AND_POPC: ("and", "popc")}
 
 
 def registers(emit: PtxFunctionEmitter, values: Sequence[Value]) -> Vector:
@@ -34,19 +27,21 @@ def registers(emit: PtxFunctionEmitter, values: Sequence[Value]) -> Vector:
 
 
 def _load(emit: PtxFunctionEmitter, op: mma.LdMatrixOp) -> None:
-    transposed = ["trans"] if op.layout is MMALayout.COL else []
+    transposed = ["trans"] if op.layout is mma_enums.MMALayout.COL else []
     words = (f"m{op.shape.m}n{op.shape.n}", f"x{op.num}", *transposed, "shared", op.eltType.spelling)
     emit.emit(f"ldmatrix.sync.aligned.{'.'.join(words)}", Vector(emit.fresh(op.res)), emit.address(op.ptr))
 
 
 def _store(emit: PtxFunctionEmitter, op: mma.StMatrixOp) -> None:
-    transposed = ["trans"] if op.layout is MMALayout.COL else []
+    transposed = ["trans"] if op.layout is mma_enums.MMALayout.COL else []
     number = f"x{len(op.sources)}"
     words = (f"m{op.shape.m}n{op.shape.n}", number, *transposed, "shared", op.eltType.spelling)
     emit.emit(f"stmatrix.sync.aligned.{'.'.join(words)}", emit.address(op.ptr), registers(emit, op.sources))
 
 
-def _element(emit: PtxFunctionEmitter, stated: MMATypes | None, type: Type, *, accumulator: bool) -> str:
+def _element(
+    emit: PtxFunctionEmitter, stated: mma_enums.MMATypes | None, type: Type, *, accumulator: bool
+) -> str:
     """Return the type of a matrix's elements, as stated or as its registers imply."""
     found = stated or element_type(type, accumulator=accumulator)
     if found is None:
@@ -62,7 +57,7 @@ def _product(emit: PtxFunctionEmitter, op: mma.MmaOp) -> None:
     c = _element(emit, None, op.operandC[0].type, accumulator=True)
     d = _element(emit, None, op.res.type, accumulator=True)
     shape = f"m{op.shape.m}n{op.shape.n}k{op.shape.k}"
-    clamps = ["satfinite"] if op.intOverflowBehavior is MMAIntOverflow.SATFINITE else []
+    clamps = ["satfinite"] if op.intOverflowBehavior is mma_enums.MMAIntOverflow.SATFINITE else []
     counted = SPARE_BITS.get(op.b1Op, ()) if op.b1Op is not None else ()
     words = (shape, op.layoutA.spelling, op.layoutB.spelling, *clamps, d, a, b, c, *counted)
     sources = [registers(emit, group) for group in (op.operandA, op.operandB, op.operandC)]
@@ -93,22 +88,22 @@ def _accumulator(emit: PtxFunctionEmitter, op: mma.WgmmaMmaAsyncOp) -> tuple[Nam
 def _group_product(emit: PtxFunctionEmitter, op: mma.WgmmaMmaAsyncOp) -> None:
     target = Vector(_accumulator(emit, op))
     shape = f"m{op.shape.m}n{op.shape.n}k{op.shape.k}"
-    clamps = ["satfinite"] if op.satfinite is MMAIntOverflow.SATFINITE else []
+    clamps = ["satfinite"] if op.satfinite is mma_enums.MMAIntOverflow.SATFINITE else []
     types = (kind.spelling for kind in (op.typeD, op.typeA, op.typeB))
-    adds = IntegerConstant(1 if op.scaleD is WGMMAScaleOut.ONE else 0)
+    adds = IntegerConstant(1 if op.scaleD is mma_enums.WGMMAScaleOut.ONE else 0)
     sources: list[Operand] = [emit.word(op.descriptorA), emit.word(op.descriptorB), adds]
     if op.typeD.spelling != "s32":
         sources += [_scale(op.scaleA), _scale(op.scaleB)]
     if op.typeA.spelling in ("f16", "bf16"):
         sources += [
-            IntegerConstant(int(op.layoutA is MMALayout.COL)),
-            IntegerConstant(int(op.layoutB is MMALayout.ROW)),
+            IntegerConstant(int(op.layoutA is mma_enums.MMALayout.COL)),
+            IntegerConstant(int(op.layoutB is mma_enums.MMALayout.ROW)),
         ]
     emit.emit(".".join(("wgmma.mma_async.sync.aligned", shape, *types, *clamps)), target, *sources)
 
 
-def _scale(scale: WGMMAScaleIn) -> IntegerConstant:
-    return IntegerConstant(1 if scale is WGMMAScaleIn.ONE else (1 << 64) - 1)
+def _scale(scale: mma_enums.WGMMAScaleIn) -> IntegerConstant:
+    return IntegerConstant(1 if scale is mma_enums.WGMMAScaleIn.ONE else (1 << 64) - 1)
 
 
 def _wait(emit: PtxFunctionEmitter, op: mma.WgmmaWaitGroupSyncOp) -> None:

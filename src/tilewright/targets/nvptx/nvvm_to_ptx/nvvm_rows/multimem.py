@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering
 from tilewright.dialects.nvvm.ops import multimem
+from tilewright.ir import builtin_types
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import FloatType, VectorType, bf16, f16, f32, f64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.ptx.model import Operand, Vector
@@ -19,7 +19,12 @@ from tilewright.targets.nvptx.nvvm_to_ptx.rows.orders import LOADS, STORES, UPDA
 
 Kind = AtomicBinaryOperation
 FLOATS = {Kind.FADD: "add", Kind.FMAX: "max", Kind.FMIN: "min"}
-WORD_TYPES = {f16: "f16x2", bf16: "bf16x2", f32: "f32", f64: "f64"}
+WORD_TYPES = {
+    builtin_types.f16: "f16x2",
+    builtin_types.bf16: "bf16x2",
+    builtin_types.f32: "f32",
+    builtin_types.f64: "f64",
+}
 """The suffixes of float types; halves are moved in pairs."""
 
 
@@ -40,9 +45,9 @@ def _is_paired(type: Type) -> bool:
 def _word_type(emit: PtxFunctionEmitter, type: Type) -> str:
     """Return the vector and type suffixes of an access."""
     element = element_of(type)
-    if not isinstance(element, FloatType):
+    if not isinstance(element, builtin_types.FloatType):
         return f"b{emit.width(type)}"
-    count = type.shape[0] if isinstance(type, VectorType) else 1
+    count = type.shape[0] if isinstance(type, builtin_types.VectorType) else 1
     words = count // 2 if _is_paired(type) else count
     return (f"v{words}." if words > 1 else "") + WORD_TYPES[element]
 

@@ -5,36 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tilewright.dialects.llvm.types import LLVMStructType
-from tilewright.dialects.nvvm.enums.barriers import (
-    BarrierReduction,
-    ClusterLaunchControlQueryType,
-    MatchSyncKind,
-    MemOrderKind,
-    MemScopeKind,
-    ProxyKind,
-    ReduxKind,
-    SetMaxRegisterAction,
-    SharedSpace,
-    VoteSyncKind,
-)
+from tilewright.dialects.nvvm.enums import barriers as barriers_enums
 from tilewright.dialects.nvvm.ops import barrier, control, environment, predicated, register
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.ptx.model import InstructionGuard, IntegerConstant, Name, Operand, Pair, Vector
-from tilewright.ptx.registers import CONSTANTS, SPECIAL
-from tilewright.ptx.value_types import TYPES
-from tilewright.targets.nvptx.nvvm_to_ptx import accesses
+from tilewright.ptx import model, registers, value_types
+from tilewright.targets.nvptx.nvvm_to_ptx import accesses, legal
 from tilewright.targets.nvptx.nvvm_to_ptx.emitter import PtxFunctionEmitter, Rule
-from tilewright.targets.nvptx.nvvm_to_ptx.legal import (
-    PREDICATES,
-    QUADS,
-    WORDS,
-    RegisterSlot,
-    layout,
-    register_bits,
-)
-from tilewright.targets.nvptx.nvvm_to_ptx.rows.memory_rows import space_word
-from tilewright.targets.nvptx.nvvm_to_ptx.rows.orders import spelt
+from tilewright.targets.nvptx.nvvm_to_ptx.rows import memory_rows, orders
 
 # --- instructions without operands
 
@@ -63,19 +41,19 @@ def _cluster(name: str) -> Rule:
 
 
 MEMBARS = {
-    MemScopeKind.CTA: "membar.cta",
-    MemScopeKind.CLUSTER: "fence.sc.cluster",
-    MemScopeKind.GPU: "membar.gl",
-    MemScopeKind.SYS: "membar.sys",
+    barriers_enums.MemScopeKind.CTA: "membar.cta",
+    barriers_enums.MemScopeKind.CLUSTER: "fence.sc.cluster",
+    barriers_enums.MemScopeKind.GPU: "membar.gl",
+    barriers_enums.MemScopeKind.SYS: "membar.sys",
 }
 PROXIES = {
-    ProxyKind.ALIAS: "fence.proxy.alias",
-    ProxyKind.ASYNC: "fence.proxy.async",
-    ProxyKind.ASYNC_GLOBAL: "fence.proxy.async.global",
+    barriers_enums.ProxyKind.ALIAS: "fence.proxy.alias",
+    barriers_enums.ProxyKind.ASYNC: "fence.proxy.async",
+    barriers_enums.ProxyKind.ASYNC_GLOBAL: "fence.proxy.async.global",
 }
 RESTRICTED = {
-    MemOrderKind.ACQUIRE: "fence.acquire.sync_restrict::shared::cluster.cluster",
-    MemOrderKind.RELEASE: "fence.release.sync_restrict::shared::cta.cluster",
+    barriers_enums.MemOrderKind.ACQUIRE: "fence.acquire.sync_restrict::shared::cluster.cluster",
+    barriers_enums.MemOrderKind.RELEASE: "fence.release.sync_restrict::shared::cta.cluster",
 }
 
 
@@ -84,8 +62,8 @@ def _membar(emit: PtxFunctionEmitter, op: barrier.MembarOp) -> None:
 
 
 def _proxy(emit: PtxFunctionEmitter, op: barrier.FenceProxyOp) -> None:
-    if op.kind_ is ProxyKind.ASYNC_SHARED:
-        space = "cluster" if op.space is SharedSpace.CLUSTER else "cta"
+    if op.kind_ is barriers_enums.ProxyKind.ASYNC_SHARED:
+        space = "cluster" if op.space is barriers_enums.SharedSpace.CLUSTER else "cta"
         emit.emit(f"fence.proxy.async.shared::{space}")
     elif op.kind_ in PROXIES:
         emit.emit(PROXIES[op.kind_])
@@ -106,10 +84,10 @@ def _restricted(emit: PtxFunctionEmitter, op: barrier.FenceSyncRestrictOp) -> No
     emit.emit(RESTRICTED[op.order_])
 
 
-def known(emit: PtxFunctionEmitter, value: Value) -> IntegerConstant:
+def known(emit: PtxFunctionEmitter, value: Value) -> model.IntegerConstant:
     """Return an operand that PTX requires to be constant."""
     part = emit.part(value)
-    if not isinstance(part, IntegerConstant):
+    if not isinstance(part, model.IntegerConstant):
         raise emit.refused("an operand that is not constant", "PTX requires a constant operand")
     return part
 
@@ -118,30 +96,30 @@ def known(emit: PtxFunctionEmitter, value: Value) -> IntegerConstant:
 
 
 REDUCTIONS = {
-    BarrierReduction.POPC: "bar.red.popc.u32",
-    BarrierReduction.AND: "bar.red.and.pred",
-    BarrierReduction.OR: "bar.red.or.pred",
+    barriers_enums.BarrierReduction.POPC: "bar.red.popc.u32",
+    barriers_enums.BarrierReduction.AND: "bar.red.and.pred",
+    barriers_enums.BarrierReduction.OR: "bar.red.or.pred",
 }
 
 
 def _barrier0(emit: PtxFunctionEmitter, op: barrier.Barrier0Op) -> None:
-    emit.emit("bar.sync", IntegerConstant(0))
+    emit.emit("bar.sync", model.IntegerConstant(0))
 
 
 def _barrier(emit: PtxFunctionEmitter, op: barrier.BarrierOp) -> None:
-    number = emit.part(op.barrierId) if op.barrierId is not None else IntegerConstant(0)
+    number = emit.part(op.barrierId) if op.barrierId is not None else model.IntegerConstant(0)
     count = (emit.part(op.numberOfThreads),) if op.numberOfThreads is not None else ()
     if op.reductionOp is None or op.reductionPredicate is None or op.res is None:
         emit.emit("bar.sync", number, *count)
         return
-    mine = emit.compute("setp.ne.b32", emit.part(op.reductionPredicate), IntegerConstant(0))
+    mine = emit.compute("setp.ne.b32", emit.part(op.reductionPredicate), model.IntegerConstant(0))
     found = emit.compute(REDUCTIONS[op.reductionOp], number, *count, mine)
-    counts = op.reductionOp is BarrierReduction.POPC
+    counts = op.reductionOp is barriers_enums.BarrierReduction.POPC
     emit.bind(op.res, [found if counts else emit.resized(found, 1, 32)])
 
 
 def _arrive(emit: PtxFunctionEmitter, op: barrier.BarrierArriveOp) -> None:
-    number = emit.part(op.barrierId) if op.barrierId is not None else IntegerConstant(0)
+    number = emit.part(op.barrierId) if op.barrierId is not None else model.IntegerConstant(0)
     emit.emit("bar.arrive", number, emit.part(op.numberOfThreads))
 
 
@@ -153,16 +131,16 @@ def _warp(emit: PtxFunctionEmitter, op: barrier.SyncWarpOp) -> None:
 
 
 REDUCED = {
-    ReduxKind.ADD: "redux.sync.add.s32",
-    ReduxKind.AND: "redux.sync.and.b32",
-    ReduxKind.MAX: "redux.sync.max.s32",
-    ReduxKind.MIN: "redux.sync.min.s32",
-    ReduxKind.OR: "redux.sync.or.b32",
-    ReduxKind.UMAX: "redux.sync.max.u32",
-    ReduxKind.UMIN: "redux.sync.min.u32",
-    ReduxKind.XOR: "redux.sync.xor.b32",
-    ReduxKind.FMIN: "redux.sync.min{}.f32",
-    ReduxKind.FMAX: "redux.sync.max{}.f32",
+    barriers_enums.ReduxKind.ADD: "redux.sync.add.s32",
+    barriers_enums.ReduxKind.AND: "redux.sync.and.b32",
+    barriers_enums.ReduxKind.MAX: "redux.sync.max.s32",
+    barriers_enums.ReduxKind.MIN: "redux.sync.min.s32",
+    barriers_enums.ReduxKind.OR: "redux.sync.or.b32",
+    barriers_enums.ReduxKind.UMAX: "redux.sync.max.u32",
+    barriers_enums.ReduxKind.UMIN: "redux.sync.min.u32",
+    barriers_enums.ReduxKind.XOR: "redux.sync.xor.b32",
+    barriers_enums.ReduxKind.FMIN: "redux.sync.min{}.f32",
+    barriers_enums.ReduxKind.FMAX: "redux.sync.max{}.f32",
 }
 
 
@@ -183,11 +161,11 @@ def _shuffle(emit: PtxFunctionEmitter, op: barrier.ShflOp) -> None:
         emit.bind(op.res, [emit.compute(spelling, *sources)])
         return
     value, valid = emit.fresh(op.res)
-    emit.emit(spelling, Pair(value, valid), *sources)
+    emit.emit(spelling, model.Pair(value, valid), *sources)
 
 
 def _vote(emit: PtxFunctionEmitter, op: barrier.VoteSyncOp) -> None:
-    type = "b32" if op.kind_ is VoteSyncKind.BALLOT else "pred"
+    type = "b32" if op.kind_ is barriers_enums.VoteSyncKind.BALLOT else "pred"
     spelling = f"vote.sync.{op.kind_.spelling}.{type}"
     emit.bind(op.res, [emit.compute(spelling, emit.part(op.pred), emit.part(op.mask))])
 
@@ -196,20 +174,20 @@ def _match(emit: PtxFunctionEmitter, op: barrier.MatchSyncOp) -> None:
     bits = emit.width(op.val.type)
     spelling = f"match.{op.kind_.spelling}.sync.b{bits}"
     sources = emit.part(op.val), emit.part(op.thread_mask)
-    if op.kind_ is MatchSyncKind.ANY or not isinstance(op.res.type, LLVMStructType):
+    if op.kind_ is barriers_enums.MatchSyncKind.ANY or not isinstance(op.res.type, LLVMStructType):
         emit.bind(op.res, [emit.compute(spelling, *sources)])
         return
     found, all_ = emit.fresh(op.res)
-    emit.emit(spelling, Pair(found, all_), *sources)
+    emit.emit(spelling, model.Pair(found, all_), *sources)
 
 
-ALL_LANES = IntegerConstant(0xFFFFFFFF)
+ALL_LANES = model.IntegerConstant(0xFFFFFFFF)
 
 
 def _elect(emit: PtxFunctionEmitter, op: barrier.ElectSyncOp) -> None:
     mask = emit.part(op.membermask) if op.membermask is not None else ALL_LANES
-    leader, chosen = emit.register(WORDS), emit.register(PREDICATES)
-    emit.emit("elect.sync", Pair(leader, chosen), mask)
+    leader, chosen = emit.register(legal.WORDS), emit.register(legal.PREDICATES)
+    emit.emit("elect.sync", model.Pair(leader, chosen), mask)
     emit.bind(op.pred, [chosen])
 
 
@@ -223,15 +201,15 @@ def _cancel(emit: PtxFunctionEmitter, op: barrier.ClusterLaunchControlTryCancelO
 
 
 AXES = {
-    ClusterLaunchControlQueryType.GET_FIRST_CTA_ID_X: "x",
-    ClusterLaunchControlQueryType.GET_FIRST_CTA_ID_Y: "y",
-    ClusterLaunchControlQueryType.GET_FIRST_CTA_ID_Z: "z",
+    barriers_enums.ClusterLaunchControlQueryType.GET_FIRST_CTA_ID_X: "x",
+    barriers_enums.ClusterLaunchControlQueryType.GET_FIRST_CTA_ID_Y: "y",
+    barriers_enums.ClusterLaunchControlQueryType.GET_FIRST_CTA_ID_Z: "z",
 }
 
 
 def _query(emit: PtxFunctionEmitter, op: barrier.ClusterLaunchControlQueryCancelOp) -> None:
-    answer = emit.register(QUADS)
-    emit.emit("mov.b128", answer, Vector(emit.parts(op.try_cancel_response)))
+    answer = emit.register(legal.QUADS)
+    emit.emit("mov.b128", answer, model.Vector(emit.parts(op.try_cancel_response)))
     axis = AXES.get(op.query_type)
     what = f"get_first_ctaid::{axis}.b32" if axis else "is_canceled.pred"
     emit.bind(op.res, [emit.compute(f"clusterlaunchcontrol.query_cancel.{what}.b128", answer)])
@@ -250,16 +228,16 @@ def _sleep(emit: PtxFunctionEmitter, op: control.NanosleepOp) -> None:
 
 def _event(emit: PtxFunctionEmitter, op: control.PMEventOp) -> None:
     if op.eventId is not None:
-        emit.emit("pmevent", IntegerConstant(op.eventId))
+        emit.emit("pmevent", model.IntegerConstant(op.eventId))
     else:
-        emit.emit("pmevent.mask", IntegerConstant((op.maskedEventId or 0) & 0xFFFF))
+        emit.emit("pmevent.mask", model.IntegerConstant((op.maskedEventId or 0) & 0xFFFF))
 
 
 def _registers(emit: PtxFunctionEmitter, op: control.SetMaxRegisterOp) -> None:
     if not emit.chip.suffix:
         raise emit.lacking("only architecture variants with the suffix 'a' or 'f' have it")
-    action = "inc" if op.action is SetMaxRegisterAction.INCREASE else "dec"
-    emit.emit(f"setmaxnreg.{action}.sync.aligned.u32", IntegerConstant(op.regCount))
+    action = "inc" if op.action is barriers_enums.SetMaxRegisterAction.INCREASE else "dec"
+    emit.emit(f"setmaxnreg.{action}.sync.aligned.u32", model.IntegerConstant(op.regCount))
 
 
 ROWS: dict[type[Operation], Rule] = {
@@ -293,26 +271,26 @@ ROWS: dict[type[Operation], Rule] = {
 }
 
 
-def _guard(emit: PtxFunctionEmitter, predicate: Value) -> InstructionGuard:
+def _guard(emit: PtxFunctionEmitter, predicate: Value) -> model.InstructionGuard:
     """Return the guard of an instruction. Guards cannot be constants."""
-    return InstructionGuard(emit.in_register(emit.part(predicate), PREDICATES))
+    return model.InstructionGuard(emit.in_register(emit.part(predicate), legal.PREDICATES))
 
 
-def _shape(emit: PtxFunctionEmitter, values: Sequence[Value]) -> tuple[list[RegisterSlot], list[int]]:
+def _shape(emit: PtxFunctionEmitter, values: Sequence[Value]) -> tuple[list[legal.RegisterSlot], list[int]]:
     """Return the registers of neighbouring values of one type, and their offsets from the first in bytes."""
     type, count = values[0].type, len(values)
-    offsets, step = emit.offsets(type), layout(type).size
+    offsets, step = emit.offsets(type), legal.layout(type).size
     return [*emit.slots(type)] * count, [at * step + offset for at in range(count) for offset in offsets]
 
 
-def _parts(emit: PtxFunctionEmitter, values: Sequence[Value]) -> list[Operand]:
+def _parts(emit: PtxFunctionEmitter, values: Sequence[Value]) -> list[model.Operand]:
     return [part for value in values for part in emit.parts(value)]
 
 
 def _load(emit: PtxFunctionEmitter, op: predicated.PredicatedLoadOp) -> None:
     base, start = emit.base(op.addr)
     condition = accesses.AccessPredicate(_guard(emit, op.predicate), _parts(emit, op.otherwise))
-    name, shape = spelt("ld", space_word(emit, op.addr)), _shape(emit, op.res)
+    name, shape = orders.spelt("ld", memory_rows.space_word(emit, op.addr)), _shape(emit, op.res)
     read = accesses.read(emit, name, base, start, shape, op.alignment, condition=condition)
     size = len(read) // len(op.res)
     for at, value in enumerate(op.res):
@@ -321,7 +299,7 @@ def _load(emit: PtxFunctionEmitter, op: predicated.PredicatedLoadOp) -> None:
 
 def _store(emit: PtxFunctionEmitter, op: predicated.PredicatedStoreOp) -> None:
     base, start = emit.base(op.addr)
-    name, shape = spelt("st", space_word(emit, op.addr)), _shape(emit, op.value)
+    name, shape = orders.spelt("st", memory_rows.space_word(emit, op.addr)), _shape(emit, op.value)
     guard = _guard(emit, op.predicate)
     accesses.write(emit, name, base, start, shape, _parts(emit, op.value), op.alignment, guard=guard)
 
@@ -344,28 +322,28 @@ def spelt_register(op: type[Operation]) -> str:
     words = op.op_kind.name.removeprefix(PREFIX).split(".")
     joined = "_".join(words)
     dotted = f"{'_'.join(words[:-1])}.{words[-1]}"
-    return next(name for name in (f"%{dotted}", f"%{joined}") if name in SPECIAL)
+    return next(name for name in (f"%{dotted}", f"%{joined}") if name in registers.SPECIAL)
 
 
 def _reads(op_class: type[Operation]) -> Rule:
     name = spelt_register(op_class)
     base, _, component = name.partition(".")
-    bits = TYPES[SPECIAL[name]].bits
-    source = Name(base, component)
+    bits = value_types.TYPES[registers.SPECIAL[name]].bits
+    source = model.Name(base, component)
 
     def rule(emit: PtxFunctionEmitter, op: Operation) -> None:
         if base[1:].startswith(CLUSTERED) and not emit.chip.clusters:
             raise emit.lacking("it has no clusters")
-        value = emit.compute(f"mov.{SPECIAL[name].replace('b', 'u')}", source)
+        value = emit.compute(f"mov.{registers.SPECIAL[name].replace('b', 'u')}", source)
         width = emit.width(op.results[0].type)
-        same = register_bits(width) == bits
+        same = legal.register_bits(width) == bits
         emit.bind(op.results[0], [value if same else emit.resized(value, bits, width)])
 
     return rule
 
 
 def _warp_size(emit: PtxFunctionEmitter, op: Operation) -> None:
-    emit.bind(op.results[0], [IntegerConstant(CONSTANTS["WARP_SZ"])])
+    emit.bind(op.results[0], [model.IntegerConstant(registers.CONSTANTS["WARP_SZ"])])
 
 
 OPERATIONS = (*register.OPERATIONS, *environment.OPERATIONS)

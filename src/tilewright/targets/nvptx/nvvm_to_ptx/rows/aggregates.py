@@ -11,17 +11,16 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.ptx.model import IntegerConstant, Operand
-from tilewright.targets.nvptx.nvvm_to_ptx.constants import Unwritten, numbers
+from tilewright.targets.nvptx.nvvm_to_ptx import constants, legal
 from tilewright.targets.nvptx.nvvm_to_ptx.emitter import PtxFunctionEmitter, Rule
-from tilewright.targets.nvptx.nvvm_to_ptx.legal import lanes_of, register_bits
 from tilewright.targets.nvptx.nvvm_to_ptx.rows.comparisons import chosen
 
 
 def _constant(emit: PtxFunctionEmitter, op: aggregate.ConstantOp) -> None:
     emit.slots(op.res.type)
     try:
-        emit.bind(op.res, map(IntegerConstant, numbers(op.value, op.res.type)))
-    except Unwritten:
+        emit.bind(op.res, map(IntegerConstant, constants.numbers(op.value, op.res.type)))
+    except constants.Unwritten:
         hint = "numbers, strings, vectors, arrays and structs of these have a form"
         raise emit.refused(f"a constant {op.value}", hint) from None
 
@@ -53,11 +52,11 @@ def _extract(emit: PtxFunctionEmitter, op: aggregate.ExtractElementOp) -> None:
 
 def _lane_bits(emit: PtxFunctionEmitter, type: Type) -> int:
     width = emit.width(type)
-    return 1 if width == 1 else register_bits(width)
+    return 1 if width == 1 else legal.register_bits(width)
 
 
 def _is_position(emit: PtxFunctionEmitter, position: Value, number: int) -> Operand:
-    bits = register_bits(emit.width(position.type))
+    bits = legal.register_bits(emit.width(position.type))
     return emit.compute(f"setp.eq.b{bits}", emit.part(position), IntegerConstant(number))
 
 
@@ -82,7 +81,7 @@ def _shuffle(emit: PtxFunctionEmitter, op: aggregate.ShuffleVectorOp) -> None:
 
 def _piece(emit: PtxFunctionEmitter, op: vector.VectorExtractOp) -> None:
     lanes = emit.lanes(op.srcvec)
-    emit.bind_lanes(op.res, lanes[op.pos : op.pos + lanes_of(op.res.type)])
+    emit.bind_lanes(op.res, lanes[op.pos : op.pos + legal.lanes_of(op.res.type)])
 
 
 def _replaced(emit: PtxFunctionEmitter, op: vector.VectorInsertOp) -> None:

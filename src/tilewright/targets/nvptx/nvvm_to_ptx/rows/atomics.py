@@ -11,26 +11,19 @@ from dataclasses import dataclass
 from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering, IntegerPredicate
 from tilewright.dialects.llvm.ops import memory
 from tilewright.dialects.llvm.types import LLVMPointerType
-from tilewright.ir.builtin_types import FloatType, VectorType, bf16, f16, f32, f64
+from tilewright.ir import builtin_types
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.ptx.model import Address, InstructionGuard, IntegerConstant, Name, Operand
+from tilewright.targets.nvptx.nvvm_to_ptx import legal
 from tilewright.targets.nvptx.nvvm_to_ptx.emitter import PtxFunctionEmitter, Rule, space_of
-from tilewright.targets.nvptx.nvvm_to_ptx.legal import (
-    BY_BITS,
-    CONSTANT,
-    LOCAL,
-    element_of,
-    pointer_bits,
-    register_bits,
-)
 from tilewright.targets.nvptx.nvvm_to_ptx.rows.comparisons import chosen, compared
 from tilewright.targets.nvptx.nvvm_to_ptx.rows.floats import narrowed, strict_extremum, widened
 from tilewright.targets.nvptx.nvvm_to_ptx.rows.memory_rows import space_word
 from tilewright.targets.nvptx.nvvm_to_ptx.rows.orders import UPDATES, before, scope_word, single_width
 
 Kind = AtomicBinaryOperation
-UNSHARED_SPACES = (LOCAL, CONSTANT)
+UNSHARED_SPACES = (legal.LOCAL, legal.CONSTANT)
 """Address spaces that threads do not share."""
 
 NATIVE: dict[Kind, dict[int, str]] = {
@@ -47,9 +40,14 @@ NATIVE: dict[Kind, dict[int, str]] = {
     Kind.UDEC_WRAP: {32: "dec.u32"},
 }
 """The instructions that update integers and bits, by width."""
-NATIVE_SUMS = {f32: "add.f32", f64: "add.f64", f16: "add.noftz.f16", bf16: "add.noftz.bf16"}
+NATIVE_SUMS = {
+    builtin_types.f32: "add.f32",
+    builtin_types.f64: "add.f64",
+    builtin_types.f16: "add.noftz.f16",
+    builtin_types.bf16: "add.noftz.bf16",
+}
 """The instructions that add floats."""
-NATIVE_PAIRS = {f16: "add.noftz.f16x2", bf16: "add.noftz.bf16x2"}
+NATIVE_PAIRS = {builtin_types.f16: "add.noftz.f16x2", builtin_types.bf16: "add.noftz.bf16x2"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +104,9 @@ def _update(emit: PtxFunctionEmitter, op: memory.AtomicRMWOp) -> None:
 
 def _native(emit: PtxFunctionEmitter, op: memory.AtomicRMWOp, site: AtomicMemory, width: int) -> str:
     """Return the instruction of an update; empty if this chip has none."""
-    element = element_of(op.val.type)
-    if op.bin_op is Kind.FADD and isinstance(element, FloatType):
-        is_pair = isinstance(op.val.type, VectorType)
+    element = legal.element_of(op.val.type)
+    if op.bin_op is Kind.FADD and isinstance(element, builtin_types.FloatType):
+        is_pair = isinstance(op.val.type, builtin_types.VectorType)
         table = NATIVE_PAIRS if is_pair else NATIVE_SUMS
         found = site.spelling(table[element]) if element in table else ""
         return found if found and (is_pair or emit.has(found)) else ""
@@ -143,14 +141,14 @@ EXTREMA = {Kind.FMAXIMUM: "max", Kind.FMINIMUM: "min"}
 def _computation(emit: PtxFunctionEmitter, op: memory.AtomicRMWOp) -> Computation:
     """Return the function that computes the new value from the old value and the operand."""
     kind, element = op.bin_op, op.val.type
-    if isinstance(element, FloatType) and kind in FLOATS:
+    if isinstance(element, builtin_types.FloatType) and kind in FLOATS:
         return _float_computation(emit, FLOATS[kind], element)
-    if isinstance(element, VectorType):
+    if isinstance(element, builtin_types.VectorType):
         raise emit.refused(f"the update '{kind.spelling}' of {element}", "write a loop with `llvm.cmpxchg`")
-    if isinstance(element, FloatType) and kind in EXTREMA:
+    if isinstance(element, builtin_types.FloatType) and kind in EXTREMA:
         return lambda old, value: strict_extremum(emit, EXTREMA[kind], element, old, value)
     width = emit.width(element)
-    bits = register_bits(width)
+    bits = legal.register_bits(width)
     if kind is Kind.XCHG:
         return lambda old, value: value
     if kind is Kind.NAND:
@@ -163,12 +161,12 @@ def _computation(emit: PtxFunctionEmitter, op: memory.AtomicRMWOp) -> Computatio
 
 
 def _difference(emit: PtxFunctionEmitter, width: int, a: Operand, b: Operand) -> Operand:
-    return emit.masked(emit.compute(f"sub.s{register_bits(width)}", a, b), width)
+    return emit.masked(emit.compute(f"sub.s{legal.register_bits(width)}", a, b), width)
 
 
 def _up_and_round(emit: PtxFunctionEmitter, width: int, old: Operand, most: Operand) -> Operand:
     """Return the value plus 1; 0 after the largest value."""
-    bits = register_bits(width)
+    bits = legal.register_bits(width)
     more = emit.compute(f"add.s{bits}", old, IntegerConstant(1))
     return chosen(
         emit, bits, compared(emit, IntegerPredicate.UGE, width, old, most), IntegerConstant(0), more
@@ -180,17 +178,17 @@ def _down_and_round(emit: PtxFunctionEmitter, width: int, old: Operand, most: Op
     value).
     """
     less = _difference(emit, width, old, IntegerConstant(1))
-    return emit.compute(f"min.u{register_bits(width)}", less, most)
+    return emit.compute(f"min.u{legal.register_bits(width)}", less, most)
 
 
 def _less_if_possible(emit: PtxFunctionEmitter, width: int, old: Operand, value: Operand) -> Operand:
     less = _difference(emit, width, old, value)
     is_possible = compared(emit, IntegerPredicate.UGE, width, old, value)
-    return chosen(emit, register_bits(width), is_possible, less, old)
+    return chosen(emit, legal.register_bits(width), is_possible, less, old)
 
 
 def _less_down_to_zero(emit: PtxFunctionEmitter, width: int, old: Operand, value: Operand) -> Operand:
-    taken = emit.compute(f"min.u{register_bits(width)}", old, value)
+    taken = emit.compute(f"min.u{legal.register_bits(width)}", old, value)
     return _difference(emit, width, old, taken)
 
 
@@ -204,7 +202,7 @@ BOUNDED: dict[Kind, Callable[[PtxFunctionEmitter, int, Operand, Operand], Operan
 
 
 def _integer_computation(emit: PtxFunctionEmitter, spelling: str, signed: bool, width: int) -> Computation:
-    bits = register_bits(width)
+    bits = legal.register_bits(width)
 
     def compute(old: Operand, value: Operand) -> Operand:
         pair = [emit.signed(one, width, bits) if signed else one for one in (old, value)]
@@ -213,8 +211,8 @@ def _integer_computation(emit: PtxFunctionEmitter, spelling: str, signed: bool, 
     return compute
 
 
-def _float_computation(emit: PtxFunctionEmitter, name: str, element: FloatType) -> Computation:
-    spelling = f"{name}.{'f64' if element is f64 else 'f32'}"
+def _float_computation(emit: PtxFunctionEmitter, name: str, element: builtin_types.FloatType) -> Computation:
+    spelling = f"{name}.{'f64' if element is builtin_types.f64 else 'f32'}"
 
     def compute(old: Operand, value: Operand) -> Operand:
         result = emit.compute(spelling, widened(emit, element, old), widened(emit, element, value))
@@ -227,8 +225,8 @@ def _exchanged_at_last(
     emit: PtxFunctionEmitter, site: AtomicMemory, width: int, change: Callable[[Operand], Operand]
 ) -> Operand:
     """Emit a compare-and-swap loop that replaces a value by ``change`` of it; return the old value."""
-    bits = register_bits(width)
-    seen, again = emit.register(BY_BITS[bits]), emit.label()
+    bits = legal.register_bits(width)
+    seen, again = emit.register(legal.BY_BITS[bits]), emit.label()
     _first_look(emit, site, width, seen)
     emit.mark(again)
     old, done = _exchange(emit, site, width, seen, change(seen))
@@ -259,7 +257,7 @@ def _exchange_byte(
     changes.
     """
     bits = (
-        pointer_bits(LLVMPointerType(3))
+        legal.pointer_bits(LLVMPointerType(3))
         if site.base.text.startswith("%r") and not site.base.text.startswith("%rd")
         else 64
     )
@@ -273,7 +271,7 @@ def _exchange_byte(
     mask = emit.compute("shl.b16", IntegerConstant(255), distance)
     wanted, put = (emit.compute("shl.b16", one, distance) for one in (expected, new))
     rest = emit.compute("not.b16", mask)
-    other, old = emit.register(BY_BITS[16]), emit.register(BY_BITS[16])
+    other, old = emit.register(legal.BY_BITS[16]), emit.register(legal.BY_BITS[16])
     inner = AtomicMemory(around, 0, site.space, site.order, site.scope)
     _first_look(emit, inner, 16, other)
     again, done = emit.label(), emit.label()

@@ -8,60 +8,49 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tilewright.dialects.llvm.ops import control
-from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
+from tilewright.dialects.llvm.ops import control, symbol as llvm_symbol
 from tilewright.dialects.llvm.types import LLVMFunctionType, LLVMPointerType, LLVMVoidType
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import IntegerAttr, TypeAttr
 from tilewright.ir.builtin_types import IntegerType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.ptx.model import Name, Operand, OperandGroup, Prototype, PtxScope, PtxVariable
-from tilewright.targets.nvptx.nvvm_to_ptx import accesses
+from tilewright.ptx import model
+from tilewright.targets.nvptx.nvvm_to_ptx import accesses, legal
 from tilewright.targets.nvptx.nvvm_to_ptx.emitter import PtxFunctionEmitter, Rule, space_of
-from tilewright.targets.nvptx.nvvm_to_ptx.legal import (
-    GENERIC,
-    LONGS,
-    SHORT_SPACES,
-    WORDS,
-    RegisterSlot,
-    Unheld,
-    layout,
-    slots,
-)
 from tilewright.targets.nvptx.nvvm_to_ptx.rows.casts import WINDOWS
 
 SMALLEST = 32
 """The width in bits of the smallest integer that is passed or returned."""
 
 
-def variable(type: Type, name: str, *, kernel: bool = False) -> PtxVariable:
+def variable(type: Type, name: str, *, kernel: bool = False) -> model.PtxVariable:
     """Return the declaration of a parameter or result of `type`: a number, or an array of bytes. Raises
     `Unheld`.
     """
-    held = slots(type)
-    if len(held) == 1 and layout(type).size == held[0].size:
+    held = legal.slots(type)
+    if len(held) == 1 and legal.layout(type).size == held[0].size:
         bits = max(8 * held[0].size, 8)
         if not kernel and isinstance(type, IntegerType):
             bits = max(bits, SMALLEST)
         kind = f"u{bits}" if isinstance(type, LLVMPointerType) else f"b{bits}"
-        return PtxVariable("param", kind, name)
-    shape = layout(type)
-    return PtxVariable("param", "b8", name, (max(shape.size, 1),), shape.alignment)
+        return model.PtxVariable("param", kind, name)
+    shape = legal.layout(type)
+    return model.PtxVariable("param", "b8", name, (max(shape.size, 1),), shape.alignment)
 
 
-def shape_of(type: Type, *, kernel: bool = False) -> tuple[tuple[RegisterSlot, ...], tuple[int, ...]]:
+def shape_of(type: Type, *, kernel: bool = False) -> tuple[tuple[legal.RegisterSlot, ...], tuple[int, ...]]:
     """Return the registers of a parameter, and their offsets in its memory."""
-    held = slots(type)
+    held = legal.slots(type)
     if not kernel and isinstance(type, IntegerType) and type.width < SMALLEST:
-        return (RegisterSlot(WORDS, type, SMALLEST),), (0,)
-    return held, layout(type).offsets
+        return (legal.RegisterSlot(legal.WORDS, type, SMALLEST),), (0,)
+    return held, legal.layout(type).offsets
 
 
 # --- formal arguments
 
 
-def parameters(emit: PtxFunctionEmitter) -> tuple[PtxVariable, ...]:
+def parameters(emit: PtxFunctionEmitter) -> tuple[model.PtxVariable, ...]:
     """Return the parameters of the function."""
     return tuple(
         _formal(emit, number, type) for number, type in enumerate(emit.function.function_type.arguments)
@@ -72,23 +61,27 @@ def _name(emit: PtxFunctionEmitter, number: int) -> str:
     return f"{emit.name}_param_{number}"
 
 
-def _attributes(function: LLVMFuncOp, number: int) -> dict[str, Attribute]:
+def _attributes(function: llvm_symbol.LLVMFuncOp, number: int) -> dict[str, Attribute]:
     found = function.arg_attrs
     return dict(found[number]) if found else {}
 
 
-def _formal(emit: PtxFunctionEmitter, number: int, type: Type) -> PtxVariable:
+def _formal(emit: PtxFunctionEmitter, number: int, type: Type) -> model.PtxVariable:
     attributes, name = _attributes(emit.function, number), _name(emit, number)
     whole = attributes.get("llvm.byval")
     stated = attributes.get("llvm.align")
     alignment = stated.value if isinstance(stated, IntegerAttr) else 0
     if isinstance(whole, TypeAttr):
-        shape = layout(whole.type)
-        return PtxVariable("param", "b8", name, (shape.size,), max(alignment, shape.alignment))
+        shape = legal.layout(whole.type)
+        return model.PtxVariable("param", "b8", name, (shape.size,), max(alignment, shape.alignment))
     found = variable(type, name, kernel=emit.is_kernel)
-    if not isinstance(type, LLVMPointerType) or not emit.is_kernel or type.address_space in SHORT_SPACES:
+    if (
+        not isinstance(type, LLVMPointerType)
+        or not emit.is_kernel
+        or type.address_space in legal.SHORT_SPACES
+    ):
         return found
-    return PtxVariable("param", found.type, name, pointer=_pointer_words(type, alignment))
+    return model.PtxVariable("param", found.type, name, pointer=_pointer_words(type, alignment))
 
 
 def _pointer_words(type: LLVMPointerType, alignment: int) -> tuple[str, ...]:
@@ -105,15 +98,15 @@ def receive(emit: PtxFunctionEmitter) -> None:
             _receive_whole(emit, number, argument)
         elif argument.has_uses:
             shape = shape_of(argument.type, kernel=emit.is_kernel)
-            source = Name(_name(emit, number))
-            alignment = layout(argument.type).alignment if emit.is_kernel else _alignment(argument.type)
+            source = model.Name(_name(emit, number))
+            alignment = legal.layout(argument.type).alignment if emit.is_kernel else _alignment(argument.type)
             parts = accesses.read(emit, "ld.param", source, 0, shape, alignment)
             emit.bind(argument, _received(emit, argument.type, parts))
         else:
             emit.fresh(argument)
 
 
-def _received(emit: PtxFunctionEmitter, type: Type, parts: Sequence[Operand]) -> list[Operand]:
+def _received(emit: PtxFunctionEmitter, type: Type, parts: Sequence[model.Operand]) -> list[model.Operand]:
     if emit.is_kernel or not isinstance(type, IntegerType) or type.width >= SMALLEST:
         return list(parts)
     return [emit.resized(part, SMALLEST, type.width) for part in parts]
@@ -126,9 +119,9 @@ def _receive_whole(emit: PtxFunctionEmitter, number: int, argument: Value) -> No
     if "nvvm.grid_constant" not in _attributes(emit.function, number) or not emit.is_kernel:
         hint = "mark it with `nvvm.grid_constant`, or pass its members"
         raise emit.refused("a `byval` parameter that may be written", hint)
-    address = emit.register(LONGS)
-    emit.emit("mov.b64", address, Name(_name(emit, number)))
-    if space_of(argument) != GENERIC:
+    address = emit.register(legal.LONGS)
+    emit.emit("mov.b64", address, model.Name(_name(emit, number)))
+    if space_of(argument) != legal.GENERIC:
         raise emit.refused(
             "a `byval` parameter with a pointer into a specific address space", "use address space 0"
         )
@@ -140,72 +133,72 @@ def _receive_whole(emit: PtxFunctionEmitter, number: int, argument: Value) -> No
 
 def _call(emit: PtxFunctionEmitter, op: control.CallOp) -> None:
     operands = list(op.callee_operands)
-    target = emit.word(operands.pop(0)) if op.callee is None else Name(emit.symbols.name(op.callee))
+    target = emit.word(operands.pop(0)) if op.callee is None else model.Name(emit.symbols.name(op.callee))
     result = op.result.type if op.result is not None else None
     try:
         _call_sequence(emit, target, operands, result, op)
-    except Unheld as problem:
+    except legal.Unheld as problem:
         raise emit.unheld(problem) from None
 
 
 def _call_sequence(
     emit: PtxFunctionEmitter,
-    target: Operand,
+    target: model.Operand,
     operands: Sequence[Value],
     result: Type | None,
     op: control.CallOp,
 ) -> None:
     """Emit the statements of a call in its own scope."""
     outer, emit.statements = emit.statements, []
-    names = [Name(f"param{number}") for number in range(len(operands))]
+    names = [model.Name(f"param{number}") for number in range(len(operands))]
     for name, operand in zip(names, operands, strict=True):
         emit.statements.append(variable(operand.type, name.text))
         _pass(emit, name, operand)
-    returns = [Name("retval0")] if result is not None else []
+    returns = [model.Name("retval0")] if result is not None else []
     if result is not None:
         emit.statements.append(variable(result, "retval0"))
-    groups = [OperandGroup(tuple(returns))] if returns else []
-    parts: list[Operand] = [*groups, target]
+    groups = [model.OperandGroup(tuple(returns))] if returns else []
+    parts: list[model.Operand] = [*groups, target]
     if names or op.callee is None:
-        parts.append(OperandGroup(tuple(names)))
+        parts.append(model.OperandGroup(tuple(names)))
     if op.callee is None:
         parts.append(_prototype(emit, operands, result))
     emit.emit("call.uni" if op.callee is not None else "call", *parts)
     if op.result is not None and result is not None:
         shape = shape_of(result)
-        found = accesses.read(emit, "ld.param", Name("retval0"), 0, shape, _alignment(result))
+        found = accesses.read(emit, "ld.param", model.Name("retval0"), 0, shape, _alignment(result))
         emit.bind(op.result, _returned(emit, result, found))
     inner, emit.statements = emit.statements, outer
-    emit.statements.append(PtxScope(tuple(inner)))
+    emit.statements.append(model.PtxScope(tuple(inner)))
 
 
 def _alignment(type: Type) -> int:
-    return max(layout(type).alignment, SMALLEST // 8 if isinstance(type, IntegerType) else 1)
+    return max(legal.layout(type).alignment, SMALLEST // 8 if isinstance(type, IntegerType) else 1)
 
 
-def _pass(emit: PtxFunctionEmitter, name: Name, operand: Value) -> None:
+def _pass(emit: PtxFunctionEmitter, name: model.Name, operand: Value) -> None:
     shape, parts = shape_of(operand.type), list(emit.parts(operand))
     if isinstance(operand.type, IntegerType) and operand.type.width < SMALLEST:
         parts = [emit.resized(part, operand.type.width, SMALLEST) for part in parts]
     accesses.write(emit, "st.param", name, 0, shape, parts, _alignment(operand.type))
 
 
-def _returned(emit: PtxFunctionEmitter, type: Type, parts: Sequence[Operand]) -> list[Operand]:
+def _returned(emit: PtxFunctionEmitter, type: Type, parts: Sequence[model.Operand]) -> list[model.Operand]:
     if not isinstance(type, IntegerType) or type.width >= SMALLEST:
         return list(parts)
     return [emit.resized(part, SMALLEST, type.width) for part in parts]
 
 
-def _prototype(emit: PtxFunctionEmitter, operands: Sequence[Value], result: Type | None) -> Name:
+def _prototype(emit: PtxFunctionEmitter, operands: Sequence[Value], result: Type | None) -> model.Name:
     """Emit the prototype of a function behind a pointer, and return its label."""
     label = emit.label()
     taken = tuple(variable(operand.type, "_") for operand in operands)
     given = (variable(result, "_"),) if result is not None else ()
-    emit.statements.append(Prototype(label, given, taken))
-    return Name(label)
+    emit.statements.append(model.Prototype(label, given, taken))
+    return model.Name(label)
 
 
-def result_of(type: LLVMFunctionType) -> tuple[PtxVariable, ...]:
+def result_of(type: LLVMFunctionType) -> tuple[model.PtxVariable, ...]:
     """Return the declaration of a function's result."""
     return () if isinstance(type.result, LLVMVoidType) else (variable(type.result, "func_retval0"),)
 
@@ -216,7 +209,7 @@ def _return(emit: PtxFunctionEmitter, op: control.ReturnOp) -> None:
         if isinstance(value.type, IntegerType) and value.type.width < SMALLEST:
             parts = [emit.resized(part, value.type.width, SMALLEST) for part in parts]
         shape = shape_of(value.type)
-        accesses.write(emit, "st.param", Name("func_retval0"), 0, shape, parts, _alignment(value.type))
+        accesses.write(emit, "st.param", model.Name("func_retval0"), 0, shape, parts, _alignment(value.type))
     emit.emit("ret")
 
 

@@ -7,19 +7,8 @@ from tilewright.dialects.llvm.types import LLVMPointerType
 from tilewright.ir.builtin_types import FloatType, bf16, f16, f32, f64
 from tilewright.ir.operation import Operation
 from tilewright.ptx.model import IntegerConstant, Operand
+from tilewright.targets.nvptx.nvvm_to_ptx import legal
 from tilewright.targets.nvptx.nvvm_to_ptx.emitter import PtxFunctionEmitter, Rule, is_wide, space_of
-from tilewright.targets.nvptx.nvvm_to_ptx.legal import (
-    CLUSTER,
-    CONSTANT,
-    GENERIC,
-    GLOBAL,
-    LOCAL,
-    PAIRED,
-    SHARED,
-    lanes_of,
-    pointer_bits,
-    register_bits,
-)
 from tilewright.targets.nvptx.nvvm_to_ptx.rows.floats import float_type, narrowed, widened
 
 # --- integers
@@ -44,7 +33,7 @@ def _signed(emit: PtxFunctionEmitter, op: Operation) -> None:
         low = emit.signed(emit.part(op.operands[0]), source, 64)
         emit.bind(op.results[0], [low, emit.compute("shr.s64", low, IntegerConstant(63))])
         return
-    bits = register_bits(target)
+    bits = legal.register_bits(target)
     emit.each(op, lambda a: emit.masked(emit.signed(a, source, bits), target))
 
 
@@ -120,7 +109,12 @@ def _wider(emit: PtxFunctionEmitter, op: Operation) -> None:
 def _narrower(emit: PtxFunctionEmitter, op: Operation) -> None:
     source, target = float_type(op.operands[0].type), float_type(op.results[0].type)
     paired = f"cvt.rn.{target.spelling}x2.f32"
-    if source is f32 and target in PAIRED and lanes_of(op.results[0].type) % 2 == 0 and emit.has(paired):
+    if (
+        source is f32
+        and target in legal.PAIRED
+        and legal.lanes_of(op.results[0].type) % 2 == 0
+        and emit.has(paired)
+    ):
         lanes = emit.lanes(op.operands[0])
         pairs = zip(lanes[1::2], lanes[::2], strict=True)
         emit.bind(op.results[0], [emit.compute(paired, high, low) for high, low in pairs])
@@ -172,7 +166,7 @@ def _bits(emit: PtxFunctionEmitter, op: conversion.BitcastOp) -> None:
 
 def _gathered(emit: PtxFunctionEmitter, bits: tuple[Operand, ...], width: int) -> Operand:
     """Return predicates as the bits of an integer."""
-    held = register_bits(width)
+    held = legal.register_bits(width)
     total: Operand = IntegerConstant(0)
     for at, bit in enumerate(bits):
         one = emit.compute(f"selp.b{held}", IntegerConstant(1 << at), IntegerConstant(0), bit)
@@ -182,7 +176,7 @@ def _gathered(emit: PtxFunctionEmitter, bits: tuple[Operand, ...], width: int) -
 
 def _scattered(emit: PtxFunctionEmitter, value: Operand, width: int) -> list[Operand]:
     """Return the bits of an integer as predicates."""
-    held = register_bits(width)
+    held = legal.register_bits(width)
     bits = [emit.compute(f"and.b{held}", value, IntegerConstant(1 << at)) for at in range(width)]
     return [emit.compute(f"setp.ne.b{held}", bit, IntegerConstant(0)) for bit in bits]
 
@@ -190,17 +184,23 @@ def _scattered(emit: PtxFunctionEmitter, value: Operand, width: int) -> list[Ope
 # --- pointers
 
 
-WINDOWS = {GLOBAL: "global", SHARED: "shared", CONSTANT: "const", LOCAL: "local", CLUSTER: "shared::cluster"}
+WINDOWS = {
+    legal.GLOBAL: "global",
+    legal.SHARED: "shared",
+    legal.CONSTANT: "const",
+    legal.LOCAL: "local",
+    legal.CLUSTER: "shared::cluster",
+}
 """The state space of each address space that generic addresses can refer to."""
 
 
 def _other_space(emit: PtxFunctionEmitter, op: conversion.AddrSpaceCastOp) -> None:
     source, target = space_of(op.arg), space_of(op.res)
-    if source == target or {source, target} == {SHARED, CLUSTER}:
+    if source == target or {source, target} == {legal.SHARED, legal.CLUSTER}:
         emit.alias(op.res, op.arg)
-    elif target == GENERIC and source in WINDOWS:
+    elif target == legal.GENERIC and source in WINDOWS:
         emit.each(op, lambda a: to_generic(emit, a, source))
-    elif source == GENERIC and target in WINDOWS:
+    elif source == legal.GENERIC and target in WINDOWS:
         emit.each(op, lambda a: _from_generic(emit, a, target))
     else:
         raise emit.refused(f"address space {source} to {target}", "go by way of address space 0")
@@ -208,13 +208,15 @@ def _other_space(emit: PtxFunctionEmitter, op: conversion.AddrSpaceCastOp) -> No
 
 def to_generic(emit: PtxFunctionEmitter, address: Operand, space: int) -> Operand:
     """Return the generic address of an address in a space."""
-    wide = address if pointer_bits(LLVMPointerType(space)) == 64 else emit.compute("cvt.u64.u32", address)
+    wide = (
+        address if legal.pointer_bits(LLVMPointerType(space)) == 64 else emit.compute("cvt.u64.u32", address)
+    )
     return emit.compute(f"cvta.{WINDOWS[space]}.u64", wide)
 
 
 def _from_generic(emit: PtxFunctionEmitter, address: Operand, space: int) -> Operand:
     found = emit.compute(f"cvta.to.{WINDOWS[space]}.u64", address)
-    return found if pointer_bits(LLVMPointerType(space)) == 64 else emit.compute("cvt.u32.u64", found)
+    return found if legal.pointer_bits(LLVMPointerType(space)) == 64 else emit.compute("cvt.u32.u64", found)
 
 
 def _address_as_integer(emit: PtxFunctionEmitter, op: Operation) -> None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from tilewright.dialects.llvm.enums import FloatPredicate, IntegerPredicate
-from tilewright.dialects.llvm.intrinsics import integer as intrinsics
-from tilewright.dialects.llvm.intrinsics.float import IsFPClassOp
+from tilewright.dialects.llvm.intrinsics import float as float_intrinsics, integer as intrinsics
 from tilewright.dialects.llvm.ops import arithmetic
 from tilewright.ir.builtin_types import bf16, f64
 from tilewright.ir.operation import Operation
@@ -138,7 +137,7 @@ NEGATIVE = 0x3C
 """The bits of the classes of negative numbers."""
 
 
-def _classified(emit: PtxFunctionEmitter, op: IsFPClassOp) -> None:
+def _classified(emit: PtxFunctionEmitter, op: float_intrinsics.IsFPClassOp) -> None:
     element = float_type(op.in_.type)
     name = "f64" if element is f64 else "f32"
     if name == "f32" and element.width < 32 and op.bit & 0x198:
@@ -176,7 +175,7 @@ ROWS: dict[type[Operation], Rule] = {
     arithmetic.ICmpOp: _integers,
     arithmetic.FCmpOp: _floats,
     arithmetic.SelectOp: _select,
-    IsFPClassOp: _classified,
+    float_intrinsics.IsFPClassOp: _classified,
     intrinsics.SCmpOp: _three_way(IntegerPredicate.SLT, IntegerPredicate.SGT),
     intrinsics.UCmpOp: _three_way(IntegerPredicate.ULT, IntegerPredicate.UGT),
 }

@@ -14,8 +14,8 @@ from operator import itemgetter
 from tilewright.dialects.llvm.enums import FastMathFlags
 from tilewright.dialects.llvm.intrinsics import float as intrinsics
 from tilewright.dialects.llvm.ops import arithmetic
+from tilewright.ir import builtin_types
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import FloatType, VectorType, bf16, f16, f32, f64
 from tilewright.ir.operation import Operation
 from tilewright.ptx.model import IntegerConstant, Operand
 from tilewright.targets.nvptx.nvvm_to_ptx.emitter import PtxFunctionEmitter, Rule
@@ -25,22 +25,22 @@ QUIET_BF16 = 0x7FFF
 ROUNDING_BIAS = 0x7FFF
 
 
-def widened(emit: PtxFunctionEmitter, element: FloatType, value: Operand) -> Operand:
+def widened(emit: PtxFunctionEmitter, element: builtin_types.FloatType, value: Operand) -> Operand:
     """Convert a float of at most 32 bits to f32; f64 is returned unchanged."""
-    if element in (f32, f64):
+    if element in (builtin_types.f32, builtin_types.f64):
         return value
-    if element is f16:
+    if element is builtin_types.f16:
         return emit.compute("cvt.f32.f16", value)
     if isinstance(value, IntegerConstant):
         return IntegerConstant(value.value << 16)
     return emit.compute("shl.b32", emit.compute("cvt.u32.u16", value), IntegerConstant(16))
 
 
-def narrowed(emit: PtxFunctionEmitter, element: FloatType, value: Operand) -> Operand:
+def narrowed(emit: PtxFunctionEmitter, element: builtin_types.FloatType, value: Operand) -> Operand:
     """Round an f32 to a float of at most 32 bits, to nearest even; f64 is returned unchanged."""
-    if element in (f32, f64):
+    if element in (builtin_types.f32, builtin_types.f64):
         return value
-    if element is f16:
+    if element is builtin_types.f16:
         return emit.compute("cvt.rn.f16.f32", value)
     if emit.chip.number >= 80:
         return emit.compute("cvt.rn.bf16.f32", value)
@@ -61,10 +61,10 @@ MAY_APPROXIMATE = FastMathFlags.AFN
 MAY_INVERT = FastMathFlags.ARCP
 
 
-def float_type(type: Type) -> FloatType:
+def float_type(type: Type) -> builtin_types.FloatType:
     """Return the element type of a float type."""
     element = element_of(type)
-    assert isinstance(element, FloatType)
+    assert isinstance(element, builtin_types.FloatType)
     return element
 
 
@@ -102,7 +102,12 @@ class FloatInstruction:
     words: str = ""
     fuses: bool = False
     flushes: bool = True
-    native: tuple[FloatType, ...] = (f16, bf16, f32, f64)
+    native: tuple[builtin_types.FloatType, ...] = (
+        builtin_types.f16,
+        builtin_types.bf16,
+        builtin_types.f32,
+        builtin_types.f64,
+    )
 
     def spelling(self, emit: PtxFunctionEmitter, op: Operation, type: str) -> str:
         """Return the name with modifiers, for a type."""
@@ -124,16 +129,18 @@ class FloatInstruction:
         else:
             self._promoted(emit, op, element)
 
-    def _form(self, emit: PtxFunctionEmitter, op: Operation, element: FloatType, type: str) -> Form | None:
+    def _form(
+        self, emit: PtxFunctionEmitter, op: Operation, element: builtin_types.FloatType, type: str
+    ) -> Form | None:
         """Return the function that computes a lane or a pair of a type; `None` if the chip has no suitable
         instruction.
         """
         if element not in self.native:
             return None
         spelling, fused = self.spelling(emit, op, type), f"fma.rn.{type}"
-        if element in (f32, f64) or emit.has(spelling):
+        if element in (builtin_types.f32, builtin_types.f64) or emit.has(spelling):
             return lambda *lane: emit.compute(spelling, *lane)
-        if element is bf16 and self.name in AS_FUSED and emit.has(fused):
+        if element is builtin_types.bf16 and self.name in AS_FUSED and emit.has(fused):
             order = AS_FUSED[self.name]
             one, minus_one, minus_zero = (
                 IntegerConstant(bits | bits << 16 if type.endswith("x2") else bits)
@@ -142,9 +149,9 @@ class FloatInstruction:
             return lambda *lane: emit.compute(fused, *order((*lane, one, minus_one, minus_zero)))
         return None
 
-    def _promoted(self, emit: PtxFunctionEmitter, op: Operation, element: FloatType) -> None:
+    def _promoted(self, emit: PtxFunctionEmitter, op: Operation, element: builtin_types.FloatType) -> None:
         """Compute an operation in f32, and round. Raises `DiagnosticError` if that is not possible."""
-        if element not in (f16, bf16) or len(op.operands) > 2:
+        if element not in (builtin_types.f16, builtin_types.bf16) or len(op.operands) > 2:
             raise emit.lacking(f"it has no '{self.spelling(emit, op, element.spelling)}'")
         spelling = self.spelling(emit, op, "f32")
         emit.each_group(
@@ -157,29 +164,35 @@ class FloatInstruction:
 
 def _is_paired(op: Operation) -> bool:
     type = op.results[0].type
-    return isinstance(type, VectorType) and lanes_of(type) % 2 == 0 and type.element_type in (f16, bf16)
+    return (
+        isinstance(type, builtin_types.VectorType)
+        and lanes_of(type) % 2 == 0
+        and type.element_type in (builtin_types.f16, builtin_types.bf16)
+    )
 
 
 # --- quotients and roots
 
 
-EXACT = FloatInstruction("div", "rn", native=(f32, f64))
-FAST = FloatInstruction("div", "full", native=(f32,))
-ONE = {f32: 0x3F800000, f64: 0x3FF0000000000000}
+EXACT = FloatInstruction("div", "rn", native=(builtin_types.f32, builtin_types.f64))
+FAST = FloatInstruction("div", "full", native=(builtin_types.f32,))
+ONE = {builtin_types.f32: 0x3F800000, builtin_types.f64: 0x3FF0000000000000}
 
 
 def _divide(emit: PtxFunctionEmitter, op: Operation) -> None:
     """Emit a quotient: exact, or within 2 units in the last place if fast-math flags allow it."""
     flags, element = flags_of(op), float_type(op.results[0].type)
-    if element is f64 or not (MAY_APPROXIMATE in flags or MAY_INVERT in flags):
+    if element is builtin_types.f64 or not (MAY_APPROXIMATE in flags or MAY_INVERT in flags):
         EXACT(emit, op)
     else:
         FAST(emit, op)
 
 
 def _root(emit: PtxFunctionEmitter, op: Operation) -> None:
-    approximate = MAY_APPROXIMATE in flags_of(op) and float_type(op.results[0].type) is not f64
-    FloatInstruction("sqrt", "approx" if approximate else "rn", native=(f32, f64))(emit, op)
+    approximate = MAY_APPROXIMATE in flags_of(op) and float_type(op.results[0].type) is not builtin_types.f64
+    FloatInstruction(
+        "sqrt", "approx" if approximate else "rn", native=(builtin_types.f32, builtin_types.f64)
+    )(emit, op)
 
 
 # --- minimum and maximum
@@ -195,8 +208,16 @@ class Extremum:
     def __call__(self, emit: PtxFunctionEmitter, op: Operation) -> None:
         element = float_type(op.results[0].type)
         words = "NaN" if self.strict else ""
-        types = (f16, bf16, f32) if self.strict else (f16, bf16, f32, f64)
-        plain = FloatInstruction(self.name, "", native=(f16, bf16, f32, f64))
+        types = (
+            (builtin_types.f16, builtin_types.bf16, builtin_types.f32)
+            if self.strict
+            else (builtin_types.f16, builtin_types.bf16, builtin_types.f32, builtin_types.f64)
+        )
+        plain = FloatInstruction(
+            self.name,
+            "",
+            native=(builtin_types.f16, builtin_types.bf16, builtin_types.f32, builtin_types.f64),
+        )
         if not self.strict:
             plain(emit, op)
         elif is_one_instruction(emit, element):
@@ -205,19 +226,19 @@ class Extremum:
             emit.each_two(op, lambda a, b: strict_extremum(emit, self.name, element, a, b))
 
 
-def is_one_instruction(emit: PtxFunctionEmitter, element: FloatType) -> bool:
+def is_one_instruction(emit: PtxFunctionEmitter, element: builtin_types.FloatType) -> bool:
     """Return whether the chip has an instruction for the maximum of two floats that propagates NaN."""
-    return element is not f64 and emit.has("min.NaN.f32")
+    return element is not builtin_types.f64 and emit.has("min.NaN.f32")
 
 
 def strict_extremum(
-    emit: PtxFunctionEmitter, name: str, element: FloatType, a: Operand, b: Operand
+    emit: PtxFunctionEmitter, name: str, element: builtin_types.FloatType, a: Operand, b: Operand
 ) -> Operand:
     """Return the maximum or minimum (``name`` is "max" or "min") of two numbers, with NaN propagated."""
     a, b = widened(emit, element, a), widened(emit, element, b)
     if is_one_instruction(emit, element):
         return narrowed(emit, element, emit.compute(f"{name}.NaN.f32", a, b))
-    type, bits = ("f64", 64) if element is f64 else ("f32", 32)
+    type, bits = ("f64", 64) if element is builtin_types.f64 else ("f32", 32)
     number = emit.compute(f"{name}.{type}", a, b)
     unordered = emit.compute(f"setp.nan.{type}", a, b)
     quiet = IntegerConstant(0x7FF8 << 48 if bits == 64 else 0x7FC00000)
@@ -248,7 +269,7 @@ def _by_bits(instruction: str, *, sets: bool) -> Rule:
 
     def rule(emit: PtxFunctionEmitter, op: Operation) -> None:
         element = float_type(op.results[0].type)
-        if element in (f32, f64):
+        if element in (builtin_types.f32, builtin_types.f64):
             FloatInstruction("neg" if sets else "abs", flushes=False)(emit, op)
             return
         parts: list[Operand] = []
@@ -267,9 +288,14 @@ def _by_bits(instruction: str, *, sets: bool) -> Rule:
 def _to_integer(mode: str) -> Rule:
     def rule(emit: PtxFunctionEmitter, op: Operation) -> None:
         element = float_type(op.results[0].type)
-        if element is bf16:
+        if element is builtin_types.bf16:
             whole = f"cvt.{mode}.f32.f32"
-            emit.each(op, lambda a: narrowed(emit, bf16, emit.compute(whole, widened(emit, bf16, a))))
+            emit.each(
+                op,
+                lambda a: narrowed(
+                    emit, builtin_types.bf16, emit.compute(whole, widened(emit, builtin_types.bf16, a))
+                ),
+            )
             return
         name = element.spelling
         emit.each(op, lambda a: emit.compute(f"cvt.{mode}.{name}.{name}", a))
@@ -277,13 +303,13 @@ def _to_integer(mode: str) -> Rule:
     return rule
 
 
-HALF = {f32: 0x3F000000, f64: 0x3FE0000000000000}
+HALF = {builtin_types.f32: 0x3F000000, builtin_types.f64: 0x3FE0000000000000}
 
 
 def _round_half_away(emit: PtxFunctionEmitter, op: Operation) -> None:
     """Round half away from zero: truncate, and add one if the rest is at least a half."""
     element = float_type(op.results[0].type)
-    at = f64 if element is f64 else f32
+    at = builtin_types.f64 if element is builtin_types.f64 else builtin_types.f32
     name, bits = at.spelling, at.width
 
     def lane(a: Operand) -> Operand:
@@ -305,10 +331,10 @@ def _approximate(name: str) -> Rule:
 
     def rule(emit: PtxFunctionEmitter, op: Operation) -> None:
         element = float_type(op.results[0].type)
-        if MAY_APPROXIMATE not in flags_of(op) or element is f64:
+        if MAY_APPROXIMATE not in flags_of(op) or element is builtin_types.f64:
             hint = "allow it (`fastmath<afn>`, at most 32 bits), or lower the function to arithmetic first"
             raise emit.refused("PTX has only an approximation", hint)
-        FloatInstruction(name, "approx", flushes=name != "tanh", native=(f32,))(emit, op)
+        FloatInstruction(name, "approx", flushes=name != "tanh", native=(builtin_types.f32,))(emit, op)
 
     return rule
 

@@ -10,8 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tilewright.dialects.llvm.intrinsics import integer as intrinsics
-from tilewright.dialects.llvm.ops import arithmetic, conversion
-from tilewright.dialects.llvm.ops.aggregate import ConstantOp
+from tilewright.dialects.llvm.ops import aggregate as llvm_aggregate, arithmetic, conversion
 from tilewright.ir.builtin_types import i32, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -108,7 +107,7 @@ def _word_of(emit: PtxFunctionEmitter, value: Value, extension: type) -> Operand
     owner = value.owner
     if owner.__class__ is extension and isinstance(owner, Operation) and owner.operands[0].type is i32:
         return emit.part(owner.operands[0])
-    number = emit.part(value) if isinstance(owner, ConstantOp) else None
+    number = emit.part(value) if isinstance(owner, llvm_aggregate.ConstantOp) else None
     fits = isinstance(number, IntegerConstant) and 0 <= number.value < 1 << WORD - 1
     return number if fits else None
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from tilewright.dialects.llvm.enums import AtomicOrdering
+from tilewright.dialects.llvm import enums as llvm_enums, types as llvm_types
 from tilewright.dialects.llvm.intrinsics import memory as intrinsics
 from tilewright.dialects.llvm.ops import aggregate, memory
-from tilewright.dialects.llvm.types import DYNAMIC_POSITION, LLVMArrayType, LLVMPointerType, LLVMStructType
 from tilewright.dialects.nvvm.ops.predicated import PredicatedLoadOp, PredicatedStoreOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_attributes import IntegerAttr
@@ -13,33 +12,17 @@ from tilewright.ir.builtin_types import VectorType, i8
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.ptx.model import IntegerConstant, Name, Operand, PtxVariable
-from tilewright.targets.nvptx.nvvm_to_ptx import accesses
+from tilewright.targets.nvptx.nvvm_to_ptx import accesses, legal
 from tilewright.targets.nvptx.nvvm_to_ptx.emitter import PtxFunctionEmitter, Rule, space_of
-from tilewright.targets.nvptx.nvvm_to_ptx.legal import (
-    CLUSTER,
-    CONSTANT,
-    GENERIC,
-    GLOBAL,
-    LOCAL,
-    LONGS,
-    SHARED,
-    WORDS,
-    RegisterSlot,
-    Unheld,
-    layout,
-    member_offsets,
-    pointer_bits,
-)
-from tilewright.targets.nvptx.nvvm_to_ptx.rows.casts import to_generic
-from tilewright.targets.nvptx.nvvm_to_ptx.rows.orders import head_of_load, head_of_store
+from tilewright.targets.nvptx.nvvm_to_ptx.rows import casts, orders
 
 SPACES = {
-    GENERIC: "",
-    GLOBAL: "global",
-    SHARED: "shared",
-    CONSTANT: "const",
-    LOCAL: "local",
-    CLUSTER: "shared::cluster",
+    legal.GENERIC: "",
+    legal.GLOBAL: "global",
+    legal.SHARED: "shared",
+    legal.CONSTANT: "const",
+    legal.LOCAL: "local",
+    legal.CLUSTER: "shared::cluster",
 }
 """The PTX state space of each address space in loads and stores."""
 
@@ -51,7 +34,7 @@ def space_word(emit: PtxFunctionEmitter, pointer: Value) -> str:
         raise emit.refused(
             f"memory of address space {space}", "the spaces 0, 1, 3, 4, 5 and 7 have loads and stores"
         )
-    if space == CLUSTER and not emit.chip.clusters:
+    if space == legal.CLUSTER and not emit.chip.clusters:
         raise emit.lacking("it has no clusters")
     return SPACES[space]
 
@@ -59,22 +42,22 @@ def space_word(emit: PtxFunctionEmitter, pointer: Value) -> str:
 def alignment_of(emit: PtxFunctionEmitter, stated: int | None, type: Type) -> int:
     """Return the alignment of an access in bytes: the stated alignment, or the alignment of the type."""
     try:
-        return stated or layout(type).alignment
-    except Unheld as problem:
+        return stated or legal.layout(type).alignment
+    except legal.Unheld as problem:
         raise emit.unheld(problem) from None
 
 
-def _shape(emit: PtxFunctionEmitter, type: Type) -> tuple[tuple[RegisterSlot, ...], tuple[int, ...]]:
+def _shape(emit: PtxFunctionEmitter, type: Type) -> tuple[tuple[legal.RegisterSlot, ...], tuple[int, ...]]:
     return emit.slots(type), emit.offsets(type)
 
 
-def _limit(ordering: AtomicOrdering) -> int:
+def _limit(ordering: llvm_enums.AtomicOrdering) -> int:
     """Return the maximum size of an access; accesses with an order are scalar."""
-    return accesses.WIDEST if ordering is AtomicOrdering.NOT_ATOMIC else 0
+    return accesses.WIDEST if ordering is llvm_enums.AtomicOrdering.NOT_ATOMIC else 0
 
 
 def _load(emit: PtxFunctionEmitter, op: memory.LoadOp) -> None:
-    head = head_of_load(emit, op, space_word(emit, op.addr))
+    head = orders.head_of_load(emit, op, space_word(emit, op.addr))
     base, start = emit.base(op.addr)
     alignment = alignment_of(emit, op.alignment, op.res.type)
     shape = _shape(emit, op.res.type)
@@ -82,7 +65,7 @@ def _load(emit: PtxFunctionEmitter, op: memory.LoadOp) -> None:
 
 
 def _store(emit: PtxFunctionEmitter, op: memory.StoreOp) -> None:
-    head = head_of_store(emit, op, space_word(emit, op.addr))
+    head = orders.head_of_store(emit, op, space_word(emit, op.addr))
     base, start = emit.base(op.addr)
     alignment = alignment_of(emit, op.alignment, op.value.type)
     shape, parts = _shape(emit, op.value.type), emit.parts(op.value)
@@ -124,15 +107,15 @@ def steps(op: memory.GEPOp) -> tuple[int, list[tuple[Value, int]]]:
     known, dynamic = 0, list[tuple[Value, int]]()
     positions = iter(op.dynamicIndices)
     for number, at in enumerate(op.rawConstantIndices):
-        if number and isinstance(type, LLVMStructType):
-            known += member_offsets(type)[at]
+        if number and isinstance(type, llvm_types.LLVMStructType):
+            known += legal.member_offsets(type)[at]
             type = (type.body or ())[at]
             continue
         if number:
-            assert isinstance(type, LLVMArrayType | VectorType), "verified"
+            assert isinstance(type, llvm_types.LLVMArrayType | VectorType), "verified"
             type = type.element_type
-        size = layout(type).size
-        if at == DYNAMIC_POSITION:
+        size = legal.layout(type).size
+        if at == llvm_types.DYNAMIC_POSITION:
             dynamic.append((next(positions), size))
         else:
             known += at * size
@@ -142,14 +125,14 @@ def steps(op: memory.GEPOp) -> tuple[int, list[tuple[Value, int]]]:
 def _address(emit: PtxFunctionEmitter, op: memory.GEPOp) -> None:
     try:
         known, dynamic = steps(op)
-    except Unheld as problem:
+    except legal.Unheld as problem:
         raise emit.unheld(problem) from None
     if isinstance(op.res.type, VectorType) or isinstance(op.base.type, VectorType):
         raise emit.refused("a vector of addresses", "compute each address by itself")
     if not dynamic:
         _known_step(emit, op, known)
         return
-    bits = pointer_bits(_pointer(op.base))
+    bits = legal.pointer_bits(_pointer(op.base))
     total: Operand = emit.part(op.base)
     for position, size in dynamic:
         total = _stepped(emit, total, position, size, bits)
@@ -167,14 +150,14 @@ def _known_step(emit: PtxFunctionEmitter, op: memory.GEPOp, known: int) -> None:
         emit.place(op.res, base, start + known)
         emit.bind(op.res, [base])
     elif known:
-        bits = pointer_bits(_pointer(op.base))
+        bits = legal.pointer_bits(_pointer(op.base))
         emit.bind(op.res, [emit.compute(f"add.s{bits}", emit.part(op.base), IntegerConstant(known))])
     else:
         emit.alias(op.res, op.base)
 
 
-def _pointer(value: Value) -> LLVMPointerType:
-    assert isinstance(value.type, LLVMPointerType)
+def _pointer(value: Value) -> llvm_types.LLVMPointerType:
+    assert isinstance(value.type, llvm_types.LLVMPointerType)
     return value.type
 
 
@@ -200,15 +183,20 @@ def _signed(value: int, width: int) -> int:
 def _symbol(emit: PtxFunctionEmitter, op: aggregate.AddressOfOp) -> None:
     """Bind the address of a variable or function; accesses name the symbol directly."""
     name, space = Name(emit.symbols.name(op.global_name)), space_of(op.res)
-    if space != GENERIC and is_address_only(op.res):
+    if space != legal.GENERIC and is_address_only(op.res):
         emit.place(op.res, name, 0)
         emit.bind(op.res, [name])
         return
-    pool = LONGS if space == GENERIC or pointer_bits(_pointer(op.res)) == 64 else WORDS
+    pool = (
+        legal.LONGS if space == legal.GENERIC or legal.pointer_bits(_pointer(op.res)) == 64 else legal.WORDS
+    )
     address = emit.register(pool)
     emit.emit(f"mov.{pool.type}", address, name)
     is_function = emit.symbols.callee(op.global_name) is not None
-    emit.bind(op.res, [address if space != GENERIC or is_function else to_generic(emit, address, GLOBAL)])
+    emit.bind(
+        op.res,
+        [address if space != legal.GENERIC or is_function else casts.to_generic(emit, address, legal.GLOBAL)],
+    )
 
 
 def _stack(emit: PtxFunctionEmitter, op: memory.AllocaOp) -> None:
@@ -219,21 +207,23 @@ def _stack(emit: PtxFunctionEmitter, op: memory.AllocaOp) -> None:
             "memory on the stack of unknown size", "allocate a known number of elements in the first block"
         )
     try:
-        size, alignment = layout(op.elem_type).size * count.value, layout(op.elem_type).alignment
-    except Unheld as problem:
+        size, alignment = legal.layout(op.elem_type).size * count.value, legal.layout(op.elem_type).alignment
+    except legal.Unheld as problem:
         raise emit.unheld(problem) from None
     emit.depots += 1
     name = Name(f"__local_depot_{emit.depots}")
     emit.variables.append(
         PtxVariable("local", "b8", name.text, (max(size, 1),), max(op.alignment or alignment, 1))
     )
-    if space_of(op.res) == LOCAL and is_address_only(op.res):
+    if space_of(op.res) == legal.LOCAL and is_address_only(op.res):
         emit.place(op.res, name, 0)
         emit.bind(op.res, [name])
         return
-    address = emit.register(LONGS)
+    address = emit.register(legal.LONGS)
     emit.emit("mov.b64", address, name)
-    emit.bind(op.res, [address if space_of(op.res) == LOCAL else to_generic(emit, address, LOCAL)])
+    emit.bind(
+        op.res, [address if space_of(op.res) == legal.LOCAL else casts.to_generic(emit, address, legal.LOCAL)]
+    )
 
 
 # --- copies
@@ -264,8 +254,8 @@ def _stated_alignment(op: intrinsics.MemoryIntrinsicOp, number: int) -> int:
     return stated.value if isinstance(stated, IntegerAttr) else 1
 
 
-def _bytes(length: int) -> tuple[tuple[RegisterSlot, ...], tuple[int, ...]]:
-    return (RegisterSlot(_SHORT, i8, 8),) * length, tuple(range(length))
+def _bytes(length: int) -> tuple[tuple[legal.RegisterSlot, ...], tuple[int, ...]]:
+    return (legal.RegisterSlot(_SHORT, i8, 8),) * length, tuple(range(length))
 
 
 _SHORT = accesses.BY_BITS[16]
@@ -281,7 +271,7 @@ def _copy(
     size = min(alignment, 4)
     whole, rest = divmod(length, size)
     pool = accesses.BY_BITS[max(8 * size, 16)]
-    slots = (RegisterSlot(pool, i8, 8 * size),) * whole + (RegisterSlot(_SHORT, i8, 8),) * rest
+    slots = (legal.RegisterSlot(pool, i8, 8 * size),) * whole + (legal.RegisterSlot(_SHORT, i8, 8),) * rest
     offsets = (*range(0, whole * size, size), *range(whole * size, length))
     shape = slots, offsets
     source, target = emit.base(op.src), emit.base(op.dst)

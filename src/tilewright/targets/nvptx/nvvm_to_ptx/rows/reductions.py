@@ -6,8 +6,7 @@ from tilewright.dialects.llvm.intrinsics import integer, vector
 from tilewright.dialects.llvm.ops import arithmetic
 from tilewright.ir.operation import Operation
 from tilewright.targets.nvptx.nvvm_to_ptx.emitter import PtxFunctionEmitter, Rule
-from tilewright.targets.nvptx.nvvm_to_ptx.rows.floats import float_type
-from tilewright.targets.nvptx.nvvm_to_ptx.rows.integers import BINARY
+from tilewright.targets.nvptx.nvvm_to_ptx.rows import floats, integers as rows_integers
 
 INTEGER_STEPS: dict[type[Operation], type[Operation]] = {
     vector.VectorReduceAddOp: arithmetic.AddOp,
@@ -35,7 +34,7 @@ def _of_integers(step: type[Operation]) -> Rule:
         width, lanes = emit.width(op.operands[0].type), emit.lanes(op.operands[0])
         total = lanes[0]
         for lane in lanes[1:]:
-            total = BINARY[step].scalar(emit, width, total, lane)
+            total = rows_integers.BINARY[step].scalar(emit, width, total, lane)
         emit.bind(op.results[0], [total])
 
     return rule
@@ -43,7 +42,7 @@ def _of_integers(step: type[Operation]) -> Rule:
 
 def _of_floats(step: str) -> Rule:
     def rule(emit: PtxFunctionEmitter, op: Operation) -> None:
-        name = float_type(op.results[0].type).spelling
+        name = floats.float_type(op.results[0].type).spelling
         if name not in ("f32", "f64"):
             raise emit.refused(f"a reduction of {name}", "convert to f32 first")
         first, *rest = [lane for operand in op.operands for lane in emit.lanes(operand)]

@@ -10,13 +10,10 @@ from math import prod
 
 from tilewright.dialects.arith import ops_float as floats, ops_integer as integers
 from tilewright.dialects.llvm.ops import arithmetic as llvm
-from tilewright.dialects.nv_tileas.ops_arith import of_both
-from tilewright.dialects.nv_tileas.ops_tile import ReduceOp, ScanOp
+from tilewright.dialects.nv_tileas import ops_arith as tileas_arith, ops_tile as tileas_tile
+from tilewright.ir import builtin_attributes, builtin_types, diagnostic
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.builtin_attributes import UNIT
-from tilewright.ir.builtin_types import i32
 from tilewright.ir.declaration.traits import Commutative
-from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
@@ -29,7 +26,7 @@ from tilewright.targets.nvptx.tileas_to_nvvm.code import PatternCode
 from tilewright.targets.nvptx.tileas_to_nvvm.pattern import Registers
 from tilewright.targets.nvptx.tileas_to_nvvm.program import as_held, as_scalar, inlined
 
-Aggregate = ReduceOp | ScanOp
+Aggregate = tileas_tile.ReduceOp | tileas_tile.ScanOp
 """Operations whose body combines elements along a dimension."""
 Row = tuple[Value, ...]
 """One register of each operand."""
@@ -108,7 +105,7 @@ class RowCombination:
         return [canonical(Expression(self.code, value)).value for value in values]
 
     def _marks(self, op: Operation) -> Mapping[str, Attribute]:
-        return {} if op in self.showing else {UNSEEN: UNIT}
+        return {} if op in self.showing else {UNSEEN: builtin_attributes.UNIT}
 
     def of_either(self, comes_first: Value, row: Row, other: Row) -> Row:
         """Return the combination of two rows whose order is known at run time: ``comes_first`` says that
@@ -128,7 +125,7 @@ EXACT = frozenset(
         *(integers.AddIOp, integers.MulIOp, integers.AndIOp, integers.OrIOp, integers.XOrIOp),
         *(integers.MaxSIOp, integers.MinSIOp, integers.MaxUIOp, integers.MinUIOp),
     )
-    for both in of_both(one)
+    for both in tileas_arith.of_both(one)
 )
 """Operations that give the same bits in whatever order they combine elements."""
 
@@ -167,7 +164,7 @@ def check_body(op: Aggregate) -> None:
             if any(is_tile(value.type) for value in (*inner.operands, *inner.results)):
                 message = f"'{inner.name}' on tiles has no form on GPUs inside '{op.name}'"
                 hint = "compute the tile before the operation, or combine elements one by one"
-                raise failure(codes.NO_GPU_FORM, message, inner.location, hint=hint)
+                raise diagnostic.failure(codes.NO_GPU_FORM, message, inner.location, hint=hint)
 
 
 def selected(code: PatternCode, condition: Value, row: Row, other: Row) -> Row:
@@ -178,5 +175,5 @@ def selected(code: PatternCode, condition: Value, row: Row, other: Row) -> Row:
 
 def has_bit(code: PatternCode, bit: int, *, is_set: bool = True) -> Value:
     """Return whether a bit of this thread's number is set, or is clear."""
-    field = code(llvm.AndOp, code.thread(), code.integer(1 << bit, i32))
-    return code.compare_integers("ne" if is_set else "eq", field, code.integer(0, i32))
+    field = code(llvm.AndOp, code.thread(), code.integer(1 << bit, builtin_types.i32))
+    return code.compare_integers("ne" if is_set else "eq", field, code.integer(0, builtin_types.i32))

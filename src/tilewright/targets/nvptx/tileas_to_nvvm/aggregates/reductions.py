@@ -21,15 +21,7 @@ from tilewright.lowering.tileas.distribution import Distribution
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements.element_types import element_of, shape_of, size_of
-from tilewright.targets.nvptx.tileas_to_nvvm.aggregates.combination import (
-    Axis,
-    Row,
-    RowCombination,
-    has_bit,
-    is_exact,
-    selected,
-)
-from tilewright.targets.nvptx.tileas_to_nvvm.aggregates.parts import PartStrides, gathered
+from tilewright.targets.nvptx.tileas_to_nvvm.aggregates import combination, parts as aggregates_parts
 from tilewright.targets.nvptx.tileas_to_nvvm.code import PatternCode
 from tilewright.targets.nvptx.tileas_to_nvvm.exchange import moved
 from tilewright.targets.nvptx.tileas_to_nvvm.pattern import Registers, ThreadPattern, distribution
@@ -46,10 +38,13 @@ class Reduce(ThreadPattern[ReduceOp]):
 
     def lower(self, op: ReduceOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         types = [element_of(value.type) for value in op.inputs]
-        combine = RowCombination(self.converter, code, op, types)
-        axis, rows = Axis.of(shape_of(op.inputs[0].type), op.axis), list(zip(*at.inputs, strict=True))
+        combine = combination.RowCombination(self.converter, code, op, types)
+        axis, rows = (
+            combination.Axis.of(shape_of(op.inputs[0].type), op.axis),
+            list(zip(*at.inputs, strict=True)),
+        )
         folding = Folding(combine, axis, distribution(op.inputs[0].type), rows)
-        for stride in folding.order(any_order=is_exact(op)):
+        for stride in folding.order(any_order=combination.is_exact(op)):
             folding.fold(stride)
         held = folding.parts.by({0: 0, **{stride: axis.without(stride) for stride in folding.parts.numbers}})
         columns = combine.seen(zip(*folding.rows.values(), strict=True))
@@ -79,11 +74,17 @@ class Folding:
     offsets.
     """
 
-    def __init__(self, combine: RowCombination, axis: Axis, held: Distribution, rows: Sequence[Row]) -> None:
+    def __init__(
+        self,
+        combine: combination.RowCombination,
+        axis: combination.Axis,
+        held: Distribution,
+        rows: Sequence[combination.Row],
+    ) -> None:
         self.combine = combine
         self.code = combine.code
         self.axis = axis
-        self.parts = PartStrides.of(held)
+        self.parts = aggregates_parts.PartStrides.of(held)
         self.rows = dict(zip(held.offsets, rows, strict=True))
 
     def order(self, *, any_order: bool) -> list[int]:
@@ -111,22 +112,25 @@ class Folding:
         """Combine with the lane whose number differs in a bit; each lane keeps half of the registers, if it
         has several.
         """
-        code, upper = self.code, has_bit(self.code, bit)
+        code, upper = self.code, combination.has_bit(self.code, bit)
         dealt = max(filter(self.axis.has, self.parts.registers), default=0)
         self.parts, rows = self.parts.with_bit(bit, dealt), self.rows
-        self.rows = dict[int, Row]()
+        self.rows = dict[int, combination.Row]()
         for at in self.parts.offsets:
             row = given = rows[at]
             if dealt:
                 further = rows[at + dealt]
-                row, given = selected(code, upper, further, row), selected(code, upper, row, further)
+                row, given = (
+                    combination.selected(code, upper, further, row),
+                    combination.selected(code, upper, row, further),
+                )
             other = tuple(from_partner(code, value, bit) for value in given)
             self.rows[at] = self.combine.of_either(upper, row, other)
 
     def _regroup(self) -> None:
         """Give each warp all parts along the dimension, with some neighbours in each thread."""
         source, self.parts = self.parts, self.parts.in_each_warp(self.axis, READ_AT_ONCE)
-        rows = gathered(self.combine, source, self.parts, list(self.rows.values()))
+        rows = aggregates_parts.gathered(self.combine, source, self.parts, list(self.rows.values()))
         self.rows = dict(zip(self.parts.offsets, rows, strict=True))
 
 

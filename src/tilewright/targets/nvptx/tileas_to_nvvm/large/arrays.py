@@ -11,9 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
 
-from tilewright.dialects.llvm.ops import arithmetic as llvm
+from tilewright.dialects.llvm.ops import arithmetic as llvm, symbol as llvm_symbol
 from tilewright.dialects.llvm.ops.memory import AllocaOp
-from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.dialects.llvm.types import LLVMPointerType
 from tilewright.dialects.nv_tileaa.ops.program import FuncOp
 from tilewright.dialects.nv_tileas.attributes import DEALT, ThreadArraysAttr, row_major
@@ -29,31 +28,21 @@ from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_types import RankedTensorType, i8, i32
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.llvm_types.address_spaces import LlvmAddressSpace
-from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
+from tilewright.lowering.llvm_types import address_spaces, converter as llvm_types_converter
 from tilewright.lowering.tileas.conversions.movements import ElementMovement, moves_of
 from tilewright.lowering.tileas.distribution import Distribution, blocked
 from tilewright.lowering.tileas.layout_rules import is_in_arrays
-from tilewright.optimizer.analysis.query import FactsOnDemand
-from tilewright.optimizer.analysis.rules_tileas import rule_of
+from tilewright.optimizer.analysis import query, rules_tileas
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements.element_types import element_of, shape_of, size_of
+from tilewright.targets.nvptx.tileas_to_nvvm import exchange, program as tileas_to_nvvm_program
 from tilewright.targets.nvptx.tileas_to_nvvm.code import PatternCode, held_type, stored_type
-from tilewright.targets.nvptx.tileas_to_nvvm.exchange import (
-    meet,
-    moved,
-    read_element,
-    scratch,
-    shared,
-    write_tile,
-)
 from tilewright.targets.nvptx.tileas_to_nvvm.pattern import Registers, ThreadPattern, distribution
-from tilewright.targets.nvptx.tileas_to_nvvm.program import places_in
 from tilewright.targets.nvptx.tileas_to_nvvm.slices import as_word, number_of, place_in_part, starts_of
 
-LOCAL = LlvmAddressSpace.LOCAL.value
+LOCAL = address_spaces.LlvmAddressSpace.LOCAL.value
 ALIGNMENT = 16
 """The alignment of arrays in bytes, which is also the maximum size of an access."""
 EXCHANGED = 1 << 12
@@ -136,7 +125,7 @@ def allocated(code: PatternCode, op: Operation, type: Type) -> Value:
     assert isinstance(type, RankedTensorType), "arrays hold tiles"
     assert isinstance(type.encoding, ThreadArraysAttr), "the tiles are in arrays"
     size = prod(type.shape) // type.encoding.threads * size_of(type.element_type)
-    function = next(one for one in op.ancestors() if isinstance(one, FuncOp | LLVMFuncOp))
+    function = next(one for one in op.ancestors() if isinstance(one, FuncOp | llvm_symbol.LLVMFuncOp))
     with code.rewriter.at(InsertionPoint.at_start(function.regions[0].blocks[0])):
         room = code.integer(size, i32)
         return code(AllocaOp, room, elem_type=i8, alignment=ALIGNMENT, type=LLVMPointerType(LOCAL))
@@ -154,7 +143,7 @@ class Rename(ThreadPattern[ViewOp | ExpandDimsOp]):
 class TakePart(ThreadPattern[ExtractSliceOp]):
     """Read a part of an array into registers."""
 
-    def __init__(self, converter: LLVMTypeConverter, runs: frozenset[Operation]) -> None:
+    def __init__(self, converter: llvm_types_converter.LLVMTypeConverter, runs: frozenset[Operation]) -> None:
         super().__init__(converter, benefit=2)
         self.runs = runs
 
@@ -182,7 +171,9 @@ def rearranged(
     op: Operation, array: LocalArray, values: Registers, held: Distribution, wanted: Distribution
 ) -> Registers:
     """Return a contiguous range of an array in another distribution."""
-    return moved(array.code, op, ElementMovement(held, wanted, size_of(array.element)), values, array.element)
+    return exchange.moved(
+        array.code, op, ElementMovement(held, wanted, size_of(array.element)), values, array.element
+    )
 
 
 def taken(op: Operation, array: LocalArray, numbers: Sequence[Value]) -> Registers:
@@ -191,18 +182,18 @@ def taken(op: Operation, array: LocalArray, numbers: Sequence[Value]) -> Registe
     """
     code, element, count = array.code, array.element, array.exchanged
     held = array.run(count)
-    base = scratch(code, op, count * size_of(element))
+    base = exchange.scratch(code, op, count * size_of(element))
 
     def round(number: Value, before: Registers) -> Registers:
-        meet(code)
+        exchange.meet(code)
         first = code.times(number, count // array.threads)
-        write_tile(code, base, held, array.read(first, len(held.offsets)), element)
-        meet(code)
+        exchange.write_tile(code, base, held, array.read(first, len(held.offsets)), element)
+        exchange.meet(code)
         found: list[Value] = []
         for wanted, other in zip(numbers, before, strict=True):
             is_here = code.compare_integers("eq", code.bits_from(wanted, count.bit_length() - 1), number)
             place = code.bit_field(wanted, 0, count)
-            read = read_element(code, base, place, 0, element)
+            read = exchange.read_element(code, base, place, 0, element)
             found.append(code(llvm.SelectOp, is_here, read, other, type=other.type))
         return found
 
@@ -213,7 +204,7 @@ def taken(op: Operation, array: LocalArray, numbers: Sequence[Value]) -> Registe
 class PutPart(ThreadPattern[InsertSliceOp]):
     """Write a part of an array from registers, in place."""
 
-    def __init__(self, converter: LLVMTypeConverter, runs: frozenset[Operation]) -> None:
+    def __init__(self, converter: llvm_types_converter.LLVMTypeConverter, runs: frozenset[Operation]) -> None:
         super().__init__(converter, benefit=2)
         self.runs = runs
 
@@ -227,7 +218,7 @@ class PutPart(ThreadPattern[InsertSliceOp]):
             place = _in_array(code, as_word(code, number_of(code, starts, whole)), array)
             array.write(place, rearranged(op, array, values, held, array.run(prod(op.sizes))))
             return [at.destination]
-        base = shared(code, op, held, values, array.element)
+        base = exchange.shared(code, op, held, values, array.element)
         dealt = array.run(DEALT * array.threads)
         own = code.offset(dealt.threads, code.thread())
 
@@ -236,9 +227,9 @@ class PutPart(ThreadPattern[InsertSliceOp]):
             begin = code.plus(own, code.times(number, DEALT * array.threads))
             made: list[Value] = []
             for offset, old in zip(dealt.offsets, array.read(first, DEALT), strict=True):
-                places = places_in(code, whole, code.plus(begin, offset))
+                places = tileas_to_nvvm_program.places_in(code, whole, code.plus(begin, offset))
                 exists, place = place_in_part(op, code, places, starts)
-                read = read_element(code, base, place, 0, array.element)
+                read = exchange.read_element(code, base, place, 0, array.element)
                 made.append(read if exists is None else code(llvm.SelectOp, exists, read, old, type=old.type))
             array.write(first, made)
             return before
@@ -249,13 +240,13 @@ class PutPart(ThreadPattern[InsertSliceOp]):
 
 def runs_of_arrays(module: Operation) -> frozenset[Operation]:
     """Return the slices that are contiguous ranges of the arrays of all threads, aligned to their size."""
-    facts = FactsOnDemand(rule_of)
+    facts = query.FactsOnDemand(rules_tileas.rule_of)
     return frozenset(
         op for op in module.walk() if isinstance(op, ExtractSliceOp | InsertSliceOp) and _is_run(facts, op)
     )
 
 
-def _is_run(facts: FactsOnDemand, op: ExtractSliceOp | InsertSliceOp) -> bool:
+def _is_run(facts: query.FactsOnDemand, op: ExtractSliceOp | InsertSliceOp) -> bool:
     type = op.source.type if isinstance(op, ExtractSliceOp) else op.result.type
     if not isinstance(type, RankedTensorType) or not isinstance(type.encoding, ThreadArraysAttr):
         return False
@@ -272,7 +263,7 @@ def _is_run(facts: FactsOnDemand, op: ExtractSliceOp | InsertSliceOp) -> bool:
 
 
 def populate_arrays(
-    patterns: RewritePatternSet, converter: LLVMTypeConverter, runs: frozenset[Operation]
+    patterns: RewritePatternSet, converter: llvm_types_converter.LLVMTypeConverter, runs: frozenset[Operation]
 ) -> None:
     """Add the patterns of this file; ``runs`` are the slices that are contiguous ranges of arrays."""
     patterns.add(

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 
 from tilewright.dialects.llvm.intrinsics.integer import SMaxOp, SMinOp
 from tilewright.dialects.llvm.ops import arithmetic as llvm
-from tilewright.dialects.nv_tileas.attributes import DEALT
-from tilewright.dialects.nv_tileas.ops_tile import ScanOp
+from tilewright.dialects.nv_tileas import attributes as tileas_attributes, ops_tile as tileas_tile
 from tilewright.ir.builtin_types import i32
 from tilewright.ir.value import Value
 from tilewright.layouts.linear import log2
@@ -33,10 +32,10 @@ LEAST = 1 << 10
 """The minimum number of elements of a slice."""
 
 
-class ScanArrays(ThreadPattern[ScanOp]):
+class ScanArrays(ThreadPattern[tileas_tile.ScanOp]):
     """Lower `nv_tileas.scan` of arrays (see the module's docstring)."""
 
-    def lower(self, op: ScanOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
+    def lower(self, op: tileas_tile.ScanOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         if not is_in_arrays(op.inputs[0].type):
             return NoMatch(ELSEWHERE)
         if not op.inclusive:
@@ -57,14 +56,14 @@ class Steps:
     """The steps of a scan over arrays of one shape, in place."""
 
     combine: RowCombination
-    op: ScanOp
+    op: tileas_tile.ScanOp
     arrays: Sequence[LocalArray]
     axis: Axis
 
     @property
     def size(self) -> int:
         """Return the number of elements of a slice."""
-        return min(max(LEAST, DEALT * self.arrays[0].threads), self.arrays[0].elements)
+        return min(max(LEAST, tileas_attributes.DEALT * self.arrays[0].threads), self.arrays[0].elements)
 
     @property
     def count(self) -> int:
