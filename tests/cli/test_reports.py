@@ -85,7 +85,7 @@ def test_the_schema_and_its_page_are_those_of_the_reference(bless: bool) -> None
     jsonschema.Draft202012Validator.check_schema(schema())
     text = json.dumps(schema(), indent=2) + "\n"
     compare(REFERENCE / "reports.schema.json", text, bless=bless)
-    compare(Path(str(resources.files("tilewright.cli"))) / "reports.schema.json", text, bless=bless)
+    compare(Path(str(resources.files("tilewright.cli") / "reports.schema.json")), text, bless=bless)
     compare(REFERENCE / "reports.md", page(), bless=bless)
 
 

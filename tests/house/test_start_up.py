@@ -126,6 +126,8 @@ def compiling(module: str) -> list[str]:
         return []
     place = ROOT.joinpath("src", *module.split("."))
     path = place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
+    if not path.exists():  # a folder without code
+        return []
     tree = ast.parse(path.read_text(encoding="utf-8"))
     found = [ast.unparse(node.value) for node in tree.body if isinstance(node, ast.Assign)]
     imports = [node for node in tree.body if isinstance(node, ast.ImportFrom) and node.module == "typing"]
