@@ -94,11 +94,9 @@ ROOM_FLOORS = {
         "text": 5,
         "body": 6,
         "stages": 7,
-        "": 8,
     },
     "targets.nvptx": {
         "codes": 0,
-        "versions": 0,
         "tools": 0,
         "launch_shape": 0,
         "narrow_functions": 0,
@@ -119,7 +117,6 @@ ROOM_FLOORS = {
         "tileas_to_nvvm": 4,
         "drawings": 5,
         "stages": 5,
-        "": 6,
     },
 }
 """The floor of every room of a target: imports go to a lower floor, also those of type checkers and functions."""
