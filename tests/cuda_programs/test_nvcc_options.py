@@ -8,12 +8,12 @@ import pytest
 
 from tests.cli.test_commands import tilewright as tilewright
 from tilewright import DiagnosticError
-from tilewright.cuda_programs import nvcc
+from tilewright.cuda_programs import nvcc, standin
 
 
 @pytest.fixture(autouse=True)
 def folder_of_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(nvcc, "standin", lambda: Path("/library"))
+    monkeypatch.setattr(standin, "standin", lambda: Path("/library"))
 
 
 def without_defaults(*words: str) -> list[str]:

@@ -183,13 +183,24 @@ def imports() -> Iterator[Import]:
                 yield Import(f"{relative(path)}:{node.lineno}", part(module), part(name), name, eager)
 
 
+def _imported_module(package: str, name: str) -> str:
+    """The module that ``from package import name`` loads: a module of the package, or the package itself."""
+    module = f"{package}.{name}"
+    return module if module in _modules() else package
+
+
+@cache
+def _modules() -> frozenset[str]:
+    return frozenset(module_name(path) for path in python_files("src"))
+
+
 def _imported(node: ast.Import | ast.ImportFrom) -> list[str]:
     if isinstance(node, ast.Import):
         names = [alias.name for alias in node.names]
     elif node.module == "tilewright":
         names = [f"tilewright.{alias.name}" for alias in node.names if alias.name != "__version__"]
     else:
-        names = [node.module or ""]
+        names = [_imported_module(node.module or "", alias.name) for alias in node.names]
     return [name for name in names if name.split(".")[0] == "tilewright"]
 
 
