@@ -100,7 +100,9 @@ def _plain(operand: model.Operand) -> model.Operand:
 
 
 def _absent(form: InstructionForm, chosen: dict[str, str], operand: OperandForm) -> bool:
-    """Return whether an optional operand must be absent, since its modifier is."""
+    """Return whether an operand must be left out, since the modifier that requires it (`_NEEDS`) is optional
+    in the form and not in `chosen`.
+    """
     slot = _NEEDS.get(operand.name, "")
     return operand.optional and any(one.name == slot for one in form.slots) and slot not in chosen
 

@@ -32,7 +32,7 @@ class WarpTrace(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Return the PTX lines."""
+        """Return the lines of the PTX text that the span executed, such as ``lines 12 to 17``."""
         first, last = (step.instruction.place.line for step in (self.first, self.last))
         return f"line {first}" if first == last else f"lines {first} to {last}"
 

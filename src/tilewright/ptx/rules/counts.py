@@ -22,7 +22,9 @@ _ROWS = {"m8n8": 1, "m16n16": 2, "m8n16": 1, "m16n8": 1}
 
 
 def counts(one: PtxInstruction, names: scopes.ScopeNames) -> Iterator[str]:
-    """Yield messages about wrong numbers of registers."""
+    """Yield a message for each vector operand whose number of registers is not the number that the form
+    requires.
+    """
     for operand, place in zip(one.operands, one.form.operands, strict=True):
         if operand is None or not place.count:
             continue

@@ -92,7 +92,9 @@ def address(
 
 
 _SECOND = {"lop3": "bool", "elect.sync": ""}
-"""Instructions that write a predicate, too, by the slot with which they do; all forms do if it is empty."""
+"""Instructions that must write a predicate as well if a form has the modifier of this slot; if the slot is
+empty, always.
+"""
 
 
 @cache
@@ -108,7 +110,9 @@ def newer(one: model.PtxInstruction, sm: int, version: Version) -> Iterator[str]
 
 
 def combinations(one: model.PtxInstruction) -> Iterator[str]:
-    """Yield an error for each combination of modifiers that is illegal, and for each missing operand of a modifier."""
+    """Yield an error for each illegal combination of modifiers, for a missing policy or second destination
+    that a modifier requires, and for a wrong size in bytes.
+    """
     for row in _rows(one.form.name, one.modifiers):
         if row.refusal:
             yield f"'{one.spelling}' {row.refusal}"

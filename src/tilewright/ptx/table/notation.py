@@ -158,7 +158,9 @@ def _any_order(slots: tuple[ModifierSlot, ...], modifiers: list[str]) -> dict[st
 
 _KINDS = ({word.partition("::")[0] for word in VOCABULARY["space"]}, {"row", "col"}, TYPES)
 _GROUPS = {word: number for number, words in enumerate(_KINDS, 1) for word in words}
-"""Words with a significant order: a source and a target, or a left and a right factor."""
+"""For each word whose order among its kind is significant, the number of its kind: state spaces (target and
+source), ``row`` and ``col`` (left and right factor), or types.
+"""
 
 
 _SLOT = re.compile(r"([\w:]+)(?:=([\w:|]+))?(\?)?")

@@ -55,8 +55,9 @@ def possible(types: tuple[str, str, str, str]) -> bool:
 
 
 def _entries(layout: FragmentLayout, per: int, count: int, groups: int) -> ptxsim_values.Array:
-    """Return the indices of the elements of matrices in an array (registers, threads, values), with the shape
-    (groups, matrices, rows, columns).
+    """Return the position of each matrix element in an array of the shape (`count` x registers, threads,
+    `per`), which holds `count` fragments with `per` elements in a register. The result has the shape
+    (`groups`, `count`, rows, columns).
     """
     registers = layout.count // per
     places = np.arange(count * registers * groups * 32 * per).reshape(count, registers, groups, 32, per)

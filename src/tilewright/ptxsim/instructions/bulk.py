@@ -31,14 +31,18 @@ def each_thread(c: InstructionState) -> Iterator[InstructionState]:
 
 
 def number_of(c: InstructionState, site_read: Any, use: str) -> int:
-    """Return the value of an operand of a single thread. Raises `Fault` if it is undefined."""
+    """Return the value of an operand of the single executing thread. `site_read` is the reader with its
+    registers, and `use` names the operand in messages. Raises `Fault` if it is undefined.
+    """
     value, slots = site_read
     c.defined(slots, use)
     return int(c.spread(value(c))[0])
 
 
 def _inside(storage: Storage, places: Array, verb: str) -> Array:
-    """Return `places`. Raises `Fault` if an offset is not allocated."""
+    """Return `places`, which are offsets in `storage`. Raises `Fault` if one is not allocated; `verb` names
+    the access in the message.
+    """
     legal = (places >= 0) & (places < len(storage.valid))
     legal &= storage.valid[np.where(legal, places, 0)]
     if not legal.all():

@@ -203,7 +203,9 @@ class SimulatedCall:
         part.frame, part.pc = frame, 0
 
     def answered_outside(self, declared: model.PtxFunction, function: DriverFunction) -> Run:
-        """Return the function of a call of a driver's function, which runs for each thread."""
+        """Return the function that executes a call of a driver's function, such as `vprintf`: it calls
+        `function` once for each executing thread.
+        """
 
         def run(c: InstructionState) -> None:
             given: list[Array] = []
@@ -219,7 +221,9 @@ class SimulatedCall:
         return run
 
     def _answer(self, c: InstructionState, at: int, declared: model.PtxFunction, answer: int) -> None:
-        """Write the result of a driver's function for a thread."""
+        """Write `answer`, the result of a driver's function, to the result of the call; `at` is the index of
+        the thread among the executing threads.
+        """
         for formal, actual in zip(declared.returns, self.results, strict=True):
             meaning = self.site.names.find(actual.text) if isinstance(actual, model.Name) else None
             if not isinstance(meaning, model.PtxVariable):
@@ -312,7 +316,9 @@ def _copy(
 
 
 def _own(c: InstructionState, address: int, size: int) -> Array:
-    """Return the offsets of each thread's bytes in local memory."""
+    """Return the offsets in local memory of `size` bytes at the local address `address` of each thread:
+    (threads, `size`).
+    """
     return (c.numbers() * c.block.local_bytes + address)[:, None] + np.arange(size)
 
 

@@ -49,7 +49,10 @@ def order_of(site: InstructionSite, *, reads: bool, writes: bool) -> Instruction
 def synchronised(
     c: InstructionState, found: list[tuple[Storage, Array, Array | None]], size: int, order: InstructionOrder
 ) -> None:
-    """Synchronise threads by ordered accesses, and check ordered accesses to global memory for races."""
+    """Apply the synchronisation of ordered accesses (release, acquire), and check those to global memory for
+    races. `found` has the storage, the offsets, and the indices of the accessing threads among the executing
+    threads (`None` for all).
+    """
     clocks, orders = c.block.clocks, c.block.launch.orders
     if clocks is None:
         return

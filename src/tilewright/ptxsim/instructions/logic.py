@@ -106,7 +106,9 @@ def setp(site: InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("set")
 def set_(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Compare to words: all ones or 1.0 if true; packed operands to the halves of a word."""
+    """Compare operands and write a number: all ones or 1.0 if true, otherwise 0. For packed operands each
+    half of the result is such a number.
+    """
     if site.modifier("type").endswith("x2"):
         return _set_halves(site)
     name = site.modifier("dtype")

@@ -34,7 +34,9 @@ def shape_of(site: InstructionSite) -> tuple[int, int, int]:
 
 @dataclass(slots=True)
 class OperandFragment:
-    """An operand in registers: its layout, its type, and the readers of its registers."""
+    """A matrix operand in registers of a warp: its layout, the type of its elements, and the readers of its
+    registers.
+    """
 
     layout: FragmentLayout
     type: str
@@ -42,18 +44,18 @@ class OperandFragment:
     packed: bool = False
 
     def words(self, c: frame.InstructionState, lanes: int = 32) -> Array:
-        """Return the words of each group of lanes: (groups, lanes, registers)."""
+        """Return the contents of the registers of each group of `lanes` threads: (groups, lanes, registers)."""
         found: Any = np.empty((len(c.numbers()), len(self.reads)), UNSIGNED[64 if self.type == "f64" else 32])
         for at, (read, _) in enumerate(self.reads):
             found[:, at] = read(c)
         return found.reshape(-1, lanes, len(self.reads))
 
     def matrices(self, c: frame.InstructionState, lanes: int = 32) -> Array:
-        """Return the elements of its matrices."""
+        """Return the matrix of elements of each group of `lanes` threads, as doubles."""
         return self.layout.gathered(elements.decode(self.type, self.words(c, lanes), packed=self.packed))
 
     def undefined(self, c: frame.InstructionState, lanes: int = 32) -> Array | None:
-        """Return a mask of the undefined elements of its matrices, or `None` if all are defined."""
+        """Return a mask of the undefined elements, in the shape of `matrices`, or `None` if all are defined."""
         found = [c.undefined(slots) for _, slots in self.reads]
         if all(one is None for one in found):
             return None
@@ -67,7 +69,10 @@ class OperandFragment:
 def fragment(
     site: InstructionSite, name: str, layout: FragmentLayout, kind: str, *, packed: bool = False
 ) -> OperandFragment:
-    """Return an operand of an instruction. Raises `Fault` if its number of registers is wrong."""
+    """Return the operand called ``name``: the registers over which a matrix with elements of the type
+    ``kind`` is distributed by ``layout``. With ``packed``, elements of four bits share a byte. Raises `Fault`
+    unless the instruction has the number of registers that the layout requires.
+    """
     bits = elements.bits_of(kind, packed=packed)
     width = max(bits, 32)
     count = layout.count * bits // width

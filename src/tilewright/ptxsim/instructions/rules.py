@@ -70,7 +70,9 @@ _WARPS = {1: "a warp", 4: "a group of four warps"}
 def each(
     site: program.InstructionSite, function: Compute | Callable[..., Array], *sources: str, to: str = "d"
 ) -> Run:
-    """Return a rule that computes a result from the operands `sources`, thread by thread."""
+    """Return the function of an instruction that works on each thread alone: it writes `function` of the
+    operands `sources` to the operand `to`. Optional operands that are left out are not passed.
+    """
     compute: Any = function
     reads = [site.read(name) for name in sources if site.operand(name) is not None]
     slots = tuple(slot for _, used in reads for slot in used)

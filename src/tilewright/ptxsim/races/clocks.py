@@ -49,7 +49,7 @@ Foreign = dict[tuple[int, str], Array]
 
 
 class Knowledge:
-    """The joined clocks that were published at a barrier."""
+    """A vector clock that is published at a barrier: the join of the clocks of the threads that arrived."""
 
     def __init__(self, threads: int) -> None:
         self.threads = threads
@@ -70,7 +70,9 @@ class Knowledge:
         self.add_fenced(BEFORE_SYNC, self.known)
 
     def ended(self, column: int, time: int) -> None:
-        """Add the end of an operation on tensor memory."""
+        """Record the end of an operation on tensor memory at `time` of the clock `column`, also as fenced
+        before a synchronisation.
+        """
         self.known[column] = max(self.known[column], time)
         before = self.fenced.get(BEFORE_SYNC)
         before = self.fenced[BEFORE_SYNC] = np.zeros_like(self.known) if before is None else before.copy()
@@ -190,7 +192,9 @@ class ThreadClocks:
         self._learn_foreign(np.array([row]), others)
 
     def left(self, row: int) -> Foreign:
-        """Return the knowledge of a thread by cluster and kind."""
+        """Return a copy of the vector clock and the fenced times of a thread, by cluster and kind, for a
+        release.
+        """
         own = {(self.number, kind): matrix[row].copy() for kind, matrix in self.fenced.items()}
         return {(self.number, CLOCKS): self.known[row].copy(), **own, **self.foreign.get(row, {})}
 
@@ -245,8 +249,8 @@ class ThreadClocks:
         after[rows] = np.maximum(after[rows], before[rows])
 
     def behind_fence(self, kind: str, row: int, number: int, threads: Array, times: Array) -> Array:
-        """Return a mask of the accesses of a cluster's threads that precede a fence ordered before the thread
-        `row`.
+        """Return a mask of the accesses by the clocks `threads` of cluster `number`, at `times`, that precede
+        a fence of `kind` which is ordered before the thread `row` of this cluster.
         """
         if number == self.number:
             vector = self.fenced[kind][row] if kind in self.fenced else None
@@ -272,8 +276,8 @@ class ThreadClocks:
 
 
 class Pages:
-    """The last barrier before any access of each page; it shows quickly that no cell was used since a
-    barrier.
+    """For each page of memory, the number of barriers that preceded its last access: a quick proof that no
+    cell of the page was used since a barrier.
     """
 
     def __init__(self, size: int) -> None:

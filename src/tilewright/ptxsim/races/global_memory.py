@@ -83,7 +83,9 @@ class RaceMessage:
 
 
 def _words(*, writes: bool, who: str = "") -> tuple[RaceMessage, RaceMessage]:
-    """Return the words of an access after the last write, and after the last read."""
+    """Return the phrases for the message about a read or write by `who` that races with the last write, and
+    those for one that races with the last read.
+    """
     does = f"is {'written' if writes else 'read'} by{who}"
     return RaceMessage(does, "wrote"), RaceMessage(does, "read")
 

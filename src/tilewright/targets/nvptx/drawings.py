@@ -106,7 +106,9 @@ def _exchanges(value: Placement) -> Iterator[LayoutDrawing]:
 
 
 def _movement(made: register_addresses.Exchange) -> str:
-    """Return a description of the accesses to shared memory on both sides of an exchange."""
+    """Return a description of an exchange through shared memory, such as ``elements of 16 bits, stored 4 at a
+    time, loaded by ldmatrix.x4; bank conflicts: none of the store, 2-way of the load``.
+    """
     words = f"elements of {made.width} bits, stored {made.place.vector} at a time"
     if made.rows is not None:
         access = made.rows.access
@@ -120,5 +122,7 @@ def _movement(made: register_addresses.Exchange) -> str:
 
 
 def _times(count: int) -> str:
-    """Return a description of the number of bank conflicts."""
+    """Return a description of an access that takes `count` passes because of bank conflicts: ``none`` for 1,
+    otherwise such as ``4-way``.
+    """
     return "none" if count == 1 else f"{count}-way"

@@ -164,7 +164,7 @@ def _shape(name: str, count: int) -> tuple[Array, Array]:
 
 
 _FACTORS = {"16x128b": 2, "16x256b": 4}
-"""The number of registers for each unit of a shape's count, if it is not 1."""
+"""The factor from the modifier `.num` to the number of registers, by shape; 1 for other shapes."""
 
 
 class TensorCells:
@@ -296,8 +296,8 @@ _COPIES: dict[tuple[str, str], tuple[int, int, tuple[tuple[int, int], ...]]] = {
     ("64x128b", "warpx2::01_23"): (64, 16, ((0, 0), (1, 0))),
     ("32x128b", "warpx4"): (32, 16, ((0, 0), (0, 32), (0, 64), (0, 96))),
 }
-"""Rows and bytes of a row by shape and multicast, and for each copy of the rows their distance and first
-lane.
+"""For each shape and multicast modifier of `tcgen05.cp`: the number of rows, the bytes of a row, and a pair
+for each copy of the rows. The second number of a pair is the lane of the copy's first row.
 """
 
 

@@ -66,7 +66,11 @@ def assemble(
 
 
 def _gpu(ptx: str, gpu: str | None) -> str:
-    """Return the name of the GPU, checked."""
+    """Return `gpu`, or the name of the GPU in the `.target` directive of the text if `gpu` is None.
+
+    Raises:
+        DiagnosticError: there is no `.target`, or the name does not have the form of ``sm_90a``.
+    """
     if gpu is None:
         match = _TARGET.search(ptx)
         gpu = str(match["gpu"]) if match else ""

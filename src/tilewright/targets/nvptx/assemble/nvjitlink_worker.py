@@ -38,16 +38,16 @@ class Link:
         return f"_{major.value}_{minor.value}"
 
     def ask(self, name: str, *arguments: Any) -> int:
-        """Call a function without the handle; return its status."""
+        """Call the library's function `name` with `arguments`, without the handle; return its status."""
         plain, versioned = f"nvJitLink{name}", f"__nvJitLink{name}{self.suffix}"
         chosen = plain if hasattr(self.library, plain) else versioned
         return int(getattr(self.library, chosen)(*arguments))
 
     def call(self, name: str, *arguments: Any) -> None:
-        """Call a function that has to succeed.
+        """Call the library's function `name` with the handle and `arguments`.
 
         Raises:
-            RuntimeError: its status is not 0.
+            RuntimeError: the status is not 0.
         """
         status = self.ask(name, *arguments)
         if status:

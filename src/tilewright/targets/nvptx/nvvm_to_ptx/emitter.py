@@ -24,7 +24,7 @@ Lane = model.Operand
 
 
 class Symbols(Protocol):
-    """The queries of a function about its module."""
+    """The information about a module that the emitter of a function needs: names, files and callees."""
 
     def name(self, symbol: str) -> str:
         """Return the name of a symbol in PTX."""
@@ -63,9 +63,11 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
         """The lanes of vectors that are not packed yet: vectors whose only user is in the same block."""
         self.bytes = WordBytes()
         self._taken: dict[tuple[model.Operand, int], tuple[Lane, ...]] = {}
-        """The pieces that were extracted from a register since the last label, by their width."""
+        """The pieces that a register was split into since the last label, by the register and the width of
+        the pieces in bits.
+        """
         self._whole: dict[tuple[int, tuple[Lane, ...]], model.Operand] = {}
-        """The registers by their pieces and the width of the pieces."""
+        """The register that was split into pieces, by the width of the pieces in bits and the pieces."""
         self._assigned: set[model.Operand] = set()
         """The registers of block arguments, which branches change."""
 
@@ -178,7 +180,7 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
         return found
 
     def mark(self, label: str) -> None:
-        """Place a label: pieces extracted before it are not available after it."""
+        """Place a label. Pieces that registers were split into before the label are not used again after it."""
         super().mark(label)
         self._taken.clear()
         self.bytes.forget()
@@ -187,8 +189,8 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
     def enter(self, label: str) -> None:
         """Place the label of a block.
 
-        Pieces from other blocks that are joined again are still their register, which is defined wherever they are, unless
-        a branch has changed it since.
+        Pieces that were split from a register in other blocks are still joined to this register without code,
+        unless it belongs to a block argument, which a branch may have changed since.
         """
         kept = {pieces: whole for pieces, whole in self._whole.items() if whole not in self._assigned}
         self.mark(label)

@@ -48,7 +48,9 @@ MEMORY_WIDTHS = frozenset({8, 16, 32, 64, 128})
 
 @dataclass(frozen=True, slots=True)
 class RegisterSlot:
-    """One register of a value: its class, and the elements that it holds, ``width`` bits each."""
+    """One register of a value: its class, the type of the elements in it, their width in bits, and how many
+    they are (``lanes``).
+    """
 
     register: RegisterClass
     element: Type

@@ -273,7 +273,9 @@ def view_of(type: Type) -> tileas_types.TiledViewType:
 
 
 def masked(emit: PointInserter, load: LoadOp, values: dict[Value, Value], condition: Value) -> Value:
-    """Return the mask of a copied load where a condition holds, and a mask of zeros otherwise."""
+    """Return the mask of a load that is copied ahead: the load's own mask (`values` has its copy in the new
+    loop), with all elements false if `condition` is false.
+    """
     found = values.get(load.mask, load.mask) if load.mask is not None else None
     owner = found.owner if found is not None else None
     if isinstance(found, OpResult) and isinstance(owner, GenerateOp) and load.mask is not found:
@@ -286,10 +288,10 @@ def masked(emit: PointInserter, load: LoadOp, values: dict[Value, Value], condit
 
 
 def _restrict(generate: GenerateOp, result: int, condition: Value) -> None:
-    """Restrict one result of a `generate` to the elements where a condition holds.
+    """Make one result of a `generate`, a mask, false for all elements if `condition` is false.
 
-    If the result compares a position with a limit of all elements, the limit becomes 0 where the condition is
-    false: that is one instruction for the tile instead of one for each element.
+    If the mask compares a position with an upper bound from outside of the body, the bound becomes 0 where
+    the condition is false: that is one instruction for the tile instead of one for each element.
     """
     body = generate.body.blocks[0]
     end = body.last
@@ -305,7 +307,9 @@ def _restrict(generate: GenerateOp, result: int, condition: Value) -> None:
 
 
 def _tests(mask: Value, body: Block) -> Iterator[CmpIOp]:
-    """Yield the comparisons with limits of all elements that a mask is the conjunction of."""
+    """Yield the comparisons ``position < bound`` (unsigned, with a bound from outside of `body`) in the
+    conjunction that computes `mask`.
+    """
     owner = mask.owner
     if not isinstance(owner, Operation) or owner.parent is not body:
         return

@@ -33,7 +33,7 @@ class RingTile:
 
     @property
     def atom(self) -> tileas_attributes.AtomAttr:
-        """Return the kind of the copies."""
+        """Return the attribute of copies of this size, such as `cp_async_128`."""
         copied = self.vector_width * size_of(self.element)
         return next(atom for atom, size in ATOMS.items() if size == copied)
 
@@ -97,7 +97,9 @@ def copied_bytes(exchange: Exchange, element: Type, neighbours: int) -> int:
 
 
 def _is_adjacent(row: Sequence[int], count: int) -> bool:
-    """Return whether groups of elements have consecutive numbers, from a multiple of their length on."""
+    """Return whether the addresses `row`, in groups of `count`, are consecutive in each group, and the first
+    address of each group is a multiple of `count`.
+    """
     return len(row) % count == 0 and all(
         number == row[at - at % count] + at % count and not row[at - at % count] % count
         for at, number in enumerate(row)

@@ -70,7 +70,9 @@ def guarded(
     body: Callable[[], Sequence[Value]],
     otherwise: Sequence[Value] = (),
 ) -> Sequence[Value]:
-    """Return the results of code that runs under a condition; None means always."""
+    """Emit the code of `body` in a branch that runs if `condition` is true (None: always), and return its
+    results, of the types `types`; `otherwise` are the results if the condition is false.
+    """
     if condition is None:
         return body()
     blocks = [ir_block.Block(), *([ir_block.Block()] if types else [])]
@@ -102,8 +104,8 @@ def finish(code: PatternCode, token: Value | None) -> Sequence[Registers]:
 
 
 def groups_of(op: Operation, type: Type, neighbours: Mapping[Operation, int], most: int) -> Groups:
-    """Return the registers of a tile in groups of neighbours that one copy moves, with at most ``most``
-    elements.
+    """Return the indices of a tile's registers in groups that one access moves. A group has at most `most`
+    elements that are adjacent in memory: `neighbours` has how many may be for each access `op`.
     """
     held = distribution_of(type)
     if held is None:
@@ -129,7 +131,10 @@ INDICES = "the access has indices into a memory object"
 
 
 def obstacle(op: LoadOp | StoreOp, *, ordered: bool) -> NoMatch | None:
-    """Return why an access is not a copy of elements by addresses, with an order or without; None if it is."""
+    """Return why an access cannot be lowered as loads or stores at the addresses of its elements: it has
+    indices, is multicast, or has a memory order although `ordered` is false (or none although it is true).
+    None if it can be.
+    """
     if op.indices:
         return NoMatch(INDICES)
     if op.multicast:
@@ -154,7 +159,7 @@ def wanted_registers(
 
 
 def _looked_at(user: Operation, value: Value, neighbours: Mapping[Operation, int]) -> Iterable[int] | None:
-    """Return the registers of a tile that an access by copies uses; None if it may use all."""
+    """Return the indices of the registers of the tile `value` that an access uses; None if it may use all."""
     if not isinstance(user, LoadOp | StoreOp) or obstacle(user, ordered=False) is not None:
         return None
     moved = user.result if isinstance(user, LoadOp) else user.value

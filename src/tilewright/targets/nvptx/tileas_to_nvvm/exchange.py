@@ -122,14 +122,18 @@ def moved(
     element: Type,
     transfer: Transfer | None = None,
 ) -> Registers:
-    """Return a tile in another distribution, by `transfer` or by the cheapest way."""
+    """Return a tile in the distribution that `movement` moves its elements to, by `transfer`, or by the
+    cheapest way if that is None.
+    """
     return TRANSFERS[transfer or movement.transfer](code, op, movement, values, element)
 
 
 def renamed(
     code: PatternCode, op: Operation, movement: ElementMovement, values: Registers, element: Type
 ) -> Registers:
-    """Return a tile whose elements every thread already holds."""
+    """Return the registers of a tile in another distribution, for a movement in which every thread already
+    holds the elements that it needs. No code is emitted.
+    """
     kept = movement.kept
     assert kept is not None, "every thread has its elements"
     return [values[register] for register in kept]
@@ -138,7 +142,9 @@ def renamed(
 def shuffled(
     code: PatternCode, op: Operation, movement: ElementMovement, values: Registers, element: Type
 ) -> Registers:
-    """Return a tile whose elements every warp already holds."""
+    """Return the registers of a tile in another distribution by shuffles, for a movement in which every warp
+    already holds the elements that it needs.
+    """
     made = movement.in_warps
     assert made is not None, "every warp has its elements"
     return shuffles.exchanged_in_warps(code, made, values, element)
@@ -306,8 +312,9 @@ class Rounds:
     def _read(
         self, places: Sequence[int], here: Value, number: int, before: Mapping[int, Value]
     ) -> dict[int, Value]:
-        """Return the contents of the registers after an iteration, for registers whose element may be in its
-        piece.
+        """Return the contents of registers after iteration `number`, for those whose element may be in its
+        piece: the element read from memory if it is there, else the contents `before` the iteration. `places`
+        has the offset of each register from the element `here` of this thread.
         """
         code, stored, type = self.code, stored_type(self.element), held_type(self.element)
         found = dict[int, Value]()
@@ -324,8 +331,8 @@ class Rounds:
         return found
 
     def _groups(self, offsets: Sequence[int], number: int) -> dict[int, list[int]]:
-        """Return the registers that may have an element of a piece, grouped by the required bits of the
-        thread's first element.
+        """Return the indices of the registers that may have an element of piece `number`, in groups. The key
+        of a group is the piece that the thread's first element must be in for that.
         """
         found: dict[int, list[int]] = {}
         for register, offset in enumerate(offsets):

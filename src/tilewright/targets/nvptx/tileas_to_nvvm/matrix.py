@@ -82,7 +82,7 @@ def size_of_atom(product: Multiplication, operand: str) -> int:
 
 
 def parts(values: Registers, size: int) -> Iterator[Registers]:
-    """Return registers in groups of `size`."""
+    """Yield consecutive groups of `size` registers."""
     return (values[first : first + size] for first in range(0, len(values), size))
 
 

@@ -198,7 +198,9 @@ class PrintLowering:
         self._numbers.append((conversion, value, element))
 
     def hand_over(self, values: Sequence[Value]) -> None:
-        """Print the empty text, with integers of 64 bits."""
+        """Print the empty text with 64-bit integers as further arguments: the simulator reads these, and a
+        GPU prints nothing.
+        """
         self._call(
             text_address(self.code, self.op, ""), [(_WHOLE, value, builtin_types.i64) for value in values]
         )

@@ -223,7 +223,9 @@ def places_in(code: PatternCode, shape: Sequence[int], number: Value) -> list[Va
 
 
 def as_type(code: PatternCode, value: Value, type: Any) -> Value:
-    """Return a converted value under its old type, for operations that are still to be converted."""
+    """Return `value` cast back to the type `type` that it had before its conversion, for operations that are
+    still to be converted.
+    """
     return value if value.type is type else code(UnrealizedConversionCastOp, (value,), type=type)
 
 

@@ -85,7 +85,11 @@ def _restricted(emit: PtxFunctionEmitter, op: barrier.FenceSyncRestrictOp) -> No
 
 
 def known(emit: PtxFunctionEmitter, value: Value) -> model.IntegerConstant:
-    """Return an operand that PTX requires to be constant."""
+    """Return the constant that `value` is, for an operand that PTX requires to be constant.
+
+    Raises:
+        DiagnosticError: `value` is not constant.
+    """
     part = emit.part(value)
     if not isinstance(part, model.IntegerConstant):
         raise emit.refused("an operand that is not constant", "PTX requires a constant operand")

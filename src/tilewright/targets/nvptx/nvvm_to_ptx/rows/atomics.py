@@ -66,7 +66,9 @@ class AtomicMemory:
         return Address(self.base, self.offset)
 
     def spelling(self, update: str, order: str | None = None) -> str:
-        """Return the name of an instruction for this memory."""
+        """Return the name of an `atom` instruction on this memory: `update` is the operation with its type,
+        and `order` replaces the memory's own order.
+        """
         words = ("atom", order or self.order, self.scope, self.space, update)
         return ".".join(word for word in words if word)
 
@@ -126,7 +128,8 @@ INTEGERS: dict[Kind, tuple[str, bool]] = {
     Kind.UMAX: ("max.u{bits}", False),
     Kind.UMIN: ("min.u{bits}", False),
 }
-"""The operation of integer updates without an instruction of their own, and whether its operands are signed.
+"""The instruction that computes the new integer where no `atom` instruction does, by the kind of update; and
+whether its operands are signed.
 """
 FLOATS: dict[Kind, str] = {
     Kind.FADD: "add.rn",
@@ -165,7 +168,7 @@ def _difference(emit: PtxFunctionEmitter, width: int, a: Operand, b: Operand) ->
 
 
 def _up_and_round(emit: PtxFunctionEmitter, width: int, old: Operand, most: Operand) -> Operand:
-    """Return the value plus 1; 0 after the largest value."""
+    """Return ``old + 1``, or 0 if ``old`` is at least ``most``, for unsigned integers."""
     bits = legal.register_bits(width)
     more = emit.compute(f"add.s{bits}", old, IntegerConstant(1))
     return chosen(
@@ -174,8 +177,8 @@ def _up_and_round(emit: PtxFunctionEmitter, width: int, old: Operand, most: Oper
 
 
 def _down_and_round(emit: PtxFunctionEmitter, width: int, old: Operand, most: Operand) -> Operand:
-    """Return the value minus 1; the largest value after 0 and for values above it (0 - 1 is not less than any
-    value).
+    """Return ``old - 1``, or ``most`` if ``old`` is 0 or above ``most``, for unsigned integers (0 - 1 wraps
+    around to a number above every ``most``).
     """
     less = _difference(emit, width, old, IntegerConstant(1))
     return emit.compute(f"min.u{legal.register_bits(width)}", less, most)
@@ -224,7 +227,9 @@ def _float_computation(emit: PtxFunctionEmitter, name: str, element: builtin_typ
 def _exchanged_at_last(
     emit: PtxFunctionEmitter, site: AtomicMemory, width: int, change: Callable[[Operand], Operand]
 ) -> Operand:
-    """Emit a compare-and-swap loop that replaces a value by ``change`` of it; return the old value."""
+    """Emit a compare-and-swap loop that replaces the value in memory by ``change`` of it; return the old
+    value.
+    """
     bits = legal.register_bits(width)
     seen, again = emit.register(legal.BY_BITS[bits]), emit.label()
     _first_look(emit, site, width, seen)

@@ -121,7 +121,9 @@ def _shifted(*, signed: bool) -> Rule:
 
 
 def _shift(emit: PtxFunctionEmitter, width: int, a: Operand, b: Operand, *, signed: bool) -> Operand:
-    """Shift in the high bits of 64; shifting back shows whether bits were lost."""
+    """Return ``a << b`` for integers of `width` bits, saturated. The shift is done at the upper end of 64
+    bits: shifting back shows whether bits were lost.
+    """
     kind, gap = "s" if signed else "u", 64 - width
     count = emit.resized(b, width, 32)
     high = emit.compute("shl.b64", emit.resized(a, width, 64), IntegerConstant(gap))

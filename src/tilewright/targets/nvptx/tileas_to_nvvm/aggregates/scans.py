@@ -241,8 +241,8 @@ class ScanTotals:
         self.first = self.code.offset(own.threads, self.code.thread())
 
     def exists(self, offset: int) -> Value | None:
-        """Return whether this register's chunk has a predecessor in the scan; None: it has one in every
-        thread.
+        """Return whether a run precedes the run of this thread's register at `offset`; None if one does in
+        every thread.
         """
         registers = sum(PartStrides.of(self.own).registers)
         differs = registers & ~offset if self.totals.reverse else offset
@@ -251,7 +251,9 @@ class ScanTotals:
         return self.totals.exists(self.code.plus(self.first, offset), self.mask)
 
     def in_front(self, offsets: Sequence[int]) -> list[Row]:
-        """Return the total before each register's chunk; an arbitrary total if there is none."""
+        """Return, for each of this thread's registers at `offsets`, the total of the runs before its run; an
+        arbitrary total if there are none.
+        """
         step = self.totals.axis.low if self.totals.reverse else -self.totals.axis.low
         numbers = [self.code.plus(self.first, offset + step) for offset in offsets]
         rows = dict(zip(self.totals.held.offsets, self.totals.result(), strict=True))

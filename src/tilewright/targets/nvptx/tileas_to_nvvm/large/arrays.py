@@ -82,8 +82,8 @@ class LocalArray:
         return min(DEALT, ALIGNMENT // size_of(self.element))
 
     def run(self, elements: int) -> Distribution:
-        """Return how the threads share `elements` consecutive elements of the array: `DEALT` neighbours for
-        each thread in turn.
+        """Return the distribution of `elements` consecutive elements of the array over the threads: each
+        thread in turn has `DEALT` neighbours, from thread 0 on again after the last thread.
         """
         return blocked(elements, self.threads, DEALT)
 
@@ -163,7 +163,9 @@ class TakePart(ThreadPattern[ExtractSliceOp]):
 
 
 def _in_array(code: PatternCode, number: Value, array: LocalArray) -> Value:
-    """Return the index in the threads' arrays of a range of elements that begins with `number`."""
+    """Return the index, in the array of each thread, of a range of the tile's elements that begins with
+    element `number`.
+    """
     return code.bits_from(number, array.threads.bit_length() - 1)
 
 
