@@ -30,7 +30,7 @@ class Patches:
             self.set(owner, name, value)
 
     def set_known(self, owner: Any, values: Mapping[str, object]) -> None:
-        """Set the attributes that the owner has already; some versions of it lack some."""
+        """Set each attribute in `values` that the owner has already; versions of a package lack some."""
         self.set_all(owner, {name: value for name, value in values.items() if hasattr(owner, name)})
 
     def on_undo(self, undo: Callable[[], object]) -> None:

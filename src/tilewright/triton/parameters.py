@@ -134,7 +134,7 @@ class ConstantParameter(Record, frozen=True):
 
 
 class Several(Record, frozen=True):
-    """A parameter that is a tuple."""
+    """A parameter that is a tuple of parameters."""
 
     items: tuple[Parameter, ...]
 
@@ -198,9 +198,8 @@ def plain_address(value: Any) -> int:
 
 
 def _may_lie_elsewhere(tensor: Any) -> bool:
-    """Return whether a later launch may pass a tensor on a device instead of a tensor on the host.
-
-    Then each launch has to test it.
+    """Return whether a later launch may pass a tensor on another device: the argument is a tensor on the CPU,
+    and PyTorch has an accelerator. Then each launch has to test where the tensor is.
     """
     torch: Any = sys.modules.get("torch")
     if torch is None or not getattr(tensor, "is_cpu", False):

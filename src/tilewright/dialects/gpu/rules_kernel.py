@@ -151,7 +151,9 @@ def check_distribution(op: gpu_kernel.WarpExecuteOnLane0Op) -> None:
 
 
 def _check_spread(whole: Type, part: Type, threads: int) -> None:
-    """Raise `VerifyError` unless a value of a type can be spread over the threads as parts of another."""
+    """Raise `VerifyError` unless a vector of the type `whole` can be divided into `threads` vectors of the
+    type `part`, one for each thread. Equal types are valid, too.
+    """
     if whole is part:
         return
     if not isinstance(whole, builtin_types.VectorType) or not isinstance(part, builtin_types.VectorType):

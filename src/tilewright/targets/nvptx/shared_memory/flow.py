@@ -60,8 +60,8 @@ def _settled(
 
 
 def since_barrier(kept: Callable[[MemoryEvent], bool]) -> Transfer:
-    """Return the transfer function that collects the accesses since the last barrier. Only barriers for which
-    `kept` is true count.
+    """Return the transfer function that collects the accesses since the last barrier. It ignores a barrier if
+    `kept` is false for the barrier.
     """
     return lambda held, event: 0 if event.is_barrier and kept(event) else held | event.touches
 
