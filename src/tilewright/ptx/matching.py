@@ -23,7 +23,9 @@ def instruction(
     guard: model.InstructionGuard | None,
     place: model.LineColumn,
 ) -> model.PtxInstruction:
-    """Return the instruction with the name and modifiers `words`. Raises `ParsingProblem` if no form matches."""
+    """Return the instruction whose name and modifiers are `words`, in the first form that the operands fit.
+    Raises `ParsingProblem` if there is none.
+    """
     candidates = lookup(tuple(words)) or lookup(_with_sync_first(words))
     if not candidates:
         raise _unknown(cursor, words, place)

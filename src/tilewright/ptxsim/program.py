@@ -140,7 +140,7 @@ class NameResolver:
         return lambda c: fixed
 
     def write(self, operand: model.Operand, type_name: str, names: ScopeNames) -> Write:
-        """Return a function that writes a destination."""
+        """Return a function that writes a value of the type `type_name` to the destination `operand`."""
         if isinstance(operand, model.Pair):
             return _both(
                 self.write(operand.first, type_name, names), self.write(operand.second, "pred", names)

@@ -29,8 +29,8 @@ def arriving(
     *,
     generic_proxy: bool = False,
 ) -> None:
-    """Start a copy into shared memory whose bytes `barrier` counts; `row` is the index of the thread in its
-    cluster. With `generic_proxy` no proxy fence is needed.
+    """Start a copy of `data` to the bytes at `places` of shared memory, which `barrier` counts; `row` is the
+    index of the thread in its cluster. With `generic_proxy` no proxy fence is needed.
     """
     storage.begin_write(places)
     time = started(storage, row, places, writes=True, generic_proxy=generic_proxy)
@@ -53,8 +53,8 @@ def _start(arrivals: Arrivals, barrier: asynchronous_mbarriers.Mbarrier, one: Ar
 
 
 def started(storage: Storage, row: int, places: Array, *, writes: bool, generic_proxy: bool = False) -> int:
-    """Return the logical time of an asynchronous operation that the thread `row` starts. Raises `Fault` for a
-    data race.
+    """Check the access of an asynchronous operation to `places` for races, and return its logical time; 0
+    without race detection. The thread `row` starts it. Raises `Fault` for a race.
     """
     if storage.watch is None:
         return 0

@@ -180,8 +180,8 @@ def _joinable(
     writer: ResultWriter,
     run: ptxsim_code.Run,
 ) -> JoinableProduct | None:
-    """Return the parameters for computing a product together with its neighbours; `None` if that is not
-    possible.
+    """Return the data by which a product may be computed together with neighbouring products; `None` if it
+    may not.
     """
     slots: list[tuple[int, ...]] = []
     for one in operands:
@@ -201,7 +201,7 @@ def _joinable(
 
 @rule("mma.sync.aligned")
 def multiply(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
-    """Multiply dense matrices, with or without scales."""
+    """Let `step` multiply dense matrices, with or without scales."""
     packed = site.modifier("kind") in ("kind::mxf4", "kind::mxf4nvf4")
     _mma(site, step, _scaling(site) if site.has("block_scale") else None, packed=packed)
 
@@ -239,8 +239,9 @@ def _pair(site: InstructionSite, name: str) -> tuple[int, int]:
 
 @rule("mma.sp", "mma.sp::ordered_metadata")
 def multiply_sparse(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
-    """Multiply with a sparse first operand: half of its elements are stored, and metadata give their
-    positions. Raises `Fault` for an invalid selector, and for metadata that are not in increasing order.
+    """Let `step` multiply with a sparse first operand: half of its elements are stored, and metadata give
+    their positions. Raises `Fault` for an invalid selector, and for metadata that are not in increasing
+    order.
     """
     _, _, k = shape_of(site)
     kind = ptxsim_products.sparsity(site.modifier("atype"))

@@ -42,7 +42,9 @@ def refuse(site: program.InstructionSite, reason: str = "") -> faults.Fault:
 
 
 def aligned(site: program.InstructionSite, step: SimulatedStep, run: Run, warps: int = 1) -> None:
-    """Execute a `.aligned` instruction once all threads of a warp, or of `warps` warps, have arrived."""
+    """Let `step` call `run` once all threads of a warp, or of `warps` warps, have arrived: the instruction is
+    `.aligned`.
+    """
 
     def complete(c: frame.InstructionState) -> None:
         if c.lanes is None and not c.block.threads % (32 * warps):

@@ -343,7 +343,9 @@ class Watch:
     def access(
         self, rows: Array, places: Array, size: int, *, writes: bool, by: RaceAccess = UNKNOWN
     ) -> None:
-        """Check and record an access of threads to `size` bytes each. Raises `Fault` for a race."""
+        """Check an access of the threads `rows` to `size` bytes each at `places` for races, and record it.
+        Raises `Fault` for a race.
+        """
         joins, own, threads = self.clocks.joins, self.clocks.times[rows], rows[:, None]
         if self.page_writes.used(places, joins):
             cells = parts(places, size, self.cell)
@@ -372,7 +374,9 @@ class Watch:
         self.page_writes.use(places, joins)
 
     def _remember(self, rows: Array, places: Array, size: int, own: Array) -> None:
-        """Record reads lazily: they are entered at the next write, and dropped at a barrier of all threads."""
+        """Record reads of `size` bytes at `places` by the threads `rows` at the times `own`, without entering
+        them to cells: that happens before the next write, and not at all after a barrier of all threads.
+        """
         self._forget_reads()
         self.unmarked.append((rows, places, size, own))
         if self.page_reads.last == ALWAYS:
@@ -440,7 +444,9 @@ class Watch:
             self.page_reads.use(places, ALWAYS)
 
     def landed(self, lanes: Array, places: Array, size: int) -> None:
-        """Record the writes of the threads' own copies, as the threads wait for them."""
+        """Record that `cp.async` copies of the threads `lanes` wrote `size` bytes each at `places`, when the
+        threads have waited for them.
+        """
         self._wrote(lanes + self.base, places, parts(places, size, self.cell))
 
     def look(self, rows: Array, places: Array) -> None:

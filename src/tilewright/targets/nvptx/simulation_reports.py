@@ -98,7 +98,7 @@ def _failed_assertion(
     grid: tuple[int, int, int],
     memory: KnownArrays,
 ) -> DiagnosticError:
-    """Return the diagnostic of a failed assertion of the kernel, as on every other target."""
+    """Return the diagnostic of a failed assertion of the kernel: the same as on every other target."""
     site = _site_of(kernel, fault)
     if site is None:
         return error

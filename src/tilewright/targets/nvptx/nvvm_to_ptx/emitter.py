@@ -27,7 +27,7 @@ class Symbols(Protocol):
     """The information about a module that the emitter of a function needs: names, files and callees."""
 
     def name(self, symbol: str) -> str:
-        """Return the name of a symbol in PTX."""
+        """Return the name that the symbol has in PTX."""
         ...
 
     def file(self, name: str) -> int:
@@ -141,8 +141,8 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
     # --- addresses
 
     def place(self, value: Value, base: model.Name, offset: int) -> None:
-        """Record that a pointer is at a constant distance from a register or variable, so that accesses need
-        no addition.
+        """Record that the pointer `value` is ``base + offset`` bytes, so that accesses through it need no
+        addition.
         """
         self._addresses[value] = base, offset
 
@@ -242,8 +242,8 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
     # --- bits
 
     def join(self, pieces: Sequence[model.Operand], width: int) -> model.Operand:
-        """Return pieces of `width` bits as one operand, first piece in the low bits: the total is 16, 32 or
-        64 bits.
+        """Return an operand of 16, 32 or 64 bits that consists of pieces of `width` bits, the first piece in
+        the low bits.
         """
         known = self._whole.get((width, tuple(pieces)))
         if known is not None:
@@ -276,8 +276,8 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
         return self.compute(f"mov.b{2 * width}", both)
 
     def split(self, whole: model.Operand, bits: int, width: int) -> Sequence[model.Operand]:
-        """Return the pieces of a value, lowest first. Pieces are extracted once between labels, so that
-        `join` recognises them.
+        """Return the pieces of `width` bits of an operand of `bits` bits, lowest first. A register is split
+        once between two labels; `join` returns the register for these pieces.
         """
         if isinstance(whole, model.IntegerConstant):
             return self._split(whole, bits, width)
@@ -317,7 +317,7 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
         return self.compute(f"and.b{bits}", value, model.IntegerConstant((1 << width) - 1))
 
     def resized(self, value: model.Operand, source: int, target: int) -> model.Operand:
-        """Return the register of an unsigned integer in another width: truncated or zero-extended."""
+        """Return an unsigned integer of `source` bits as one of `target` bits, truncated or zero-extended."""
         if isinstance(value, model.IntegerConstant):
             return model.IntegerConstant(value.value & ((1 << target) - 1))
         have, want = legal.register_bits(source), legal.register_bits(target)
@@ -365,7 +365,7 @@ def _signed(value: int, width: int) -> int:
 
 
 Rule = Callable[[PtxFunctionEmitter, Any], None]
-"""Emit an operation of the class that the tables list the rule for."""
+"""A function that emits an operation; the tables list it for the operation's class."""
 
 
 def is_wide(type: Type) -> bool:

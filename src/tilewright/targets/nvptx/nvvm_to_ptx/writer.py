@@ -95,7 +95,9 @@ _PLANS: dict[tuple[str | type, ...], Plan] = {}
 
 
 def plan(spelling: str, operands: Sequence[model.Operand]) -> Plan:
-    """Return the form with a spelling and operands of these kinds."""
+    """Return the form of the instruction `spelling` that takes operands of these kinds, with how each is
+    written.
+    """
     key = (spelling, *map(_kind, operands))
     found = _PLANS.get(key)
     if found is None:
@@ -176,7 +178,9 @@ class StatementWriter:
     def emit(
         self, spelling: str, *operands: model.Operand, guard: model.InstructionGuard | None = None
     ) -> None:
-        """Append an instruction.  Raises `DiagnosticError` if the chip lacks it."""
+        """Append the instruction `spelling` (name and modifiers) with its operands, destinations first.
+        Raises `DiagnosticError` if the chip lacks it.
+        """
         self._append(plan(spelling, operands), spelling, operands, guard)
 
     def _append(

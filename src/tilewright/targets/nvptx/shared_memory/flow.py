@@ -41,7 +41,9 @@ def _settled(
     transfer: Transfer,
     begin: dict[int, int],
 ) -> list[int]:
-    """Return the set at the beginning of each block, in the direction of the flow."""
+    """Return the set at the beginning of each block, in the direction of the flow, as a fixed point.
+    `following` has the indices of the blocks after each block, and `begin` the initial sets.
+    """
     entering = [begin.get(number, 0) for number in range(len(events))]
     pending, waiting = list(range(len(events)))[::-1], [True] * len(events)
     while pending:

@@ -76,7 +76,9 @@ def shared_memory(op: Operation) -> int:
 
 
 def write_tile(code: PatternCode, base: Value, held: Distribution, values: Registers, element: Type) -> None:
-    """Write the elements of a tile in the order of their numbers; the first holder of an element writes it."""
+    """Write the registers of a tile, which `held` distributes, to shared memory at `base` in the order of
+    their numbers. The first thread that holds an element writes it.
+    """
     stored = stored_type(element)
     first = code.offset(held.threads, code.thread())
     place = code.pointer(base, code.index(first), stored)
@@ -101,7 +103,7 @@ def read_element(code: PatternCode, base: Value, number: Value, offset: int, ele
 
 
 def number_of(held: Distribution) -> int:
-    """Return the number of elements of a tile."""
+    """Return the number of elements of a distributed tile."""
     return 1 + max(held.threads.cosize + held.registers.cosize - 2, 0)
 
 
@@ -158,8 +160,8 @@ def elements_at(
     element: Type,
     numbers: Sequence[tuple[Value, int]],
 ) -> Registers:
-    """Return elements of a tile by number, whichever thread holds them; each number is a value plus a
-    constant offset.
+    """Return the elements with `numbers` of a tile through shared memory, whichever thread holds them. Each
+    number is a value plus a constant.
     """
     count = number_of(held)
     if pieces_of(op, count, element) > 1:

@@ -130,7 +130,9 @@ def passed(
     element: Type,
     wanted: builtin_types.IntegerType | builtin_types.FloatType,
 ) -> Value:
-    """Return an element converted from its register type to the type of a variadic argument."""
+    """Return an element converted from its register type to `wanted`, the type of a variadic argument for the
+    conversion.
+    """
     if isinstance(wanted, builtin_types.FloatType):
         return elements_convert.as_double(code, value, element)
     bits = code.bits(value)
@@ -225,7 +227,9 @@ class PrintLowering:
     def _print_elements(
         self, conversion: Conversion, base: Value, numbers: range, shape: Sequence[int], element: Type
     ) -> None:
-        """Print the elements of a piece from shared memory, each with the separator after it."""
+        """Print the elements with `numbers` of a tile of the extents `shape`, which are in shared memory at
+        `base`, and after each element its separator.
+        """
         code = self.code
         shown = text_address(code, self.op, spelling(conversion, passed_type(conversion, element, self.op)))
         last = code.integer(prod(shape) - 1, builtin_types.i32)
@@ -243,7 +247,9 @@ class PrintLowering:
         code.until(code.integer(numbers[0], builtin_types.i32), one)
 
     def _separator(self, number: Value, is_last: Value, shape: Sequence[int]) -> Value:
-        """Return the text before an element that is not the first: it may begin rows, rows of rows and so on."""
+        """Return the address of the text before element `number`: ``, `` in a row, ``], [`` at the start of a
+        row, ``]], [[`` at the start of a matrix and so on; the empty text if the element before it `is_last`.
+        """
         code, found = self.code, text_address(self.code, self.op, ", ")
         for depth in range(1, len(shape)):
             extent = prod(shape[-depth:])

@@ -58,7 +58,7 @@ class MulticastCopies:
     # --- groups of elements
 
     def read(self, kind: AtomicBinaryOperation, place: Value, count: int) -> list[Value]:
-        """Read neighbouring elements, each combined from all copies."""
+        """Read `count` adjacent elements at `place`; each is combined from all copies by `kind`."""
         code = self.code
         if self._is_half(count):
             return [self._held(self._read_half(kind, place))]

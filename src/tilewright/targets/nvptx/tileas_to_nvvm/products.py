@@ -290,7 +290,7 @@ def _batched(type: Type) -> Sequence[int]:
 
 
 def multiply_add(code: PatternCode, left: Value, right: Value, total: Value) -> Value:
-    """Return the sum of a product and a number."""
+    """Return ``left * right + total``."""
     if isinstance(total.type, FloatType):
         return code(FMAOp, left, right, total)
     return code(llvm.AddOp, code(llvm.MulOp, left, right), total)
@@ -309,7 +309,7 @@ def summed_type(element: Type, *, scaled: bool) -> Type:
 def widened(
     code: PatternCode, value: Value, element: Type, summed: Type, sign: Signedness | None = None
 ) -> Value:
-    """Return an element in the type of the sums."""
+    """Return an element of a factor converted to the type `summed`; `sign` is the signedness of an integer."""
     if isinstance(element, FloatType) and isinstance(summed, FloatType):
         return elements_rounding.widen(Expression(code, value), element).to_float(summed).value
     signed = sign is not Signedness.UNSIGNED

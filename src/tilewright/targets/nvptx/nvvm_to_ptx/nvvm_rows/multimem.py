@@ -25,7 +25,7 @@ WORD_TYPES = {
     builtin_types.f32: "f32",
     builtin_types.f64: "f64",
 }
-"""The suffixes of float types; halves are moved in pairs."""
+"""The type suffixes of float types; f16 and bf16 are moved in pairs."""
 
 
 def _order(emit: PtxFunctionEmitter, op: multimem.MultimemOp, words: dict[AtomicOrdering, str]) -> str:

@@ -76,7 +76,9 @@ class AtomicMemory:
 def _site(
     emit: PtxFunctionEmitter, pointer: Value, ordering: AtomicOrdering, scope: str | None
 ) -> AtomicMemory:
-    """Return the memory of an update, and emit the fence that its order needs."""
+    """Return the memory operand of an atomic access with its order and scope, after the fence that the order
+    needs before it. Raises `DiagnosticError` for memory that threads do not share.
+    """
     if space_of(pointer) in UNSHARED_SPACES:
         raise emit.refused(
             "an atomic update of memory of one thread, or constant memory", "update global memory"
@@ -138,7 +140,7 @@ FLOATS: dict[Kind, str] = {
     Kind.FMIN: "min",
 }
 EXTREMA = {Kind.FMAXIMUM: "max", Kind.FMINIMUM: "min"}
-"""Updates with a NaN result if an operand is NaN."""
+"""Updates to the maximum or minimum, with the result NaN if an operand is NaN."""
 
 
 def _computation(emit: PtxFunctionEmitter, op: memory.AtomicRMWOp) -> Computation:
@@ -201,7 +203,7 @@ BOUNDED: dict[Kind, Callable[[PtxFunctionEmitter, int, Operand, Operand], Operan
     Kind.USUB_COND: _less_if_possible,
     Kind.USUB_SAT: _less_down_to_zero,
 }
-"""Updates of unsigned integers that stay in bounds."""
+"""The function that computes the new value of each update with a bound (`uinc_wrap`, `udec_wrap`)."""
 
 
 def _integer_computation(emit: PtxFunctionEmitter, spelling: str, signed: bool, width: int) -> Computation:

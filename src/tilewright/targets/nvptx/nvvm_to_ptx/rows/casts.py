@@ -41,7 +41,9 @@ def _signed(emit: PtxFunctionEmitter, op: Operation) -> None:
 
 
 def _word(emit: PtxFunctionEmitter, value: Operand, width: int, *, signed: bool) -> tuple[str, Operand]:
-    """Return an integer in a register of 32 or 64 bits, and its type in conversions."""
+    """Return the PTX type for conversions of an integer of `width` bits, such as ``s32``, and the integer
+    extended to a register of this type.
+    """
     bits = 64 if width > 32 else 32
     held = emit.signed(value, width, bits) if signed else emit.resized(value, width, bits)
     return f"{'s' if signed else 'u'}{bits}", held

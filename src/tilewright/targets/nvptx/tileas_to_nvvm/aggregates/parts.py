@@ -104,8 +104,8 @@ def flat(strides: Sequence[int]) -> Layout:
 def gathered(
     combine: RowCombination, source: PartStrides, target: PartStrides, rows: Sequence[Row]
 ) -> list[Row]:
-    """Return the rows of the same parts in other threads, through shared memory, in the order of their
-    registers.
+    """Move parts from the distribution `source` to `target` through shared memory, and return the rows of
+    this thread in `target`.
     """
     numbers, code, op = source.numbers, combine.code, combine.op
     here, there = source.by(numbers), target.by(numbers)

@@ -96,7 +96,9 @@ class Scanning:
         return [self._finished(at, row) for at, row in self.rows.items()]
 
     def _taken(self, strides: Sequence[int]) -> int:
-        """Process the first bit or several bits of `strides`; return the number of processed bits."""
+        """Process the first bit of `strides`, or several bits if lanes or warps have them; return the number
+        of processed bits.
+        """
         first = strides[0]
         if self.parts.leaves_warps(first):
             self._across_warps()

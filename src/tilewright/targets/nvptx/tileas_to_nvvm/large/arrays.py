@@ -66,7 +66,7 @@ class LocalArray:
 
     @classmethod
     def of(cls, code: PatternCode, base: Value, type: Type) -> LocalArray:
-        """Return the array of a tile type."""
+        """Return the array at the address `base` that holds a tile of the type `type`."""
         assert isinstance(type, RankedTensorType)
         assert isinstance(type.encoding, ThreadArraysAttr)
         return cls(code, base, element_of(type), prod(type.shape), type.encoding.threads)
@@ -172,7 +172,9 @@ def _in_array(code: PatternCode, number: Value, array: LocalArray) -> Value:
 def rearranged(
     op: Operation, array: LocalArray, values: Registers, held: Distribution, wanted: Distribution
 ) -> Registers:
-    """Return a contiguous range of an array in another distribution."""
+    """Return a range of elements of an array, which `values` has in the distribution `held`, in the
+    distribution `wanted`.
+    """
     return exchange.moved(
         array.code, op, ElementMovement(held, wanted, size_of(array.element)), values, array.element
     )

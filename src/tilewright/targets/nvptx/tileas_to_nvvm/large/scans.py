@@ -121,7 +121,9 @@ class Steps:
             array.write(begin, values)
 
     def _place(self, number: Value, distance: Value, first: Value) -> Value:
-        """Return the index, in two slices, of the element `distance` before element `number`."""
+        """Return the index, in the two slices from slice number `first` on, of the element `distance` before
+        element `number` (after it, if the scan is reversed).
+        """
         code = self.combine.code
         source = code(llvm.AddOp if self.op.reverse else llvm.SubOp, number, distance)
         begin = code(llvm.ShlOp, first, code.integer(log2(self.size), i32))
@@ -137,7 +139,9 @@ class Steps:
         return code.compare_integers("ne", bits, mask if self.op.reverse else code.integer(0, i32))
 
     def _exchanged(self, array: LocalArray, first: Value, places: Sequence[Value]) -> Registers:
-        """Return elements of two neighbouring slices; arbitrary elements where the slices do not exist."""
+        """Write slice number `first` and the next one to shared memory, and return the elements of this
+        thread at the indices `places` in them. Elements of slices that do not exist are arbitrary.
+        """
         code, element, held = self.combine.code, array.element, array.run(self.size)
         base = scratch(code, self.op, 2 * self.size * size_of(element))
         meet(code)
