@@ -60,7 +60,7 @@ class NvccCommand(Record, frozen=True):
         return not _WITHOUT_LINKING & set(self.words) and any(not word.startswith("-") for word in self.words)
 
     def sources(self) -> Iterator[Path]:
-        """Yield the CUDA C++ files among the words that exist."""
+        """Yield the CUDA C++ files that the command line names and that exist."""
         for word in self.words:
             if word.endswith(options_module.SUFFIXES) and Path(word).is_file():
                 yield Path(word)

@@ -25,7 +25,7 @@ class Patches:
         )
 
     def set_all(self, owner: Any, values: Mapping[str, object]) -> None:
-        """Set several attributes of an owner."""
+        """Set each attribute in `values` of `owner`."""
         for name, value in values.items():
             self.set(owner, name, value)
 

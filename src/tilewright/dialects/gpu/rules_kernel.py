@@ -60,7 +60,7 @@ def check_function(op: gpu_kernel.GPUFuncOp) -> None:
 
 
 def check_launch(op: gpu_kernel.LaunchOp) -> None:
-    """Raise `VerifyError` unless the region of a launch takes the ids and sizes."""
+    """Raise `VerifyError` unless the region of a launch has arguments for the indices and the sizes."""
     blocks = op.body.blocks
     wanted = LAUNCH_ARGUMENTS if op.clusterSizeX is None else CLUSTER_LAUNCH_ARGUMENTS
     count = getattr(op.held_attributes.get(WORKGROUP_COUNT), "value", 0)

@@ -91,7 +91,7 @@ def _into(function: Any, made: Any, named: dict[str, Any]) -> Any:
 
 
 def _as_on_gpu(words: str) -> str:
-    """Return the message of an error as the CUDA build writes it."""
+    """Return the message that the CUDA build of PyTorch has for an error whose message on the CPU is `words`."""
     for pattern, replacement in _WORDS:
         words = pattern.sub(replacement, words)
     return words

@@ -48,7 +48,9 @@ def width(operand: Operand, names: scopes.ScopeNames) -> int | None:
 
 
 def too_wide(one: PtxInstruction, sm: int, version: tuple[int, int]) -> Iterator[str]:
-    """Yield messages about a load or store that is too wide for the target."""
+    """Yield a message if a load or store moves more bits than the architecture `sm` and the PTX version
+    allow.
+    """
     if not one.modifier("vec") or one.form.name not in ("ld", "ldu", "st"):
         return
     bits = int(one.modifier("vec")[1:]) * value_types.TYPES[one.modifier("type")].bits

@@ -136,7 +136,9 @@ def _values(c: frame.InstructionState, rows: Sequence[tuple[int, ...]], kind: st
 
 
 def join_products(code: ptxsim_code.FunctionCode, targets: set[int]) -> None:
-    """Compute consecutive products without a jump between them by the first of them."""
+    """Let the first of consecutive products compute all of them, where none of `targets` (indices of steps
+    that jumps lead to) is among the others.
+    """
     row: list[ptxsim_code.SimulatedStep] = []
     for at, step in enumerate(code.steps):
         one: JoinableProduct | None = step.joinable if step.guard is None else None

@@ -32,8 +32,8 @@ _BOOL: dict[str, Callable[[Array, Array], Array]] = {
 
 
 def _order(site: InstructionSite) -> Callable[[Array, Array], Array]:
-    """Return the comparison of a form. Unordered comparisons are true if an operand is NaN; ordered
-    comparisons, `ne` included, are false.
+    """Return the function that compares two operands as the instruction says. Unordered comparisons are true
+    if an operand is NaN; ordered comparisons, `ne` included, are false.
     """
     name, type_name = site.modifier("cmp"), site.modifier("type").removesuffix("x2")
     if name in _UNSIGNED_ORDERS:
@@ -55,7 +55,7 @@ def _floats(name: str, a: Array, b: Array) -> Array:
 
 
 def _packed_order(site: InstructionSite) -> Callable[[Array, Array], tuple[Array, Array]]:
-    """Return the comparison of the lower and of the upper halves."""
+    """Return the function that compares the lower and the upper halves of packed operands."""
     order, element = _order(site), site.modifier("type").removesuffix("x2")
 
     def halves(word: Array) -> list[Array]:
@@ -81,7 +81,9 @@ def _twofold(site: InstructionSite) -> Callable[[Array, Array], tuple[Array, Arr
 def _compared(
     site: InstructionSite,
 ) -> tuple[Callable[[InstructionState], tuple[Array, Array]], tuple[int, ...]]:
-    """Return the two results of a comparison, combined with a predicate if there is one."""
+    """Return the function that computes the two results of a comparison, combined with a predicate if there
+    is one, and the registers that it reads.
+    """
     order, (left, used), (right, more) = _twofold(site), site.read("a"), site.read("b")
     if not site.has("bool"):
         return lambda c: order(left(c), right(c)), (*used, *more)

@@ -21,7 +21,7 @@ RULES: dict[str, Rule] = {}
 
 
 def rule(*names: str) -> Callable[[Rule], Rule]:
-    """Register a rule for instructions of the table."""
+    """Return a decorator that registers a rule for the instructions `names` in `RULES`."""
 
     def register(function: Rule) -> Rule:
         for name in names:

@@ -59,7 +59,7 @@ class Knowledge:
         self.foreign: Foreign = {}
 
     def add(self, other: Knowledge) -> None:
-        """Join the clocks of `other`."""
+        """Join the clocks of `other` to these clocks."""
         np.maximum(self.known, other.known, out=self.known)
         for kind, vector in other.fenced.items():
             self.add_fenced(kind, vector)
@@ -79,7 +79,7 @@ class Knowledge:
         before[column] = max(before[column], time)
 
     def add_fenced(self, kind: str, vector: Array) -> None:
-        """Join fenced times of a kind."""
+        """Join `vector` to the fenced times of the kind `kind`."""
         before = self.fenced.get(kind)
         self.fenced[kind] = vector.copy() if before is None else np.maximum(before, vector)
 
@@ -264,7 +264,9 @@ class ThreadClocks:
         return int(self.started[row])
 
     def ended(self, rows: Array, starter: int, time: int) -> None:
-        """Record that the threads `rows` know the end of an asynchronous operation."""
+        """Record that the threads `rows` know the end, at `time`, of an asynchronous operation that the
+        thread `starter` started.
+        """
         column = self.threads + starter
         self.known[rows, column] = np.maximum(self.known[rows, column], time)
 

@@ -74,7 +74,7 @@ class CudaDevice:
         return major, minor
 
     def call(self, name: str, *arguments: Any) -> Any:
-        """Return the results of a function of the driver.
+        """Call the driver's function `name`, and return its results without the status.
 
         Raises:
             DiagnosticError: the function fails.

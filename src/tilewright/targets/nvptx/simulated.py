@@ -173,7 +173,9 @@ class SimulatedMemory:
         return HostPointer(self._regions[at], address - self._bases[at])
 
     def words(self, address: int, regions: Mapping[HostRegion, int]) -> str:
-        """Return a description of an address of global memory by its array, or the empty string."""
+        """Return a description of an address of the simulator's global memory by its array, or the empty
+        string. `regions` has the address of each region there.
+        """
         known = self._placed(regions)
         if not known:
             return ""
@@ -183,7 +185,9 @@ class SimulatedMemory:
         return f"this is {place_words(found, here)}" if inside else nearest_words(here, [found])
 
     def array(self, address: int, regions: Mapping[HostRegion, int]) -> str:
-        """Return the name of the array at an address of global memory; "the array" if it is not known."""
+        """Return the name of the array at an address of the simulator's global memory; "the array" if it is
+        not known. `regions` has the address of each region there.
+        """
         for found, base in self._placed(regions):
             if base <= address < base + found.end - found.base:
                 return array_words(found.base + address - base, [found])

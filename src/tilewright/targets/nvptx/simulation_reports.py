@@ -25,11 +25,15 @@ class KnownArrays(Protocol):
     """An object that describes addresses by the arrays of a launch."""
 
     def words(self, address: int, regions: Mapping[HostRegion, int]) -> str:
-        """Return a description of an address of global memory by its array, or the empty string."""
+        """Return a description of an address of the simulator's global memory by its array, or the empty
+        string. `regions` has the address of each region there.
+        """
         ...
 
     def array(self, address: int, regions: Mapping[HostRegion, int]) -> str:
-        """Return the name of the array at an address of global memory; "the array" if it is not known."""
+        """Return the name of the array at an address of the simulator's global memory; "the array" if it is
+        not known. `regions` has the address of each region there.
+        """
         ...
 
 

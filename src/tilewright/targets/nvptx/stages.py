@@ -109,7 +109,7 @@ def instructions_of(_: Compilation, cubin: bytes) -> str:
 
 
 def kernels_of(compilation: Any) -> tuple[KernelImage, ...]:
-    """Return the kernel descriptions for launches."""
+    """Return the descriptions of the kernels of a compilation, by which they are launched."""
     from tilewright.runtime.context import CheckRequirements
     from tilewright.targets.nvptx.kernels import kernel_images
 

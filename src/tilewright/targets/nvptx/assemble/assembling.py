@@ -90,7 +90,9 @@ def _first(found: Sequence[tools.Tool], request: Request, limit: float) -> tuple
 
 
 def _answer(tool: tools.Tool, request: Request, limit: float) -> record.Assembly:
-    """Return the output of an assembler. Code is cached on disk; refusals are not."""
+    """Return the output of the assembler `tool` for `request`, from the disk cache if it has the code.
+    Refusals are not cached.
+    """
     cache = DiskCache()
     key = _key(tool, request)
     kept = cache.get(key)

@@ -54,7 +54,7 @@ class Link:
             raise RuntimeError(f"nvJitLink{name} answers {status}: {REASONS.get(status, 'no reason')}")
 
     def log(self, kind: str) -> str:
-        """Return the `Error` or `Info` log."""
+        """Return the library's log of a kind: ``Error`` or ``Info``."""
         return self.content(f"Get{kind}Log", f"Get{kind}LogSize").rstrip(b"\0").decode(errors="replace")
 
     def content(self, name: str, size_name: str) -> bytes:
@@ -69,7 +69,7 @@ class Link:
 
 
 def main(arguments: list[str]) -> int:
-    """Assemble the text; return the exit status."""
+    """Assemble the file that `arguments` name, as the module's docstring says; return the exit status."""
     library, source, target, *options = arguments
     text = Path(source).read_bytes() + b"\0"
     try:

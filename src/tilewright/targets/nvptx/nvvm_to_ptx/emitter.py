@@ -119,7 +119,7 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
         return self.in_register(self.part(value), slot.register)
 
     def bind(self, value: Value, parts: Iterable[model.Operand]) -> None:
-        """Bind a value to parts."""
+        """Record `parts` as the registers or constants that hold a value."""
         self._values[value] = tuple(parts)
 
     def fresh(self, value: Value) -> tuple[model.Name, ...]:
@@ -214,19 +214,27 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
         return tuple(found)
 
     def each(self, op: Operation, rule: Callable[[Lane], Lane]) -> None:
-        """Bind the result to `rule` of the operand, lane by lane."""
+        """Apply `rule` to each lane of the operand of `op`, and bind the result to the lanes that `rule`
+        returns.
+        """
         self.each_group(op, lambda lanes: rule(lanes[0]))
 
     def each_two(self, op: Operation, rule: Callable[[Lane, Lane], Lane]) -> None:
-        """Bind the result to `rule` of two operands, lane by lane."""
+        """Apply `rule` to each lane of the two operands of `op`, and bind the result to the lanes that `rule`
+        returns.
+        """
         self.each_group(op, lambda lanes: rule(lanes[0], lanes[1]))
 
     def each_three(self, op: Operation, rule: Callable[[Lane, Lane, Lane], Lane]) -> None:
-        """Bind the result to `rule` of three operands, lane by lane."""
+        """Apply `rule` to each lane of the three operands of `op`, and bind the result to the lanes that
+        `rule` returns.
+        """
         self.each_group(op, lambda lanes: rule(lanes[0], lanes[1], lanes[2]))
 
     def each_group(self, op: Operation, rule: Callable[[tuple[Lane, ...]], Lane]) -> None:
-        """Bind the result to `rule` of any number of operands, lane by lane."""
+        """Apply `rule` to each lane of all operands of `op`, and bind the result to the lanes that `rule`
+        returns.
+        """
         for value in (*op.operands, *op.results):
             if is_wide(value.type):
                 raise self.refused(

@@ -133,7 +133,7 @@ def _vector(type: builtin_types.VectorType) -> tuple[RegisterSlot, ...]:
 
 
 def element_of(type: Type) -> Type:
-    """Return the type of a lane."""
+    """Return the element type of a vector type; another type is returned unchanged."""
     return type.element_type if isinstance(type, builtin_types.VectorType) else type
 
 

@@ -254,7 +254,9 @@ class PipelineWriter:
 
 
 def seen(emit: PointInserter, tile: Value, one: pipelines_loops.EarlyLoad) -> Value:
-    """Return the factor of the product, from its tile in shared memory and the views of its path."""
+    """Apply the views of a load's path to the loaded tile, and return the result, which the product
+    multiplies.
+    """
     types: list[Type] = [one.factor.type]
     for at in range(len(one.path) - 1, -1, -1):
         if isinstance(one.path[at], ViewOp):
@@ -267,7 +269,7 @@ def seen(emit: PointInserter, tile: Value, one: pipelines_loops.EarlyLoad) -> Va
 
 
 def view_of(type: Type) -> tileas_types.TiledViewType:
-    """Return the type of a tile in shared memory."""
+    """Return the type of a view of shared memory that holds a tile of the type `type`."""
     assert isinstance(type, RankedTensorType), "loads of a plan are of tiles"
     return tileas_types.TiledViewType(type.element_type, type.shape, tileas_types.Residency.SHARED)
 

@@ -74,7 +74,9 @@ def reads_of(op: ConsumeOneOp) -> list[TiledLoadOp]:
 
 
 def exchange_between(held: Type, read: Type) -> Exchange:
-    """Return the arrangement of a tile in shared memory between two layouts."""
+    """Return the arrangement in shared memory of a tile that is stored in the layout of `held` and loaded in
+    the layout of `read`.
+    """
     store, wanted = distribution_of(held), distribution_of(read)
     assert store is not None, "copied tiles have layouts"
     assert wanted is not None, "read tiles have layouts"

@@ -237,7 +237,9 @@ class Threads:
 
 
 def _conditions(condition: Value) -> Sequence[Value]:
-    """Return the operands of a conjunction."""
+    """Return the conditions whose conjunction `condition` is, through nested conjunctions; `condition` itself
+    if it is none.
+    """
     found, pending = list[Value](), [condition]
     while pending:
         one = pending.pop()
@@ -330,7 +332,7 @@ def _signed(numbers: Numbers, mask: int) -> Numbers:
 
 
 def _needed(value: Value) -> tuple[Value, ...]:
-    """Return the operands of a value whose operation can be evaluated; otherwise `()`."""
+    """Return the operands by which `Threads` computes an integer value; `()` if it cannot compute it."""
     op = value.owner
     if isinstance(op, Block) or not isinstance(value.type, IntegerType):
         return ()

@@ -100,7 +100,7 @@ class KernelBlocks:
 
 
 def kernel_of(function: LLVMFuncOp) -> KernelBlocks:
-    """Return the model of a function."""
+    """Return the blocks of a function with its buffers of shared memory, its accesses and its barriers."""
     blocks = list(function.body.blocks)
     numbers = {block: number for number, block in enumerate(blocks)}
     buffers = [_buffer(op, at) for at, op in enumerate(shared_allocations(function))]

@@ -80,7 +80,9 @@ def may_be_passed(op: Operation) -> bool:
 
 
 def spread(group: CopyGroup, share: int, together: int) -> None:
-    """Move the copies of a group before products at equal distances, and its end behind the last copy."""
+    """Move the copies of a group before products at equal distances, and the operation that ends the group
+    behind its last copy.
+    """
     count = len(group.copies)
     places = [
         number // together * together * len(group.products) * share // (100 * count)

@@ -147,7 +147,9 @@ def obstacle(op: LoadOp | StoreOp, *, ordered: bool) -> NoMatch | None:
 def wanted_registers(
     module: Operation, neighbours: Mapping[Operation, int]
 ) -> Mapping[Operation, frozenset[int]]:
-    """Return the registers of addresses and masks that accesses use, for tiles with no other use."""
+    """Return, for each `generate` whose results are only addresses and masks of accesses, the indices of the
+    registers that the accesses use.
+    """
     found: dict[Operation, frozenset[int]] = {}
     for op in module.walk():
         if isinstance(op, GenerateOp):
@@ -214,14 +216,16 @@ def loaded_elements(
 def read_copied(
     code: PatternCode, element: Type, place: Value, condition: Value | None, missing: Sequence[Value]
 ) -> Sequence[Value]:
-    """Read contiguous elements by a copy with the condition as a predicate."""
+    """Read adjacent elements from `place` on by one copy; if `condition` is false, the results are `missing`."""
     count = len(missing)
     others = missing if condition is not None else ()
     return code.read_all(place, element, count, count * size_of(element), condition, others)
 
 
 def reading(code: PatternCode, read: Callable[[Value, int], Sequence[Value]]) -> Read:
-    """Return code that reads contiguous elements from an address on, in a branch if there is a condition."""
+    """Return a `Read` that reads adjacent elements by `read`, which is given the address and the number of
+    elements; in a branch if there is a condition.
+    """
 
     def read_there(place: Value, condition: Value | None, missing: Sequence[Value]) -> Sequence[Value]:
         types = [value.type for value in missing]
@@ -261,12 +265,14 @@ def store_elements(
 def write_copied(
     code: PatternCode, element: Type, place: Value, values: Sequence[Value], condition: Value | None
 ) -> None:
-    """Write contiguous elements by a copy with the condition as a predicate."""
+    """Write adjacent elements from `place` on by one copy, unless `condition` is false."""
     code.write_all(values, place, element, len(values) * size_of(element), condition)
 
 
 def writing(code: PatternCode, write: Callable[[Value, Sequence[Value]], None]) -> Write:
-    """Return code that writes contiguous elements from an address on, in a branch if there is a condition."""
+    """Return a `Write` that writes adjacent elements by `write`, which is given the address and the elements;
+    in a branch if there is a condition.
+    """
 
     def write_there(place: Value, values: Sequence[Value], condition: Value | None) -> None:
         def body() -> Sequence[Value]:
@@ -289,7 +295,7 @@ def singly(at: Adaptor) -> Groups:
 
 
 def is_plain(order: AtomicAccessOrder) -> bool:
-    """Return whether an access is a mere copy without an order."""
+    """Return whether `order` means no memory order: the access is a plain load or store."""
     return order.ordering is AtomicOrdering.NOT_ATOMIC
 
 

@@ -295,7 +295,9 @@ class PatternCode(LlvmBuilder):
         return self.number(gpu_index.ThreadIdOp)
 
     def number(self, register: type[gpu_index.DimensionIndexOp], dimension: int = 0) -> Value:
-        """Return a number of `gpu` along a dimension, as a 32-bit integer."""
+        """Return the result of an index operation of `gpu`, such as `gpu.block_id`, in a dimension, as a
+        32-bit integer.
+        """
         found = self(register, gpu_enums.Dimension(dimension))
         return self(
             TruncOp,

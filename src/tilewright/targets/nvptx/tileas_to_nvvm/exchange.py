@@ -108,7 +108,9 @@ def number_of(held: Distribution) -> int:
 
 
 def shared(code: PatternCode, op: Operation, held: Distribution, values: Registers, element: Type) -> Value:
-    """Return the address of a tile in shared memory, with its elements in the order of their numbers."""
+    """Write a tile to shared memory in the order of its elements' numbers, between two barriers, and return
+    its address.
+    """
     base = scratch(code, op, number_of(held) * size_of(element))
     meet(code)
     write_tile(code, base, held, values, element)

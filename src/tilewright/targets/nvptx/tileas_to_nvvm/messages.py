@@ -87,7 +87,9 @@ def text_address(code: PatternCode, op: Operation, text: str) -> Value:
 
 
 def _name_of(table: Operation, numbers: DenseElementsAttr) -> str | None:
-    """Return the symbol of an equal text in the module; None if there is none."""
+    """Return the name of a constant global in `table`, a module, that has the contents `numbers`; None if
+    there is none.
+    """
     known = (op for op in table.regions[0].blocks[0] if isinstance(op, GlobalOp))
     return next((op.sym_name for op in known if op.constant and op.value is numbers), None)
 
@@ -118,7 +120,7 @@ def passed_type(
 
 
 def spelling(conversion: Conversion, passed: Type) -> str:
-    """Return a conversion in C's syntax."""
+    """Return a conversion in C's syntax, such as ``%5lld``, for an argument of the type `passed`."""
     length = "ll" if passed is builtin_types.i64 and conversion.letter != "p" else ""
     return f"{conversion.printf}{length}{conversion.letter}"
 
@@ -270,7 +272,7 @@ class PrintLowering:
         guarded(self.code, is_first_holder(self.code, EVERYWHERE.threads), [], body)
 
     def _call(self, format: Value, numbers: Sequence[tuple[Conversion, Value, Type]]) -> None:
-        """Call the print function; the numbers are consecutive in memory of the thread."""
+        """Call `vprintf`; the arguments are stored to consecutive local memory first."""
         code, room, at = self.code, self._room_of(), 0
         for conversion, value, element in numbers:
             wanted = passed_type(conversion, element, self.op)
@@ -288,7 +290,7 @@ class PrintLowering:
         code(CallOp, (), (format, room), callee=name, type=builtin_types.i32)
 
     def _room_of(self) -> Value:
-        """Return memory of the thread for the numbers of a call."""
+        """Return the address of an array in local memory for the arguments of a call."""
         if self._room is None:
             function = next(op for op in self.op.ancestors() if isinstance(op, FuncOp | LLVMFuncOp))
             with self.code.rewriter.at(builder.InsertionPoint.at_start(function.regions[0].blocks[0])):

@@ -41,7 +41,9 @@ def _invalidate(emit: PtxFunctionEmitter, op: mbarrier.MBarrierInvalOp) -> None:
 
 
 def _state(emit: PtxFunctionEmitter, pointer: Value, result: Value | None) -> Name:
-    """Return the register of the state; the sink for barriers of other blocks, and if the result is unused."""
+    """Return the destination for the state that an arrival at an mbarrier returns: a register bound to
+    `result`, or the sink ``_`` for an mbarrier of another block, and if there is no result.
+    """
     if result is None:
         return SINK
     if space_of(pointer) == CLUSTER:

@@ -276,7 +276,7 @@ ROWS: dict[type[Operation], Rule] = {
 
 
 def _guard(emit: PtxFunctionEmitter, predicate: Value) -> model.InstructionGuard:
-    """Return the guard of an instruction. Guards cannot be constants."""
+    """Return the guard ``@p`` for a predicate; a constant is moved to a register, since guards are registers."""
     return model.InstructionGuard(emit.in_register(emit.part(predicate), legal.PREDICATES))
 
 

@@ -47,7 +47,9 @@ CERTAIN = {FloatPredicate.FALSE: 0, FloatPredicate.TRUE: 1}
 def compared(
     emit: PtxFunctionEmitter, order: IntegerPredicate, width: int, a: Operand, b: Operand
 ) -> Operand:
-    """Return the predicate of a relation between two integers of `width` bits."""
+    """Return the predicate that is true if the relation `order` holds between the integers `a` and `b` of
+    `width` bits.
+    """
     relation, kind = INTEGER_ORDERS[order]
     bits = 32 if width == 1 else register_bits(width)
     if kind == "s":

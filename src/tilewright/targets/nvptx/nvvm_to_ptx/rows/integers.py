@@ -44,7 +44,7 @@ class Binary:
         emit.each_two(op, lambda a, b: self.scalar(emit, width, a, b))
 
     def scalar(self, emit: PtxFunctionEmitter, width: int, a: Operand, b: Operand) -> Operand:
-        """Return the result of a lane."""
+        """Emit the instruction on the integers `a` and `b` of `width` bits, and return the result."""
         if width == 1:
             return emit.compute(self.bit, a, b) if self.bit else a
         bits = register_bits(width)

@@ -46,7 +46,7 @@ class ExactOperation:
         return bits, emit.compute(f"{self.name}{self.words}.s{bits}", a, b)
 
     def wrapped(self, emit: PtxFunctionEmitter, width: int, a: Operand, b: Operand) -> Operand:
-        """Return the low bits of the result."""
+        """Return the low `width` bits of the result."""
         return emit.compute(f"{self.name}{self.words}.s{width}", a, b)
 
 

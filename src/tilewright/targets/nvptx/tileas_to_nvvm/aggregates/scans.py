@@ -126,7 +126,9 @@ class Scanning:
             self.columns = dict.fromkeys(self.totals)
 
     def _absorb(self, run: int, row: Row, exists: Value | None) -> None:
-        """Let all elements of a run absorb the elements before the run."""
+        """Put `row`, the total of the elements before a run, before the prefix of each column of the run.
+        `exists` says whether there are such elements (None: in every thread).
+        """
         for first in self._members(run):
             self.columns[first] = self._in_front(Prefix(row, exists), self.columns[first])
 
@@ -209,8 +211,8 @@ class Scanning:
         return exists, holder(code, self.held.threads, code.plus(self.own, step))
 
     def exists(self, number: Value, mask: int) -> Value:
-        """Return whether any element precedes element `number` along the bits of `mask`: those bits are not
-        all at their start.
+        """Return whether an element precedes element `number` along the bits of `mask`: these are not all 0
+        (not all 1, if the scan is reversed).
         """
         code, first = self.code, mask if self.reverse else 0
         bits = code(llvm.AndOp, number, code.integer(mask, i32))

@@ -130,8 +130,9 @@ class Steps:
         return code(llvm.SubOp, source, begin)
 
     def _exists(self, number: Value, distance: Value) -> Value:
-        """Return whether an element precedes element `number` at `distance`: the bits from the distance on
-        are not all at their start.
+        """Return whether there is an element `distance`, a power of two, before element `number` along the
+        dimension (after it, if the scan is reversed): the upper bits of its coordinate, from the distance on,
+        are not all 0 (not all 1).
         """
         code = self.combine.code
         mask = code(llvm.SubOp, code.integer(self.axis.high, i32), distance)
