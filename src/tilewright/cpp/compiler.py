@@ -1,4 +1,4 @@
-"""C++ translation units with tile kernels to Tile IR bytecode."""
+"""Compiles C++ translation units with tile kernels to Tile IR bytecode."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from tilewright.dialects.cuda_tile.ops.control import EntryOp
 
 INSTANCES = "tilewright_instances.cu"
-"""The file that includes the user's file and takes the address of each wanted instance."""
+"""The name of the file that includes the user's file and instantiates templates."""
 
 
 def compile_with_nvcc(path: Path, options: CppOptions, tools: Toolchain) -> TranslationResult:
-    """Compile a file with the instances that the options name."""
+    """Compile a file with `nvcc`, and instantiate the templates that the options name."""
     assert tools.nvcc is not None
     with tempfile.TemporaryDirectory(prefix="tilewright-") as folder:
         source = _with_instances(path, options, Path(folder)) if options.instantiate else path
@@ -42,7 +42,9 @@ def compile_with_nvcc(path: Path, options: CppOptions, tools: Toolchain) -> Tran
 
 
 def _with_instances(path: Path, options: CppOptions, folder: Path) -> Path:
-    """Write a file that instantiates templates: an address that the host takes is a use."""
+    """Write a file to `folder` that includes `path` and takes the address of each kernel in
+    ``options.instantiate``, which instantiates its template. Return the path of the file.
+    """
     uses = (
         f"[[maybe_unused]] static const void* tilewright_instance_{number} = "
         f"reinterpret_cast<const void*>(&{name});\n"
@@ -54,7 +56,7 @@ def _with_instances(path: Path, options: CppOptions, folder: Path) -> Path:
 
 
 NO_KERNEL = "__$dummy_kernel"
-"""The kernel that the compilers write if a file has none."""
+"""The name of the kernel that the compilers generate if a file has none."""
 IN_MEMORY = "<cpp>"
 """The name of a translation unit that is in no file."""
 
@@ -110,7 +112,9 @@ def _chosen(name: str | None, symbols: tuple[str, ...]) -> str:
 
 
 def _of_text(text: str, options: CppOptions) -> bytes:
-    """Compile a text; `nvcc` and line numbers in messages need a file."""
+    """Return the bytecode of a C++ text, compiled from a temporary file: `nvcc` and line numbers in messages
+    need a file.
+    """
     with tempfile.TemporaryDirectory(prefix="tilewright-") as folder:
         path = Path(folder, "unit.cu")
         path.write_text(text, encoding="utf-8")
@@ -141,7 +145,9 @@ def _key(text: str, path: Path, options: CppOptions, tools: Toolchain) -> str | 
 
 
 def _made(text: str, path: Path, options: CppOptions, tools: Toolchain) -> bytes:
-    """Compile a file.  Raises `DiagnosticError`; shows warnings."""
+    """Return the bytecode of a file, and emit the compiler's warnings as `CppWarning`. Raises
+    `DiagnosticError` for errors, and if the file has no tile kernel.
+    """
     outcome = _compiled(text, path, options, tools)
 
     def files(name: str) -> str:
@@ -162,7 +168,9 @@ def _made(text: str, path: Path, options: CppOptions, tools: Toolchain) -> bytes
 
 
 def _compiled(text: str, path: Path, options: CppOptions, tools: Toolchain) -> TranslationResult:
-    """Compile with NVRTC, and with `nvcc` if NVRTC misses a header of the host."""
+    """Compile with the compiler that the options name. ``auto`` is NVRTC, then `nvcc` if NVRTC finds no file
+    for an include.
+    """
     if tools.nvrtc is None or options.compiler == "nvcc":
         return compile_with_nvcc(path, options, tools)
     outcome = compile_with_nvrtc(text, str(path), options, tools)
@@ -174,7 +182,7 @@ def _compiled(text: str, path: Path, options: CppOptions, tools: Toolchain) -> T
 
 @cache
 def _header_words(include: tuple[str, ...]) -> set[str]:
-    """Return the names in the header of tile kernels, for suggestions."""
+    """Return the identifiers in the header `cuda_tile.h`, as suggestions for misspelt names."""
     for folder in include[:1]:
         text = Path(folder, "crt", HEADER).read_text(encoding="utf-8", errors="replace")
         return cpp_messages.words(text)

@@ -35,7 +35,7 @@ _CARET = re.compile(r"\s*\^\s*$")
 _SHIFT = 2
 """The columns by which the compilers indent a source line."""
 _INLINE_NAMESPACE = "__1::"
-"""The inline namespace of the header, which no program writes."""
+"""The inline namespace of `cuda_tile.h`, which is left out in diagnostics: programs do not write it."""
 _WORD = re.compile(r"[A-Za-z_]\w{2,}")
 
 
@@ -99,7 +99,9 @@ def refusal(log: str, files: Callable[[str], str], names: Callable[[], Iterable[
 
 
 def _blocks(log: str) -> Iterator[list[str]]:
-    """Yield the lines of each error and warning."""
+    """Yield each error and warning in the output of a compiler as a list of lines, with its notes and source
+    lines.
+    """
     block: list[str] = []
     for line in log.splitlines():
         head = _HEAD.match(line)
@@ -117,7 +119,9 @@ def _blocks(log: str) -> Iterator[list[str]]:
 
 
 def _follows(block: Sequence[str]) -> bool:
-    """Return whether an error only follows from an earlier one, whose expression has no type."""
+    """Return whether an error is caused by an earlier one: it mentions an expression whose type is
+    ``<error-type>``.
+    """
     return any("<error-type>" in line for line in block[:2])
 
 

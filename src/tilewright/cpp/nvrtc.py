@@ -13,7 +13,9 @@ from tilewright.ir.support.record import Record
 
 PRELUDE_NAME = "tilewright_prelude.h"
 PRELUDE = "#include <cuda/std/cstdint>\nusing namespace cuda::std;\n"
-"""Declares `int64_t` and the like, which files get from the host's headers under `nvcc`."""
+"""The first lines of each file: they declare `int64_t` and similar types, which `nvcc` takes from headers of
+the host.
+"""
 
 
 class TranslationResult(Record, frozen=True):
@@ -42,7 +44,7 @@ def compile_with_nvrtc(text: str, name: str, options: CppOptions, tools: Toolcha
 
 @contextmanager
 def _program(nvrtc: Any, text: str, name: str, has_cccl: bool) -> Generator[Any]:
-    """Yield a program of NVRTC that is freed at the end of a ``with`` block."""
+    """Yield an NVRTC program object for `text`, and destroy it at the end of the ``with`` block."""
     headers = [(PRELUDE_NAME, PRELUDE)] if has_cccl else []
     program = _checked(
         nvrtc.nvrtcCreateProgram(
@@ -73,7 +75,9 @@ def _has_cccl(tools: Toolchain) -> bool:
 
 
 def _text(size: Any, get: Any, program: Any) -> bytes:
-    """Return a text or binary of a program without the terminating zero."""
+    """Return a text or binary of an NVRTC program. `size` and `get` are the functions of NVRTC for its size
+    and its contents; the zero at the end of a text is removed.
+    """
     buffer = bytearray(_checked(size(program)))
     held = bytes(buffer)
     _checked(get(program, held))
@@ -81,7 +85,9 @@ def _text(size: Any, get: Any, program: Any) -> bytes:
 
 
 def _checked(result: Sequence[Any]) -> Any:
-    """Return the value of a call of NVRTC.  Raises RuntimeError for a status that no program causes."""
+    """Return the value in the result of an NVRTC call. Raises RuntimeError if its status is an error other
+    than a failed compilation.
+    """
     status, *values = result
     if status:
         raise RuntimeError(f"NVRTC failed: {status.name}")

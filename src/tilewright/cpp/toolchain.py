@@ -39,13 +39,13 @@ def toolchain() -> Toolchain:
 
 
 def find() -> Toolchain:
-    """Return the compilers that are installed, which may be none."""
+    """Return the installed compilers, which may be none, without raising an error."""
     include = _include()
     return Toolchain(_nvrtc() if include else None, _nvcc(), include)
 
 
 def _include() -> tuple[str, ...]:
-    """Return the folder of the headers of CUDA, and the folder of CCCL in it or beside it."""
+    """Return the include folders: the headers of CUDA, and the headers of CCCL in it or beside it."""
     for folder in header_folders(HEADER):
         cccl = next((str(one) for one in (folder / "cccl",) if one.is_dir()), None)
         return (str(folder), *(() if cccl is None else (cccl,)))
@@ -61,7 +61,9 @@ def _nvrtc() -> Tool | None:
 
 
 def _nvcc() -> Tool | None:
-    """Return the first `nvcc` that has the header; None without a host compiler."""
+    """Return the first `nvcc` whose CUDA has the header `cuda_tile.h`; None if there is none, or no host
+    compiler.
+    """
     if host_compiler() is None:
         return None
     return next((tool for tool in programs("nvcc") if _has_header(tool.path)), None)

@@ -1,4 +1,6 @@
-"""Memory of the device in the worker: the bytes, and a table of what the program has allocated and freed."""
+"""Device memory of a C++ program, as the worker process sees it: the shared bytes, and a table of
+allocations.
+"""
 
 from __future__ import annotations
 
@@ -18,15 +20,17 @@ from tilewright.ptxsim.host.device import DeviceMemory
 from tilewright.ptxsim.layout import WINDOWS
 
 BASE = WINDOWS["global"]
-"""The address of the first byte of memory of the device, in the program and in the worker."""
+"""The address of the first byte of device memory; it is the same in the program and in the worker."""
 _FIXED = 0x100000
 """The flag `MAP_FIXED_NOREPLACE` of Linux."""
 _REMEMBERED = 4096
-"""The number of freed allocations that are remembered."""
+"""The number of freed allocations that are kept to describe accesses to freed memory."""
 
 
 class MemoryChange(IntEnum):
-    """Changes of memory that the program tells of: allocations of each kind, and then the others."""
+    """The kinds of changes that the program reports: four kinds of allocations, freed memory, and memory that
+    the host has written.
+    """
 
     DEVICE = 0
     MANAGED = 1
@@ -37,7 +41,10 @@ class MemoryChange(IntEnum):
 
 
 class DeviceAllocation(Record, frozen=True):
-    """Allocated memory: its address, its size in bytes, the name of a variable, and the program's return addresses."""
+    """An allocation of device memory: its first address, its size in bytes, its kind, and the name of a
+    variable (empty for other memory). ``frames`` are the return addresses of the allocating call, the
+    innermost first; ``freed`` are the return addresses of the freeing call.
+    """
 
     begin: int
     size: int
@@ -48,12 +55,14 @@ class DeviceAllocation(Record, frozen=True):
 
     @property
     def end(self) -> int:
-        """The address behind the last byte."""
+        """The address after the last byte."""
         return self.begin + self.size
 
 
 class ProgramMemory:
-    """Memory of the device, which the worker shares with the program."""
+    """Device memory that the worker shares with the program, and the allocations in it. ``simulated`` is the
+    same memory for the simulator.
+    """
 
     def __init__(
         self, descriptor: int, size: int, places: host_places.HostPlaces, *, is_initialisation_checked: bool
@@ -67,7 +76,9 @@ class ProgramMemory:
         self._freed: list[DeviceAllocation] = []
 
     def take_changes(self, message: wire.MessageReader) -> None:
-        """Read what the program has allocated, freed and written since the last time."""
+        """Read the changes of memory from a message, and apply them: allocations, freed memory, and bytes
+        that the host has written, which count as defined.
+        """
         for _ in range(message.number()):
             kind, begin, size = MemoryChange(message.number()), message.long(), message.long()
             name, frames = message.text(), message.frames()
@@ -94,32 +105,40 @@ class ProgramMemory:
         return BASE <= address < BASE + len(self.bytes)
 
     def find(self, address: int) -> DeviceAllocation | None:
-        """Return the allocation that contains an address."""
+        """Return the live allocation that contains an address, or None."""
         at = bisect_right(self._live, address) - 1
         found = self._by_address[self._live[at]] if at >= 0 else None
         return found if found is not None and address < found.end else None
 
     def freed(self, address: int) -> DeviceAllocation | None:
-        """Return the last freed allocation that contained an address."""
+        """Return the freed allocation that contained an address, the most recently freed one if there are
+        several; None if there is none.
+        """
         return next((one for one in reversed(self._freed) if one.begin <= address < one.end), None)
 
     def nearest(self, address: int) -> DeviceAllocation | None:
-        """Return the last allocation that begins before an address."""
+        """Return the live allocation with the highest first address that is at most `address`; None if there
+        is none.
+        """
         at = bisect_right(self._live, address) - 1
         return self._by_address[self._live[at]] if at >= 0 else None
 
     def array(self, begin: int, end: int, dtype: Any = np.uint8) -> Any:
-        """Return memory as an array of as many elements as fit."""
+        """Return the memory from address `begin` to `end`, exclusive, as an array of `dtype`. Bytes at the
+        end that do not fill an element are left out.
+        """
         part = self.bytes[begin - BASE : end - BASE]
         size = np.dtype(dtype).itemsize
         return part[: len(part) // size * size].view(dtype)
 
     def arrays(self) -> list[Any]:
-        """Return all allocated memory, an array of bytes for each allocation."""
+        """Return the memory of each live allocation as an array of bytes."""
         return [self.array(one.begin, one.end) for one in self._by_address.values()]
 
     def describe(self, address: int) -> tuple[str, Sequence[tuple[str, Location]]]:
-        """Return words about an address, such as "4 bytes behind the end of ...", and notes with lines of the program."""
+        """Return a description of an address for a diagnostic, such as ``this is 4 bytes behind the end of
+        'table'``, and notes with the lines of the program that allocated or freed the memory.
+        """
         if address not in self:
             return ("this is memory of the host" if address > 1 << 16 else "this is a null pointer"), ()
         old = None if self.find(address) is not None else self.freed(address)
@@ -142,7 +161,9 @@ class ProgramMemory:
 
 
 def _mapped(descriptor: int, size: int) -> Any:
-    """Map a file at `BASE`, and return its bytes."""
+    """Map the file `descriptor` to memory at the address `BASE`, shared with other processes, and return its
+    bytes as an array.
+    """
     library = ctypes.CDLL(None, use_errno=True)
     library.mmap.restype = ctypes.c_void_p
     library.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]

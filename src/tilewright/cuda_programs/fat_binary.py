@@ -22,7 +22,9 @@ _KINDS = {ELF: "machine code for GPUs"}
 
 
 class EmbeddedImage(Record, frozen=True):
-    """Code for GPUs: its kind, the number of the architecture (90 for sm_90), and the bytes."""
+    """An entry of a fat binary: its kind (`PTX`, `ELF` or `TILE_IR`), the number of the architecture (90 for
+    sm_90), and the bytes of the code.
+    """
 
     kind: int
     architecture: int
@@ -62,7 +64,7 @@ def _entries(data: bytes) -> Iterator[EmbeddedImage]:
 
 
 def _unpadded(data: bytes) -> bytes:
-    """Return bytecode without the zeros that fill the entry up to a multiple of `_ALIGNMENT` bytes."""
+    """Return Tile IR bytecode without the zeros that pad its entry to a multiple of `_ALIGNMENT` bytes."""
     for count in range(_ALIGNMENT):
         size = len(data) - count
         if any(data[size:]):

@@ -1,4 +1,4 @@
-"""Lines of a program by addresses of its code: `addr2line`, which comes with every host compiler, reads them."""
+"""Source lines of a running program by the addresses of its machine code, read by the program `addr2line`."""
 
 from __future__ import annotations
 
@@ -18,13 +18,15 @@ _PLACE = re.compile(r"(.+):(\d+)(?: \(discriminator \d+\))?")
 _NOT_THE_PROGRAM = re.compile(
     r"/include/(?:c\+\+|crt|cccl|x86_64|aarch64|cuda)|/cuda_runtime\.h$|\.stub\.c$|^/build/|/usr/include/"
 )
-"""Files whose lines are not lines of the program: headers, and code that `nvcc` generates."""
+"""Matches files whose lines are not shown: headers of libraries, and code that `nvcc` generates."""
 _EXECUTABLE_TYPE = 2
-"""The type of ELF files that are loaded at the addresses in the file."""
+"""The type of ELF files with fixed addresses (`ET_EXEC`): they are loaded where the file says."""
 
 
 class CodeMapping(Record, frozen=True):
-    """A file with code, its range of addresses in the program, and the address that addresses in the file are added to."""
+    """A file whose machine code is mapped in the program: the range of addresses (`end` exclusive), and
+    `base`, the difference between an address in the program and the address in the file.
+    """
 
     file: str
     begin: int
@@ -33,14 +35,16 @@ class CodeMapping(Record, frozen=True):
 
 
 class HostPlaces:
-    """The lines of a process."""
+    """Finds the source lines of a running process by return addresses."""
 
     def __init__(self, process: int) -> None:
         self._process = process
         self._known: dict[int, tuple[Location, ...]] = {}
 
     def place(self, frames: Sequence[int]) -> Location:
-        """Return the innermost line of the program among return addresses; unknown without debug information."""
+        """Return the source line of the first of `frames` (return addresses, innermost first) that is in a
+        file of the program; an unknown location if there is none, for example without debug information.
+        """
         for address in frames:
             for found in self._places(address):
                 if found.source is not None and not _NOT_THE_PROGRAM.search(found.source[0]):
@@ -53,7 +57,9 @@ class HostPlaces:
         return self._known[address]
 
     def _looked_up(self, address: int) -> Iterator[Location]:
-        """Yield the lines of a return address, the innermost inlined function first."""
+        """Yield the source lines of the call before a return address: the line in the innermost inlined
+        function first.
+        """
         mapping = next((one for one in self._mappings if one.begin <= address < one.end), None)
         if mapping is None:  # a library that was loaded later
             vars(self).pop("_mappings", None)
@@ -70,7 +76,7 @@ class HostPlaces:
 
     @cached_property
     def _mappings(self) -> list[CodeMapping]:
-        """Return the code of the process."""
+        """Return the mappings of machine code in the process, from ``/proc/PID/maps``."""
         found: list[CodeMapping] = []
         bases: dict[str, int] = {}
         try:
@@ -99,7 +105,7 @@ def _has_fixed_addresses(name: str) -> bool:
 
 
 def short_place(place: Location) -> Location:
-    """Return a place in a file below the current folder with a relative path, as compilers print it."""
+    """Return `place` with a relative path if its file is below the current folder, as compilers print it."""
     if not isinstance(place, FileLineColLocation):
         return place
     return FileLineColLocation.at(_short(place.file), place.line, place.column)

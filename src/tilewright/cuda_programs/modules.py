@@ -1,4 +1,4 @@
-"""Modules of a program: their kernels, and how a kernel is launched."""
+"""Interfaces of the modules of a C++ program, with their variables and kernels."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from tilewright.ir.support.record import Record
 
 
 class LaunchExtents(Record, frozen=True):
-    """The extents of a launch, and the bytes of dynamic shared memory."""
+    """The extents of a launch (blocks, threads of a block, blocks of a cluster), the bytes of dynamic shared
+    memory, and whether the grid is cooperative.
+    """
 
     grid: tuple[int, int, int]
     block: tuple[int, int, int]
@@ -22,7 +24,7 @@ class LaunchExtents(Record, frozen=True):
 
 
 class DeviceVariable(Record, frozen=True):
-    """A variable of a module, with its size and alignment in bytes."""
+    """A variable of a module: its name, its size in bytes, and whether it is in managed memory."""
 
     name: str
     size: int
@@ -32,8 +34,8 @@ class DeviceVariable(Record, frozen=True):
 class ProgramKernel(Protocol):
     """A kernel of a program.
 
-    ``sizes`` has the size and alignment of each parameter in bytes; the others are static shared memory in bytes and
-    the largest number of threads of a block.
+    ``sizes`` has the size and the alignment of each parameter in bytes. ``shared`` is the static shared
+    memory in bytes, and ``maximum_threads`` the maximum number of threads of a block.
     """
 
     @property
@@ -48,28 +50,31 @@ class ProgramKernel(Protocol):
     def maximum_threads(self) -> int: ...
 
     def launch(self, shape: LaunchExtents, arguments: bytes) -> list[tuple[int, int, bool]]:
-        """Run the kernel; return the ranges of addresses that it accessed, as far as they are known, and whether it
-        wrote them.  Raises `DiagnosticError` for an error that ends the kernel.
+        """Run the kernel; `arguments` has the bytes of its parameters, as in memory. Return the ranges of
+        addresses that it accessed, as far as they are known: begin, end (exclusive), and whether it wrote
+        them. Raises `DiagnosticError` for an error that ends the kernel.
         """
         ...
 
 
 class ProgramModule(Protocol):
-    """A module of a program."""
+    """A module of a program, loaded from a fat binary."""
 
     variables: list[DeviceVariable]
 
     def place(self, addresses: list[int]) -> None:
-        """Take the addresses of `variables`."""
+        """Set the addresses of the module's variables, in the order of `variables`."""
         ...
 
     def kernel(self, symbol: str) -> ProgramKernel:
-        """Return a kernel.  Raises `DiagnosticError` if there is none."""
+        """Return the kernel with the mangled name `symbol`. Raises `DiagnosticError` if there is none."""
         ...
 
 
 def loaded(found: Sequence[EmbeddedImage], memory: ProgramMemory, settings: ProgramSettings) -> ProgramModule:
-    """Return the module of a fat binary."""
+    """Return the module for the first of `found`, the entries of a fat binary: Tile IR is compiled, PTX is
+    simulated.
+    """
     image = found[0]
     if image.kind == TILE_IR:
         from tilewright.cuda_programs.tile_modules import (

@@ -1,4 +1,6 @@
-"""`nvcc` for programs that run here: its options, with code that can be run, and the stand-in as the runtime."""
+"""Runs `nvcc` on programs that run here: options select PTX and Tile IR, and a runtime library that needs no
+GPU (the stand-in) instead of CUDA's.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,9 @@ _SEPARABLE = frozenset({"-rdc=true", "--relocatable-device-code=true", "-dc", "-
 
 
 class NvccCommand(Record, frozen=True):
-    """A command line of `nvcc`, taken apart: the words that stay, and the architectures that it names."""
+    """A parsed command line of `nvcc`: the options and files that are kept, and the values of the options
+    about architectures.
+    """
 
     words: tuple[str, ...]
     architectures: tuple[str, ...]
@@ -56,14 +60,16 @@ class NvccCommand(Record, frozen=True):
         return not _WITHOUT_LINKING & set(self.words) and any(not word.startswith("-") for word in self.words)
 
     def sources(self) -> Iterator[Path]:
-        """Yield the files with CUDA C++."""
+        """Yield the CUDA C++ files that the command line names and that exist."""
         for word in self.words:
             if word.endswith(options_module.SUFFIXES) and Path(word).is_file():
                 yield Path(word)
 
 
 def run_nvcc(arguments: Sequence[str]) -> int:
-    """Run `nvcc`, and return its exit status.  Raises `DiagnosticError` if it is not installed."""
+    """Run `nvcc` with `arguments`, adapted by `translated`, and return its exit status. Raises
+    `DiagnosticError` if it is not installed.
+    """
     tool = _nvcc()
     return subprocess.run([str(tool.path), *translated(arguments)], check=False).returncode
 
@@ -77,12 +83,12 @@ def _nvcc() -> Tool:
 
 
 def translated(arguments: Sequence[str]) -> list[str]:
-    """Return the options of `nvcc` for a command line that was meant for a GPU.
+    """Return the arguments of `nvcc` that build a program for this machine, from the arguments that build it
+    for a GPU.
 
-    - Kernels become PTX and Tile IR, without compression, for the newest architecture that is named.
-    - The lines of the program are kept, in kernels and in code of the host.
-    - The stand-in replaces the runtime's library.
-    - Tile kernels are enabled if a source file has some.
+    - Kernels become PTX and Tile IR, without compression, for the newest architecture that the arguments
+    name. - Line information is added for kernels and for code of the host. - The stand-in replaces the
+    library of the CUDA runtime. - Tile kernels are enabled if a source file has some.
     """
     command = parsed(arguments)
     given = set(command.words)
@@ -102,7 +108,7 @@ def translated(arguments: Sequence[str]) -> list[str]:
 
 
 def parsed(arguments: Sequence[str]) -> NvccCommand:
-    """Take a command line apart: options about architectures and about the runtime go."""
+    """Return the parsed command line, without the options about architectures and about the runtime library."""
     words, architectures = list[str](), list[str]()
     rest = iter(arguments)
     for word in rest:
@@ -117,7 +123,9 @@ def parsed(arguments: Sequence[str]) -> NvccCommand:
 
 
 def _newest(architectures: Sequence[str]) -> str:
-    """Return the number of the newest architecture that is named, such as ``90a``; else of the default GPU."""
+    """Return the number of the newest architecture that `architectures` names, such as ``90a``; the number of
+    the default GPU if they name none.
+    """
     named = [match for text in architectures for match in _NUMBER.finditer(text)]
     if not named:
         return DEFAULT.removeprefix("sm_")

@@ -1,4 +1,4 @@
-"""SIMT kernels of a program: simulated from their PTX."""
+"""Modules of PTX in C++ programs: the simulator runs their kernels."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from tilewright.runtime.findings.ignores import LaunchedLines
 from tilewright.runtime.findings.record import begin_launch, tell
 
 HEAP_BYTES = 8 << 20
-"""The size of the heap of kernels, as CUDA has it by default."""
+"""The size in bytes of the heap on which kernels call `malloc`: CUDA's default."""
 HEAP = "the heap of kernels"
 WORKSPACE = "the barrier of cooperative grids"
 _WORKSPACE_BYTES, _WORKSPACE_REGISTER = 16, "%envreg"
 _LIMIT = 2_000_000_000
-"""The number of instructions after which a kernel in the simulator is given up."""
+"""The maximum number of instructions of a launch in the simulator."""
 _THREADS = 1024
 
 
 class SimtModule:
-    """PTX, which is simulated."""
+    """A module of PTX, whose kernels run in the simulator."""
 
     def __init__(self, text: str, memory: device_memory.ProgramMemory, settings: ProgramSettings) -> None:
         self.memory, self.settings = memory, settings
@@ -50,14 +50,18 @@ class SimtModule:
         self._workspace = 0
 
     def place(self, addresses: list[int]) -> None:
-        """Take the addresses of the variables, which get their initial values."""
+        """Set the addresses of the variables, in the order of `variables`, and write their initial values to
+        memory.
+        """
         heap = HEAP_BYTES if self._has_heap else 0
         if self._has_grids:
             self._workspace = addresses.pop(-2 if heap else -1)
         self.device = DeviceModule(self.ptx, self.memory.simulated, addresses, heap)
 
     def begin_grid(self, *, is_cooperative: bool) -> None:
-        """Set the registers in which a cooperative grid finds the address of its barrier, which is zero at first."""
+        """Prepare the next launch. For a cooperative grid, clear its barrier in memory, and set the registers
+        `%envreg1` and `%envreg2` to the address of the barrier.
+        """
         assert self.device is not None
         self.device.registers = {}
         if is_cooperative and self._has_grids:
@@ -98,7 +102,7 @@ class SimtKernel:
         self.maximum_threads = int(np.prod(limit)) if limit else _THREADS
 
     def launch(self, shape: LaunchExtents, arguments: bytes) -> list[tuple[int, int, bool]]:
-        """Simulate the blocks of the grid, one after the other; see `ProgramKernel`."""
+        """Run the blocks of the grid in the simulator; see `ProgramKernel.launch`."""
         device = self.module.device
         assert device is not None
         required = self.function.directive("reqnctapercluster")
@@ -132,7 +136,9 @@ class SimtKernel:
         return values
 
     def _is_forgiven(self, fault: faults.Fault, source: Any, other: Any) -> bool:
-        """Tell of a race, and let the kernel go on."""
+        """Return whether the kernel continues after a fault: only after a race, which is reported. `source`
+        and `other` are the source lines of the two accesses.
+        """
         if fault.code is not ptxsim_codes.RACE:
             return False
         tell(self._error(fault, source, other, ""))

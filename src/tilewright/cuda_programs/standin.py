@@ -1,4 +1,6 @@
-"""Builds the stand-in for the CUDA runtime from its C++, with the host compiler, when it is first needed."""
+"""Builds the stand-in: a library with the functions of the CUDA runtime that needs no GPU. The host compiler
+compiles its C++ files when a program is first linked.
+"""
 
 from __future__ import annotations
 
@@ -24,18 +26,20 @@ HEADER = "cuda_runtime_api.h"
 _FLAGS = ("-std=c++17", "-O2", "-g1", "-fPIC", "-fvisibility=hidden", "-shared", "-pthread")
 _LINK_FLAGS = ("-Wl,-z,nodelete",)
 _VERSIONS = f"{LIBRARY} {{ global: *; }};\n"
-"""The version of the symbols, as in CUDA's library."""
+"""The linker script that gives symbols the version that they have in CUDA's library."""
 _OTHER_NAMES = ("libcudart.so", "libcudart_static.a", "libcudadevrt.a")
-"""Names that build systems link; each is a script of the linker that leads to the library."""
+"""File names of runtime libraries that build systems link. Each becomes a linker script that links the
+stand-in.
+"""
 _DECLARED = re.compile(r"CUDARTAPI\s+(cuda[A-Z]\w*)\s*\(")
 _PER_THREAD = re.compile(r"__CUDART_API_PT[DS][SZ]\((cuda\w+)\)")
 _DEFINED = re.compile(r"^API [\w* ]+?(\w+)\(", re.MULTILINE)
 
 
 def standin() -> Path:
-    """Return the folder with the library, which is built if it is not there.
+    """Return the folder that contains the stand-in's library; build the library first if it does not exist.
 
-    Raises `DiagnosticError` without a host compiler or headers of CUDA, and if the compiler refuses.
+    Raises `DiagnosticError` without a host compiler or headers of CUDA, and if the compiler reports errors.
     """
     compiler, headers = host_compiler(), header_folders(HEADER)
     if compiler is None or not headers:
@@ -48,7 +52,9 @@ def standin() -> Path:
 
 
 def _folder(headers: Path) -> Path:
-    """Return the folder of the library for these sources, headers and this Python."""
+    """Return the folder for a build of the library in the cache. Its name is a hash of the sources, the
+    flags, the headers and the path of Python.
+    """
     digest = hashlib.sha256(repr((str(headers), sys.executable, _FLAGS, _LINK_FLAGS)).encode())
     for source in _sources():
         digest.update(source.read_bytes())
@@ -85,25 +91,29 @@ def _build(compiler: str, headers: Path, folder: Path) -> None:
 
 
 def provided() -> set[str]:
-    """Return the names of the calls that the stand-in has."""
+    """Return the names of the runtime functions that the stand-in implements."""
     return {name for source in _sources() for name in _DEFINED.findall(source.read_text(encoding="utf-8"))}
 
 
 def declared(headers: Path) -> set[str]:
-    """Return the names of the calls that the headers of CUDA declare."""
+    """Return the names of the runtime functions that the headers of CUDA declare."""
     text = (headers / HEADER).read_text(encoding="utf-8", errors="replace")
     return set(_DECLARED.findall(text)) - {"cudaGetErrorString", "cudaGetErrorName"}
 
 
 def _not_provided(headers: Path) -> Iterator[str]:
-    """Yield C++ with a function for each call that the stand-in lacks."""
+    """Yield C++ definitions of the runtime functions that the stand-in does not implement: each reports its
+    name.
+    """
     yield 'extern "C" int tilewright_not_provided(const char*);\n'
     for name in sorted(declared(headers) - provided()):
         yield _function(name, f'return tilewright_not_provided("{name}");')
 
 
 def _per_thread_names(headers: Path) -> Iterator[str]:
-    """Yield options of the linker: programs compiled for default streams of each thread call other names."""
+    """Yield linker options that define a second name, such as ``cudaLaunchKernel_ptsz``, for each function
+    that programs compiled with a default stream for each thread call by that name.
+    """
     text = (headers / HEADER).read_text(encoding="utf-8", errors="replace")
     for name in sorted(set(_PER_THREAD.findall(text)) & provided()):
         suffix = "_ptds" if f"PTDS({name})" in text else "_ptsz"

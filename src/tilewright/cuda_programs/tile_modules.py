@@ -1,4 +1,4 @@
-"""Tile kernels of a program: compiled for the target of the program."""
+"""Modules of Tile IR in C++ programs: kernels are compiled for the target that the program's settings name."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tilewright.runtime.description import Parameter
 
 
 class TileModule:
-    """Tile IR, compiled for the target of the program."""
+    """A module of Tile IR, whose kernels are compiled for the target in the settings."""
 
     variables: list[modules.DeviceVariable]
 
@@ -33,10 +33,10 @@ class TileModule:
         self._kernels: dict[str, TileKernel] = {}
 
     def place(self, addresses: list[int]) -> None:
-        """Nothing has to be placed: variables of tile kernels lie in the compiled code."""
+        """Do nothing: the compiled code contains the variables of tile kernels."""
 
     def entry(self, symbol: str) -> EntryOp:
-        """Return the operation of a kernel.  Raises `DiagnosticError` if there is none."""
+        """Return the operation that defines the kernel `symbol`. Raises `DiagnosticError` if there is none."""
         found = next((one for one in self._entries if one.sym_name == symbol), None)
         if found is None:
             raise failure(codes.NO_DEVICE_CODE, f"the module has no kernel '{source_name(symbol)}'")
@@ -47,7 +47,9 @@ class TileModule:
         return entries_in(self.bytecode)
 
     def kernel(self, symbol: str) -> modules.ProgramKernel:
-        """Return a kernel; it is compiled."""
+        """Return the kernel with the mangled name `symbol`; the first call compiles it. Raises
+        `DiagnosticError` if there is none.
+        """
         if symbol not in self._kernels:
             self._kernels[symbol] = TileKernel(self, symbol)
         return self._kernels[symbol]
@@ -104,7 +106,9 @@ class TileKernel:
         return memory.array(address, found.end, FORMATS[parameter.element].array_dtype)
 
     def _refused(self, number: int, address: int) -> DiagnosticError:
-        """Return the error for a pointer that leads to no memory of the device."""
+        """Return the error for argument `number`, the pointer `address`, which is in no live allocation of
+        device memory.
+        """
         words, notes = self.module.memory.describe(address)
         is_freed = address in self.module.memory and self.module.memory.freed(address) is not None
         code = codes.USE_AFTER_FREE if is_freed else codes.HOST_POINTER

@@ -1,4 +1,6 @@
-"""Messages between a program and the worker: numbers, texts and places in the program, in the order of their sending."""
+"""Messages between a program and its worker process: each is a sequence of numbers, texts and return
+addresses without names.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +9,11 @@ import struct
 from enum import IntEnum
 
 HEAD = struct.Struct("<IIQ")
-"""The number of the request or the status of the reply, padding, and the size of what follows in bytes."""
+"""The head of a message: the number of the request or the status of the reply, padding, and the size of the
+rest in bytes.
+"""
 PROTOCOL = 1
-"""The version of the messages; `runtime/standin.h` has it, too."""
+"""The version of the message format; `runtime/standin.h` has the same number."""
 _UNSIGNED_32, _SIGNED_32, _UNSIGNED_64 = struct.Struct("<I"), struct.Struct("<i"), struct.Struct("<Q")
 
 
@@ -26,7 +30,7 @@ class DeviceRequest(IntEnum):
 
 
 class MessageReader:
-    """Reads the values of a message."""
+    """Reads the values of a message one after the other."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
@@ -50,7 +54,7 @@ class MessageReader:
         return self._take(_UNSIGNED_64)
 
     def raw(self) -> bytes:
-        """Return bytes, which their number precedes."""
+        """Return a sequence of bytes; the message has its length before it."""
         size = self.number()
         self._at += size
         return self._data[self._at - size : self._at]
@@ -60,34 +64,34 @@ class MessageReader:
         return self.raw().decode(errors="surrogateescape")
 
     def frames(self) -> tuple[int, ...]:
-        """Return return addresses in the program, the innermost first."""
+        """Return a list of return addresses in the program, the innermost first."""
         return tuple(self.long() for _ in range(self.number()))
 
     def rest(self) -> bytes:
-        """Return everything that has not been read."""
+        """Return the bytes of the message that have not been read."""
         return self._data[self._at :]
 
 
 class MessageWriter:
-    """Writes the values of a message."""
+    """Appends values to a message."""
 
     def __init__(self) -> None:
         self.data = bytearray()
 
     def number(self, *values: int) -> MessageWriter:
-        """Write numbers of four bytes each."""
+        """Append numbers of four bytes each; return the writer."""
         for value in values:
             self.data += _UNSIGNED_32.pack(value)
         return self
 
     def long(self, *values: int) -> MessageWriter:
-        """Write numbers of eight bytes each."""
+        """Append numbers of eight bytes each; return the writer."""
         for value in values:
             self.data += _UNSIGNED_64.pack(value)
         return self
 
     def text(self, value: str) -> MessageWriter:
-        """Write a text, and its size in bytes before it."""
+        """Append the size of a text in bytes, and the text; return the writer."""
         data = value.encode(errors="surrogateescape")
         self.number(len(data))
         self.data += data
@@ -95,7 +99,9 @@ class MessageWriter:
 
 
 def receive(channel: socket.socket) -> tuple[int, MessageReader] | None:
-    """Return the number of the next request and its message; None if the program has ended."""
+    """Wait for the next request, and return its number and its message; None if the program has closed the
+    connection.
+    """
     head = _exactly(channel, HEAD.size)
     if head is None:
         return None

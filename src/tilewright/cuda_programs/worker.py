@@ -1,7 +1,9 @@
-"""The worker of a C++ program: it has the device's side of every request, until the program ends.
+"""The worker process of a C++ program: it plays the GPU. It loads modules and launches kernels at the
+program's requests, until the program ends.
 
-``python -m tilewright.cuda_programs.worker SOCKET MEMORY PROCESS``: descriptors of the socket and of the file with the
-memory of the device, and the number of the program's process. The stand-in for the CUDA runtime starts it.
+``python -m tilewright.cuda_programs.worker SOCKET MEMORY PROCESS``: the descriptors of the socket and of the
+file with the device memory, and the process number of the program. The stand-in for the CUDA runtime starts
+it.
 """
 
 from __future__ import annotations
@@ -22,7 +24,9 @@ from tilewright.ptxsim import codes as simulator
 from tilewright.runtime.findings.record import FindingRecord, inherited, recording
 
 TARGET = "TILEWRIGHT_PROGRAM_TARGET"
-"""The environment variable with the target: the stand-in renames `TILEWRIGHT`, which prepares programs in Python."""
+"""The environment variable with the target. It is not `TILEWRIGHT`, which would make this Python process
+route its own programs.
+"""
 FINDINGS = {
     int(one.number): one
     for one in (
@@ -37,10 +41,10 @@ FINDINGS = {
         codes.NOT_PROVIDED,
     )
 }
-"""The findings of the stand-in, by their number there."""
+"""The findings that the stand-in reports, by the number that it sends."""
 WARNINGS = frozenset({codes.LEAK, codes.NOT_PROVIDED})
 SUCCESS, BAD_IMAGE, ILLEGAL_ADDRESS, ASSERT, MISALIGNED, FAILED = 0, 200, 700, 710, 716, 719
-"""Numbers of CUDA's errors."""
+"""Values of `cudaError_t` that replies have as their status."""
 _STATUSES: Mapping[DiagnosticCode | None, int] = {
     simulator.OUT_OF_BOUNDS: ILLEGAL_ADDRESS,
     codes.HOST_POINTER: ILLEGAL_ADDRESS,
@@ -51,7 +55,7 @@ _STATUSES: Mapping[DiagnosticCode | None, int] = {
 
 
 class DeviceWorker:
-    """The device of one program."""
+    """The state of the simulated device of one program: memory, modules, kernels and findings."""
 
     def __init__(self, memory: int, process: int, settings: ProgramSettings) -> None:
         self._memory_file = memory
@@ -67,18 +71,20 @@ class DeviceWorker:
 
     @property
     def memory(self) -> ProgramMemory:
-        """Memory of the device.  The first request of a program maps it."""
+        """The device memory, which the first request of a program maps."""
         assert self._memory is not None
         return self._memory
 
     @property
     def record(self) -> FindingRecord:
-        """The findings of the program, each kind at a place once.  `serve` opens it."""
+        """The findings of the program, without repetitions of a kind at the same place. It exists while
+        `serve` runs.
+        """
         assert self._record is not None
         return self._record
 
     def serve(self, channel: socket.socket) -> None:
-        """Serve requests until the program ends."""
+        """Receive requests on `channel`, execute them and reply, until the program ends."""
         with recording(self._told, goes_on=bool(self._settings.checks)) as record:
             self._record = record
             while (request := wire.receive(channel)) is not None:
@@ -90,7 +96,9 @@ class DeviceWorker:
                     break
 
     def _guarded(self, work: Callable[[], int]) -> int:
-        """Do work; an error is told, and its status returned."""
+        """Call `work` and return its status. If it raises `DiagnosticError`, record the findings, and return
+        the status of `cudaError_t` for the first of them.
+        """
         try:
             return work()
         except DiagnosticError as error:
@@ -101,7 +109,9 @@ class DeviceWorker:
     # --- findings
 
     def _told(self, found: Diagnostic) -> None:
-        """Tell of a finding: with the line that launched the kernel, to the program's record or to stderr."""
+        """Report a finding: to the record that the process inherited, or else to stderr. A finding in a
+        kernel gets the line of the program that launched it.
+        """
         if self._launched_from:
             place = self._places.place(self._launched_from)
             if found.location.source is None:
@@ -118,7 +128,7 @@ class DeviceWorker:
             sys.stderr.flush()
 
     def _pass_on(self, record: FindingRecord, outer: FindingRecord) -> None:
-        """Tell the program's record of the launches."""
+        """Add the numbers of launches of each kernel in `record` to `outer`."""
         for name, count in record.launches.items():
             for _ in range(count):
                 outer.count(name)
@@ -218,7 +228,9 @@ class DeviceWorker:
 
 @contextmanager
 def _captured() -> Generator[io.StringIO]:
-    """Yield what kernels print in a ``with`` block: the program prints it, in the order of its own output."""
+    """Capture what kernels print in a ``with`` block, and yield the buffer. The program prints the text
+    itself, in the order of its own output.
+    """
     before, sys.stdout = sys.stdout, io.StringIO()
     try:
         yield sys.stdout

@@ -65,9 +65,8 @@ def chip(architecture: str) -> GpuProduct:
 
 
 def nearest(capability: str) -> str:
-    """Return the GPU of the table for code of `capability`: the newest that is not newer than it.
-
-    Return the default for anything but an architecture.
+    """Return the name of the GPU in the table for code of the architecture `capability`: the newest that is
+    not newer than the code, or the oldest. Return the default GPU if `capability` is not an architecture.
     """
     asked = _number(capability)
     if asked is None:

@@ -79,8 +79,8 @@ def host_copy(value: Any, *arguments: Any, **named: Any) -> Any:
 
 
 def _as_array_with(memory: Memory) -> Any:
-    """Return ``cupy.asarray``, which copies host arrays and shares the memory of arrays and tensors on the
-    GPU.
+    """Return the function ``cupy.asarray``: it copies host arrays, and shares the memory of arrays and
+    tensors on the GPU.
     """
 
     def as_array(a: Any, dtype: Any = None, order: Any = None, **named: Any) -> Any:
@@ -92,7 +92,7 @@ def _as_array_with(memory: Memory) -> Any:
 
 
 def _from_dlpack_with(memory: Memory) -> Any:
-    """Return ``cupy.from_dlpack``, which shares the memory of an array or a tensor on the GPU."""
+    """Return the function ``cupy.from_dlpack``: it shares the memory of an array or a tensor on the GPU."""
 
     def from_dlpack(array: Any, **named: Any) -> Any:
         return on_gpu(np.from_dlpack(memory(array)))
@@ -128,7 +128,9 @@ class CupySubmodule(ModuleType):
 
 
 def _with_gpu_results(found: Any) -> Any:
-    """Return a function with its results on the GPU; return a type or a value that is not callable unchanged."""
+    """Return a function that calls `found` and returns its results as arrays on the GPU. A type, or a value
+    that is not callable, is returned unchanged.
+    """
     if isinstance(found, type) or not callable(found):
         return found
 

@@ -37,7 +37,7 @@ def install(settings: ProgramSettings, launches: Launches, patches: Patches) -> 
 
 
 def _signature_with(launches: Launches) -> Any:
-    """Return ``KernelSignature.from_kernel_args`` for arguments in host memory."""
+    """Return a replacement for ``KernelSignature.from_kernel_args`` that takes the arguments in host memory."""
 
     def signature(
         kernel: Any, kernel_args: Any, calling_convention: Any = None, *, symbol: str | None = None

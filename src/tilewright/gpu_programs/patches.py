@@ -25,12 +25,12 @@ class Patches:
         )
 
     def set_all(self, owner: Any, values: Mapping[str, object]) -> None:
-        """Set several attributes of an owner."""
+        """Set each attribute in `values` of `owner`."""
         for name, value in values.items():
             self.set(owner, name, value)
 
     def set_known(self, owner: Any, values: Mapping[str, object]) -> None:
-        """Set the attributes that the owner has already; some versions of it lack some."""
+        """Set each attribute in `values` that the owner has already; versions of a package lack some."""
         self.set_all(owner, {name: value for name, value in values.items() if hasattr(owner, name)})
 
     def on_undo(self, undo: Callable[[], object]) -> None:

@@ -23,14 +23,14 @@ from tilewright.runtime.elsewhere import ELSEWHERE
 SUFFIX = ".py"
 """The suffix of the names of Python files."""
 SEE_ABOVE = "see above"
-"""The text of a traceback that refers to the diagnostics printed before it."""
+"""The message in a traceback of an exception whose diagnostics are printed before the traceback."""
 _OURS = str(Path(__file__).parents[1])
 _FRONTENDS = ("cuda.tile", "triton")
 _RUNNERS = ("<frozen runpy>", runpy.__file__)
 
 
 def nothing_was_told(error: BaseException) -> bool:
-    """Return False: no exception has been reported to the user."""
+    """Return False for every exception: its diagnostics have not been printed."""
     return False
 
 
@@ -45,12 +45,11 @@ def run_script(
 ) -> int:
     """Run a Python file, or a module as ``python -m`` does, with its arguments; return the exit status.
 
-    An exception that leaves the program is shown as Python does, without the frames of tilewright.  `SystemExit` and
-    `KeyboardInterrupt` pass through.  Processes that the program starts find the same settings in their environment.
-    Diagnostics stand on lines of their own, unless ``was_told`` says that they have been shown.
-
-    ``lasting`` is for a process that ends with the program: its threads that run on, and its functions of `atexit`, still
-    find the GPU.
+    An uncaught exception is shown as Python does, without the frames of tilewright. `SystemExit` and
+    `KeyboardInterrupt` pass through. Processes that the program starts find the same settings in their
+    environment. The diagnostics of an exception are printed before its traceback, unless ``was_told`` returns
+    that they have been printed. ``lasting`` is for a process that ends with the program: its threads that run
+    on, and its functions of `atexit`, still find the GPU.
     """
     if lasting:
         start(settings)
@@ -106,7 +105,7 @@ def run_in_place(
 
 
 def _check_module(name: str) -> None:
-    """Raise `DiagnosticError` for a module that does not exist, and for a package that cannot be run."""
+    """Raise `DiagnosticError` if the module does not exist, or is a package that cannot be run."""
     hint = "name a module that this Python finds, or a package with a __main__"
     if _spec(name) is None:
         raise failure(codes.NOT_A_SCRIPT, f"there is no module '{name}'", hint=hint)
@@ -150,7 +149,7 @@ def _become(command: list[str], variables: dict[str, str], is_module: bool) -> N
 
 
 def show(error: BaseException, was_told: Callable[[BaseException], bool]) -> None:
-    """Print the text of `words` for an exception, or call the program's own `sys.excepthook`."""
+    """Print `error_text` of an exception, or call the program's own `sys.excepthook` with it."""
     sys.stdout.flush()
     told = was_told(error)
     if _has_hook():
@@ -162,11 +161,11 @@ def show(error: BaseException, was_told: Callable[[BaseException], bool]) -> Non
 
 
 def error_text(error: BaseException, *, is_told: bool = False) -> str:
-    """Return the traceback of an exception, with the frames of the program only.
+    """Return the traceback of an exception, with the frames of the program only, as text.
 
-    Diagnostics precede it, unless they have been reported: each begins a line, where editors look for a file
-    and a line. Mistakes that a frontend reports, and refused launches, state where the launch is, and have no
-    traceback.
+    The diagnostics of a `DiagnosticError` precede it, unless ``is_told``: they have been printed. Each
+    diagnostic begins a line, where editors look for a file and a line. Mistakes that a frontend reports, and
+    refused launches, contain the location of the launch, and have no traceback.
     """
     if not isinstance(error, DiagnosticError):
         missing = frontend_hint(error.name or "") if isinstance(error, ModuleNotFoundError) else ()

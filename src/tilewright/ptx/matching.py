@@ -23,7 +23,9 @@ def instruction(
     guard: model.InstructionGuard | None,
     place: model.LineColumn,
 ) -> model.PtxInstruction:
-    """Return the instruction with the name and modifiers `words`. Raises `ParsingProblem` if no form matches."""
+    """Return the instruction whose name and modifiers are `words`, in the first form that the operands fit.
+    Raises `ParsingProblem` if there is none.
+    """
     candidates = lookup(tuple(words)) or lookup(_with_sync_first(words))
     if not candidates:
         raise _unknown(cursor, words, place)
@@ -100,7 +102,9 @@ def _plain(operand: model.Operand) -> model.Operand:
 
 
 def _absent(form: InstructionForm, chosen: dict[str, str], operand: OperandForm) -> bool:
-    """Return whether an optional operand must be absent, since its modifier is."""
+    """Return whether an operand must be left out, since the modifier that requires it (`_NEEDS`) is optional
+    in the form and not in `chosen`.
+    """
     slot = _NEEDS.get(operand.name, "")
     return operand.optional and any(one.name == slot for one in form.slots) and slot not in chosen
 

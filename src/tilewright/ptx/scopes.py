@@ -117,7 +117,9 @@ class ScopeNames:
         return found
 
     def _numbered(self, own: str, prefix: str) -> bool:
-        """Return whether a name is one of the numbered registers of a prefix."""
+        """Return whether `own` is a register of a declaration such as ``.reg .b32 %r<4>``: `prefix` and a
+        number below the count.
+        """
         match = _NUMBERED.fullmatch(own)
         return match is not None and match[1] == prefix and int(match[2]) < self._ranges[prefix][0]
 

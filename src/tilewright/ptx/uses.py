@@ -1,4 +1,4 @@
-"""The functions and the variables in shared memory that a function of a module uses."""
+"""Find the functions and shared variables that a function uses, so that a kernel gets no memory for others."""
 
 from __future__ import annotations
 
@@ -10,14 +10,18 @@ from tilewright.ptx import model, scopes
 
 @dataclass(frozen=True, slots=True)
 class ReachedNames:
-    """The names of the functions with a body, and the static shared variables, that a function reaches."""
+    """The names of the functions with a body that a function calls or refers to, itself included, and the
+    static variables in shared memory that these use.
+    """
 
     functions: frozenset[str]
     shared: list[model.PtxVariable]
 
 
 def reached(module: model.Module, function: model.PtxFunction) -> ReachedNames:
-    """Return what a function uses, directly or through the functions that it names."""
+    """Return the functions and the shared variables that `function` uses: its instructions name them, or the
+    instructions of functions that it uses do.
+    """
     functions, outer = module.functions(), scopes.ScopeNames(module.statements)
     found: dict[int, model.PtxVariable] = {}
     seen, pending = set[str](), [function]
@@ -37,7 +41,9 @@ def reached(module: model.Module, function: model.PtxFunction) -> ReachedNames:
 def _meanings(
     function: model.PtxFunction, body: model.PtxScope, outer: scopes.ScopeNames
 ) -> Iterator[model.PtxVariable | model.PtxFunction]:
-    """Yield the variables that a function declares, and the variables and functions that its instructions name."""
+    """Yield the variables declared in the body of `function`, and the declarations of the variables and
+    functions that its instructions name. `outer` has the names of the module.
+    """
     for statement, names in scopes.walk(body, scopes.function_names(function, outer)):
         if isinstance(statement, model.PtxVariable):
             yield statement
@@ -49,7 +55,9 @@ def _meanings(
 
 
 def _names(operands: Iterable[model.Operand | None]) -> Iterator[model.Name]:
-    """Yield the names in operands."""
+    """Yield every register, variable or function name in operands, also in addresses, vectors and argument
+    lists.
+    """
     for operand in operands:
         match operand:
             case model.Name():

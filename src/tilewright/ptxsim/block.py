@@ -1,8 +1,9 @@
-"""A block of threads: its fragments, which are at different instructions, and their scheduling.
+"""A block of threads: its fragments, and their scheduling.
 
-A fragment is a set of threads at an instruction of an activation. The deepest activation runs first, then the
-lowest instruction, so that threads that diverged meet again as early as possible. A fragment that has jumped
-back `PATIENCE` times lets others pass, so that loops that wait for other threads end.
+A fragment (`ThreadGroup`) is a set of threads at the same instruction of an activation. The fragment of the
+deepest activation runs first, then the one at the lowest instruction, so that threads that diverged converge
+as early as possible. A fragment that has jumped back `PATIENCE` times lets others run first, so that a loop
+that waits for other threads ends.
 """
 
 from __future__ import annotations
@@ -38,10 +39,12 @@ from tilewright.ptxsim.values import Array, every, some
 
 PATIENCE = 1000
 DEEPEST = 2000
-"""The maximum number of open calls; a GPU ends a kernel whose stack is full."""
+"""The maximum depth of nested calls; a GPU ends a kernel whose stack is full."""
 ENDLESS = "end the recursion; a GPU stops a kernel whose stack is full"
 SLICE = 4
-"""In a random order a fragment executes fewer instructions than this number before the next choice."""
+"""In a random schedule, a fragment executes fewer instructions than this number before a fragment is chosen
+again.
+"""
 RUNS, AT_BARRIER, AT_SYNC = "runs", "waits at a barrier", "waits for the members of its mask"
 AT_MBARRIER, AT_CLUSTER = "waits at an mbarrier", "waits at the barrier of the cluster"
 NOBODY: Any = np.zeros(0, np.int64)
@@ -56,15 +59,17 @@ class Surroundings(Protocol):
     shared_bytes: int
     local_bytes: int
     seed: int
-    """Chooses approximate results and the order of sums; 0 for the best."""
+    """The seed of approximate results and of the order of sums; 0 for the most accurate results."""
     shuffle: Any
-    """The generator that chooses the next fragment, if the order is random."""
+    """The random generator that chooses the next fragment; `None` for the deterministic order."""
     arrivals: Arrivals
     strict: bool
     permits: frozenset[str]
-    """The names of findings that pass."""
+    """The names of findings that do not stop the launch, of `codes.PERMITS`."""
     same_values: bool
-    """True if threads must not store even equal values to the same address by an instruction."""
+    """True if it is a fault that several threads store to the same address by an instruction, even equal
+    values.
+    """
     cell: int
     code: FunctionCode
     codes: dict[str, FunctionCode]
@@ -81,11 +86,15 @@ class Surroundings(Protocol):
     heap: Heap
 
     def special(self, block: SimulatedBlock, name: str) -> Any:
-        """Return the special register `name`: an element for each thread, or a scalar."""
+        """Return the special register `name` of the block's threads: an array with an element for each
+        thread, or a scalar.
+        """
         ...
 
     def cancel(self) -> tuple[int, int, int] | None:
-        """Return the first block of a cluster that will not start, or `None`."""
+        """Cancel a cluster that has not started, and return the index of its first block; `None` if all have
+        started.
+        """
         ...
 
     def say(self, text: str) -> None:
@@ -93,13 +102,15 @@ class Surroundings(Protocol):
         ...
 
     def refuse(self, fault: Fault) -> None:
-        """Raise `fault`, unless the launch forgives it."""
+        """Raise `fault`, unless the launch is to continue after such faults."""
         ...
 
 
 @dataclass(slots=True, eq=False)
 class ThreadGroup:
-    """Threads at an instruction of an activation; `lanes` is `None` for all threads of the block."""
+    """A fragment: threads at the instruction `pc` of an activation. `lanes` has their indices in the block,
+    or is `None` for all threads of the block.
+    """
 
     frame: RegisterFrame
     pc: int
@@ -107,9 +118,9 @@ class ThreadGroup:
     state: str = RUNS
     back: int = 0
     wakes: Callable[[], bool] | None = None
-    """Returns whether the event that a waiting fragment waits for may have happened."""
+    """Returns whether a waiting fragment has to test its condition again."""
     expires: Callable[[], None] | None = None
-    """Is called if a wait with a time limit gives up."""
+    """Is called when a wait with a time limit ends without success."""
 
 
 @dataclass(slots=True)
@@ -127,13 +138,15 @@ class Barrier:
 
 @dataclass(slots=True)
 class ClusterBarrier:
-    """The part of a block in its cluster's barrier: the phase, and the number of its threads that arrived."""
+    """The state of the cluster's barrier in one block: the phase, and the number of the block's threads that
+    arrived.
+    """
 
     threads: int
     phase: int = 0
     arrived: int = 0
     phases: Any = None
-    """The phase in which each thread arrived last."""
+    """For each thread, the phase in which it arrived last."""
     knowledge: Knowledge = field(default_factory=lambda: Knowledge(0))
     published: Knowledge = field(default_factory=lambda: Knowledge(0))
 
@@ -142,7 +155,9 @@ class ClusterBarrier:
 
 
 class SimulatedBlock:
-    """A block of the grid and its own state."""
+    """A block of the grid: its fragments, its shared, local and tensor memory, its barriers and asynchronous
+    operations.
+    """
 
     def __init__(
         self,
@@ -152,8 +167,8 @@ class SimulatedBlock:
         rank: int,
         clocks: ThreadClocks | None,
     ) -> None:
-        """Initialise a block. `peers` are the blocks of its cluster by rank. `clocks` is `None` if races are
-        not looked for.
+        """Initialise a block. `index` is its index in the grid, `peers` are the blocks of its cluster in the
+        order of their ranks, and `rank` is its own rank. `clocks` is `None` without race detection.
         """
         self.launch = launch
         self.index = index
@@ -178,10 +193,12 @@ class SimulatedBlock:
             self.fragments = [ThreadGroup(frame, 0, lanes) for lanes in warps]
         self.barriers: dict[int, Barrier] = {}
         self.handed_over: dict[int, int] = {}
-        """For each thread the address of the values that it printed with an empty text."""
+        """For each thread that printed the empty text, the address of the values that it passed with the
+        text.
+        """
         self.ended = 0
         self.exited = np.zeros((self.threads + 31) // 32, np.uint32)
-        """A mask of the ended threads of each warp."""
+        """For each warp, the bit mask of its threads that have ended."""
         self.carry: Any = np.zeros(self.threads, np.bool_)
         self.copies = ThreadCopies(self.threads, launch.arrivals)
         self.bulk = BulkGroups(self.threads, launch.arrivals)
@@ -190,18 +207,20 @@ class SimulatedBlock:
         self.mbarriers: dict[int, Mbarrier] = {}
         self.cluster_barrier = ClusterBarrier(self.threads, knowledge=self.knowledge())
         self.no_more_clusters = False
-        """True once a thread has seen that no cluster could be cancelled."""
+        """True once a thread of the block has found no cluster to cancel."""
         self.events = 0
-        """The number of events that may have ended a wait."""
+        """The number of events so far that may end the wait of a fragment, such as the end of a phase."""
         self.current: SimulatedStep | None = None
 
     @property
     def line(self) -> LocDirective | None:
-        """Return the source line that is executed, or `None` if it is unknown."""
+        """Return the source line of the executed instruction, or `None` if it is unknown."""
         return self.current.line if self.current is not None else None
 
     def special(self, name: str) -> Any:
-        """Return the special register `name`: an element for each thread, or a scalar."""
+        """Return the special register `name` of the threads: an array with an element for each thread, or a
+        scalar.
+        """
         return self.launch.special(self, name)
 
     def watch_global(
@@ -214,8 +233,10 @@ class SimulatedBlock:
         level: int = 0,
         keeps: Callable[[], Array] | None = None,
     ) -> None:
-        """Check and record an access of the threads `rows` to `size` bytes of global memory. `level` is the
-        scope of an ordered access; 0 for an access without an order.
+        """Check an access of the threads `rows` (indices in the cluster) to `size` bytes each of global
+        memory at `places` for races, and record it. `level` is the scope of an ordered access; 0 for an
+        access without an order. `keeps` returns the threads whose store would not change memory. Does nothing
+        without race detection.
         """
         if self.clocks is not None and self.launch.watch is not None:
             self.launch.watch.access(
@@ -230,7 +251,9 @@ class SimulatedBlock:
             )
 
     def access(self, keeps: Callable[[], Array] | None = None) -> RaceAccess:
-        """Return an access by the step that is executed."""
+        """Return the description of an access by the executed instruction for the race detection. `keeps`
+        returns the threads whose store would not change memory.
+        """
         return RaceAccess(0 if self.current is None else self.current.number, keeps)
 
     @property
@@ -242,7 +265,7 @@ class SimulatedBlock:
         return self._tensors
 
     def knowledge(self) -> Knowledge:
-        """Return an empty knowledge: a clock of 0 for each thread."""
+        """Return a vector clock of the cluster whose times are 0."""
         return Knowledge(0 if self.clocks is None else self.clocks.threads)
 
     def rows(self, fragment: ThreadGroup) -> Array:
@@ -250,11 +273,11 @@ class SimulatedBlock:
         return self.lanes(fragment) + self.rank * self.threads
 
     def flags(self, c: InstructionState) -> Array:
-        """Return the carry flags of the executing threads."""
+        """Return the carry flags (`CC.CF`) of the executing threads."""
         return self.carry if c.lanes is None else self.carry[c.lanes]
 
     def set_flags(self, c: InstructionState, flags: Array) -> None:
-        """Set the carry flags of the executing threads."""
+        """Set the carry flags (`CC.CF`) of the executing threads."""
         self.carry[slice(None) if c.lanes is None else c.lanes] = flags
 
     def lanes(self, fragment: ThreadGroup) -> Array:
@@ -264,8 +287,8 @@ class SimulatedBlock:
     # --- scheduling
 
     def run(self, quantum: int) -> int:
-        """Execute about `quantum` instructions. Returns the rest of the quantum, which is more than 0 if no
-        fragment can run.
+        """Execute fragments until about `quantum` instructions are executed or all fragments wait. Returns
+        the number of instructions that are left; it is more than 0 only if no fragment can run.
         """
         while quantum > 0:
             ready = self.ready()
@@ -284,25 +307,27 @@ class SimulatedBlock:
         return quantum
 
     def _chosen(self, ready: list[ThreadGroup], quantum: int) -> tuple[ThreadGroup, int]:
-        """Return the next fragment of `ready`, and the maximum number of its instructions."""
+        """Return the fragment of `ready` that runs next, and the maximum number of instructions that it may
+        execute: `quantum`, or a random number in a random schedule.
+        """
         shuffle = self.launch.shuffle
         if shuffle is None:
             return min(ready, key=lambda one: (one.back // PATIENCE, -one.frame.depth, one.pc)), quantum
         return ready[int(shuffle.integers(len(ready)))], min(quantum, int(shuffle.integers(1, SLICE)))
 
     def notify(self) -> None:
-        """Record an event that may end a wait."""
+        """Record an event that may end the wait of a fragment."""
         self.events += 1
 
     def ready(self) -> list[ThreadGroup]:
-        """Return the fragments that can run, after ending the waits whose event has happened."""
+        """Return the fragments that can run. Fragments whose `wakes` is true stop waiting first."""
         for one in self.fragments:
             if one.wakes is not None and one.wakes():
                 one.state, one.wakes = RUNS, None
         return [one for one in self.fragments if one.state == RUNS]
 
     def expire(self) -> bool:
-        """End a wait with a time limit unsuccessfully. Returns whether there was such a wait."""
+        """End the first wait with a time limit without success. Returns false if no fragment has such a wait."""
         for one in self.fragments:
             if one.expires is not None and one.state != RUNS:
                 one.expires()
@@ -312,7 +337,9 @@ class SimulatedBlock:
         return False
 
     def finish(self) -> None:
-        """Check the block at its end. Raises `Fault` if asynchronous operations still use its shared memory."""
+        """Check the asynchronous operations when all threads have ended. Raises `Fault` if one still uses the
+        block's memory.
+        """
         self.bulk.finish()
         if self._tensors is not None:
             self._tensors.finish()
@@ -321,8 +348,8 @@ class SimulatedBlock:
                 raise Fault(codes.IN_FLIGHT, f"the block ends before copies that arrive at {one}")
 
     def deadlock(self) -> Fault:
-        """Return the fault of a block in which no fragment can run: the waiting threads and their
-        instructions.
+        """Return the fault for a block in which no fragment can run. The message names waiting threads and
+        their instructions.
         """
         places = [
             f"{len(self.lanes(one))} threads: {one.state}, line {one.frame.code.steps[one.pc].instruction.place.line}"
@@ -339,8 +366,9 @@ class SimulatedBlock:
         )
 
     def _advance(self, fragment: ThreadGroup, quantum: int) -> int:
-        """Execute a fragment up to a jump or to an instruction where other threads wait for it, at most
-        `quantum` instructions. Returns the number of instructions.
+        """Execute at most `quantum` instructions of a fragment. Stop after a control instruction, such as a
+        jump, and before an instruction at which another fragment is. Returns the number of executed
+        instructions.
         """
         steps, state = fragment.frame.code.steps, InstructionState(self, fragment.frame, None)
         stop = min(
@@ -371,7 +399,9 @@ class SimulatedBlock:
         return done
 
     def _meet(self, fragment: ThreadGroup) -> None:
-        """Join the fragments at the same instruction that may run."""
+        """Merge all fragments at the same instruction of the same activation into `fragment`, unless they
+        wait for an event.
+        """
         same = [
             one
             for one in self.fragments
@@ -388,8 +418,8 @@ class SimulatedBlock:
         self.fragments = [one for one in self.fragments if one not in same]
 
     def _guarded(self, fragment: ThreadGroup, step: SimulatedStep) -> Array | None:
-        """Return the threads that execute a guarded instruction: `None` for all threads of the block,
-        `NOBODY` for no thread.
+        """Return the threads of a fragment in which the guard of `step` is true: `None` for all threads of
+        the block, `NOBODY` for no thread.
         """
         assert step.guard is not None
         state = InstructionState(self, fragment.frame, fragment.lanes)
@@ -404,8 +434,8 @@ class SimulatedBlock:
         return self.lanes(fragment)[holds]
 
     def split(self, fragment: ThreadGroup, lanes: Array | None) -> ThreadGroup:
-        """Make a fragment of the threads `lanes` of `fragment` at the same instruction; the other threads
-        stay in `fragment`.
+        """Move the threads `lanes` of `fragment` to a new fragment at the same instruction, and return it. A
+        fragment without threads is removed.
         """
         if lanes is fragment.lanes or (lanes is not None and len(lanes) == len(self.lanes(fragment))):
             self.fragments.remove(fragment)
@@ -417,8 +447,8 @@ class SimulatedBlock:
         return part
 
     def _executing(self, fragment: ThreadGroup, step: SimulatedStep) -> ThreadGroup | None:
-        """Return the threads that execute a control instruction as a fragment; the other threads advance past
-        it.
+        """Split off the threads whose guard is true, and return them as a fragment (`None` if there are
+        none). The other threads advance past the control instruction `step`.
         """
         lanes = fragment.lanes if step.guard is None else self._guarded(fragment, step)
         if lanes is NOBODY:
@@ -437,8 +467,8 @@ class SimulatedBlock:
         fragment.pc = target
 
     def _jumps_whole(self, fragment: ThreadGroup, step: SimulatedStep) -> bool:
-        """Execute a jump that all threads of a fragment take, or none of them. Returns whether it was such a
-        jump.
+        """Execute a jump if the guard is equal for all threads of the fragment, and return true; otherwise
+        return false.
         """
         lanes = fragment.lanes if step.guard is None else self._guarded(fragment, step)
         if lanes is NOBODY:
@@ -495,8 +525,9 @@ class SimulatedBlock:
             step.detail.called(self, part)
 
     def enter(self, part: ThreadGroup, code: FunctionCode, identity: int) -> RegisterFrame:
-        """Enter a function by the call `identity` and return its activation; the registers of the threads are
-        undefined in it. Raises `Fault` if calls are nested too deep, or need too much local memory.
+        """Return the activation of the function `code` for a call by the threads `part`; their registers in
+        it are undefined. `identity` tells functions apart that the same instruction calls. Raises `Fault` if
+        calls are nested too deep, or need too much local memory.
         """
         frame = part.frame.children.get((part.pc, identity))
         if frame is None:
@@ -521,7 +552,9 @@ class SimulatedBlock:
     # --- waiting
 
     def _do_sync(self, fragment: ThreadGroup, step: SimulatedStep) -> None:
-        """Execute an instruction with a mask of threads: wait until all members of the mask have arrived."""
+        """Execute an instruction with a mask of threads (`.sync`), or make threads wait until all members of
+        their mask are here.
+        """
         part = self._executing(fragment, step)
         if part is None:
             return
@@ -543,7 +576,9 @@ class SimulatedBlock:
             part.pc += 1
 
     def _there(self, part: ThreadGroup, masks: Array) -> Array:
-        """Return for each thread whether all members of its mask that have not ended are in the fragment."""
+        """Return, for each thread of a fragment, whether all threads in its mask are in the fragment or have
+        ended.
+        """
         lanes = self.lanes(part)
         warps, bits = lanes >> 5, self.check_members(lanes, masks)
         present = np.zeros((self.threads + 31) // 32, np.uint32)
@@ -555,7 +590,9 @@ class SimulatedBlock:
         return (masks & missing[warps]) == 0
 
     def _do_mwait(self, fragment: ThreadGroup, step: SimulatedStep) -> None:
-        """Execute a wait for a phase of an mbarrier, which may block or give up."""
+        """Execute a wait for a phase of an mbarrier. Threads whose phase has not ended wait; the result is
+        true, or false if the wait gives up.
+        """
         part = self._executing(fragment, step)
         if part is None:
             return
@@ -612,7 +649,9 @@ class SimulatedBlock:
         part.pc += 1
 
     def check_members(self, lanes: Array, masks: Array) -> Array:
-        """Return the bit of each thread in its mask. Raises `Fault` for a thread that is not in its own mask."""
+        """Return the bit of each thread's own lane. Raises `Fault` for a thread whose mask does not have its
+        bit.
+        """
         bits = np.uint32(1) << (lanes & 31).astype(np.uint32)
         if not (masks & bits).all():
             raise Fault(codes.BAD_BARRIER, "a thread is not in the mask of the instruction that it executes")

@@ -14,7 +14,8 @@ Run = Callable[[Any], None]
 
 @dataclass(slots=True)
 class SimulatedStep:
-    """An instruction and its function. `control` names an operation that only the block executes, with
+    """An instruction with the function `run` that executes it. Instead of a function, a step may have the
+    name `control` of an operation that the block executes (`SimulatedBlock._do_bra` for ``bra``), with
     parameters in `detail`.
     """
 
@@ -26,15 +27,17 @@ class SimulatedStep:
     control: str = ""
     detail: Any = None
     number: int = 0
-    """Its number among the steps of a launch, from 1."""
+    """The number of this step in its kernel, from 1."""
     threads: int = 0
-    """The number of threads that have executed it, summed over all executions."""
+    """The number of threads that have executed the instruction, summed over all executions."""
     whole: Run | None = None
-    """The function of a control that waits for other threads only, for when all threads of the block are
-    there.
+    """A function that is called instead of `control` if all threads of the block are at the instruction; only
+    for controls that wait for other threads and do nothing else.
     """
     joinable: Any = None
-    """Parameters for computing it together with neighbouring products, or `None`."""
+    """The data of a matrix product that may be computed together with neighbouring products
+    (`JoinableProduct`), or `None`.
+    """
 
 
 @dataclass(slots=True)
@@ -50,6 +53,6 @@ class FunctionCode:
     locals: dict[int, int] = field(default_factory=dict[int, int])
     """The offsets of `.local` and `.param` variables in an activation's local memory, by identity."""
     named: dict[str, tuple[int, ...]] = field(default_factory=dict[str, tuple[int, ...]])
-    """The registers of parameters and results that are in registers."""
+    """The indices of the registers of each parameter and result that is in registers, by name."""
     caches: list[dict[Any, Any]] = field(default_factory=list[dict[Any, Any]])
     """The caches of its instructions, which are cleared after a launch."""

@@ -28,9 +28,7 @@ class Counts:
         self.totals: dict[str, Cost] = {}
         """Costs by state space. A bank conflict is a pass that a request takes beyond its first."""
         self.lines: dict[tuple[str, LocDirective], Cost] = {}
-        """Costs by state space. A bank conflict is a pass that a request takes beyond its minimum number of
-        passes.
-        """
+        """Costs by state space and source line."""
         self._known: dict[tuple[str, int, bytes, bytes], Cost] = {}
 
     def of(self, space: str) -> Cost:
@@ -67,15 +65,16 @@ def _sum(one: Cost, other: Cost) -> Cost:
 
 
 def _pairs(groups: Array, units: Array) -> Array:
-    """Return the distinct pairs of a group and a unit that it accesses, as `group << 32 | unit`."""
+    """Return the distinct values of ``group << 32 | unit``: a row of `units` has the units that one access
+    touches, and `groups` has the group of each access.
+    """
     joined: Any = (groups[:, None].astype(np.int64) << 32 | units).ravel()
     return np.unique(joined)
 
 
 def _turns(lanes: Array, places: Array, size: int) -> Cost:
-    """Return the requests of warps and the number of bank conflicts: a bank delivers a word per pass.
-
-    Accesses of 8 and 16 bytes are done by halves and quarters of warps.
+    """Return the cost of accesses to shared memory: the number of warps, and the number of bank conflicts. A
+    bank delivers one word of 4 bytes per pass.
     """
     width = max(size // 4, 1)
     parts = lanes * width // 32
@@ -87,8 +86,8 @@ def _turns(lanes: Array, places: Array, size: int) -> Cost:
 
 
 def _sectors(lanes: Array, places: Array, size: int) -> Cost:
-    """Return the requests of warps, the sectors that they access, and the minimum number of sectors for each
-    warp's elements.
+    """Return the cost of accesses to global memory: the number of warps, the number of sectors that each warp
+    accesses, summed, and the minimum number of sectors that hold as many bytes.
     """
     ends = np.stack([places // SECTOR, (places + size - 1) // SECTOR], 1)
     _, elements = np.unique(_pairs(lanes >> 5, places[:, None]) >> 32, return_counts=True)

@@ -12,7 +12,9 @@ from tilewright.ptxsim.values import Array, some
 
 
 def _table(row: Format, shift: int = 0) -> Array:
-    """Return the value of each byte as a double; `shift` is the number of bits below the element."""
+    """Return a table of 256 doubles: the value of each byte as an element of the format `row`. `shift` is the
+    number of bits of the byte below the element.
+    """
     codes = np.arange(256) >> shift & ((1 << row.bits) - 1)
     return decoded(codes, row)
 

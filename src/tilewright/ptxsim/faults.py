@@ -73,9 +73,9 @@ def located(
     files: dict[int, str] | None = None,
     earlier: tuple[PtxInstruction, LocDirective | None] | None = None,
 ) -> StoppedError:
-    """Return the error of `fault` at an instruction, with the source line of the instruction.
-
-    `earlier` is the other access of a race.
+    """Return the exception for `fault` at an instruction of the PTX file `file_name`. `line` is the source
+    line of the instruction, `notes` are added, `files` has the names of source files, and `earlier` is the
+    other access of a race.
     """
     found = diagnostic(fault, FileLineColLocation.at(file_name, *instruction.place))
     for text in notes:

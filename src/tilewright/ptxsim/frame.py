@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 class RegisterFrame:
     """The registers of an activation, each an array over all threads of the block.
 
-    Calls by the same instruction of the same activation share a frame: each thread has its own lane. The
-    `poison` of a register is `None` if it is defined in every thread. `pieces` has the masks of the equal
-    parts of a register that was joined from them; they hold as long as `poison` has their union.
+    Calls by the same instruction of the same activation share a frame: each thread has its own lane. `poison`
+    has the mask of the threads in which a register is undefined, or `None` if it is defined in every thread.
+    `pieces` has such masks for equal parts of a register, if it was joined from parts; they are valid while
+    `poison` is their union.
     """
 
     def __init__(
@@ -32,7 +33,7 @@ class RegisterFrame:
         self.return_to = return_to
         self.depth = 0 if parent is None else parent.depth + 1
         self.base = 0 if parent is None else parent.base + parent.code.local_bytes
-        """The offset of its part of the local memory."""
+        """The offset in bytes of the activation's variables in the local memory of a thread."""
         self.values: list[Any] = [np.zeros(threads, UNSIGNED[bits]) for bits in code.registers]
         self.poison: list[Any] = [np.ones(threads, np.bool_) for _ in code.registers]
         self.pieces: dict[int, JoinedPoison] = {}
@@ -41,7 +42,9 @@ class RegisterFrame:
 
 @dataclass(frozen=True, slots=True)
 class JoinedPoison:
-    """The undefined threads of a register's parts, the lowest first, and the mask of the register itself."""
+    """Masks of the threads in which each part of a register is undefined, the lowest part first, and their
+    union.
+    """
 
     whole: Array
     parts: tuple[Array, ...]

@@ -128,8 +128,9 @@ class StorageCells:
     def _keeps(
         self, c: frame.InstructionState, storage: Storage, places: Array, chosen: Array | None
     ) -> Callable[[], Array] | None:
-        """Return a function that returns a mask of the threads whose stores do not change memory; `None` if
-        such stores are no exception.
+        """Return a function that computes a mask of the threads whose stores do not change memory, for the
+        race detection. `None` if the instruction is not a plain store, or the launch reports stores of equal
+        values, too.
         """
         if self.kept is None or c.block.launch.same_values:
             return None

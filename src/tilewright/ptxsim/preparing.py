@@ -62,7 +62,8 @@ class PreparedKernels:
         parameters: dict[int, int],
         functions: Collection[str] | None = None,
     ) -> PreparedKernel:
-        """Return a prepared kernel for a launch; `give` returns it. Layouts and parameters of an owner are
+        """Return the kernel `entry` of `module`, prepared for a launch; `give` returns it to the cache
+        afterwards. A kernel is reused for the same `owner`, whose `layout` and `parameters` (offsets) are
         equal in all launches. With `functions` only these can be called.
         """
         with self._lock:
@@ -113,7 +114,9 @@ PREPARED = PreparedKernels()
 def compiled(
     module: model.Module, function: model.PtxFunction, layout: VariableLayout, parameters: dict[int, int]
 ) -> FunctionCode:
-    """Prepare a function for execution. Raises `DiagnosticError` for an instruction that is not simulated."""
+    """Prepare a function for execution. `layout` has the addresses of variables, and `parameters` the offsets
+    of a kernel's parameters. Raises `DiagnosticError` for an instruction that is not simulated.
+    """
     resolver = NameResolver(module, layout, function, parameters)
     assert function.body is not None
     found: list[tuple[model.PtxInstruction, ScopeNames, model.LocDirective | None]] = []

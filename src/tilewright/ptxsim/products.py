@@ -72,7 +72,9 @@ def sparsity(name: str) -> Sparsity:
 
 
 def chosen(words: Array, rule: Sparsity, k: int, selector: int) -> Array:
-    """Return the four bits of each row and chunk, from a word of each lane: (warps, 16, chunks)."""
+    """Return the four bits of metadata of each row and chunk: (warps, 16, chunks). They are in one word of
+    each lane; `selector` chooses the lanes of each group of four whose words are used.
+    """
     quads, chunks = words.reshape(-1, 8, 4), k // rule.chunk
     count = chunks // 4  # lanes of a quad whose metadata are used
     mine = quads[:, :, count * selector : count * (selector + 1)]
@@ -102,11 +104,16 @@ def expanded(a: Array, bits: Array, rule: Sparsity) -> Array:
 
 
 def scales_of_rows(values: Array, blocks: int, byte: int, thread: int) -> Array:
-    """Return the scale of each row and block of `a`, from four scales of each lane: (warps, 16, blocks)."""
+    """Return the scale of each row and block of `a`: (warps, 16, blocks). Each lane has four scales in
+    `values`; lanes `2 * thread` and `2 * thread + 1` of each group of four are used, from the scale number
+    `byte` on.
+    """
     quads = values.reshape(-1, 8, 4, 4)[:, :, 2 * thread : 2 * thread + 2, byte : byte + blocks]
     return quads.transpose(0, 2, 1, 3).reshape(-1, 16, blocks)
 
 
 def scales_of_columns(values: Array, blocks: int, byte: int, thread: int) -> Array:
-    """Return the scale of each block and column of `b`: (warps, blocks, 8)."""
+    """Return the scale of each block and column of `b`: (warps, blocks, 8). Each lane has four scales in
+    `values`; lane `thread` of each group of four is used, from the scale number `byte` on.
+    """
     return values.reshape(-1, 8, 4, 4)[:, :, thread, byte : byte + blocks].swapaxes(1, 2)

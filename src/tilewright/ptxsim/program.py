@@ -140,7 +140,7 @@ class NameResolver:
         return lambda c: fixed
 
     def write(self, operand: model.Operand, type_name: str, names: ScopeNames) -> Write:
-        """Return a function that writes a destination."""
+        """Return a function that writes a value of the type `type_name` to the destination `operand`."""
         if isinstance(operand, model.Pair):
             return _both(
                 self.write(operand.first, type_name, names), self.write(operand.second, "pred", names)
@@ -253,7 +253,7 @@ class InstructionSite:
         return self.resolver.read(operand, type_name or self.type_of(name), self.names)
 
     def write(self, name: str = "d", type_name: str = "") -> Write:
-        """Return a function that writes a destination."""
+        """Return a function that writes the operand `name`, as the type of the form or as `type_name`."""
         operand = self.operand(name)
         assert operand is not None
         return self.resolver.write(operand, type_name or self.type_of(name), self.names)

@@ -210,7 +210,7 @@ def encoded(value: Array, row: Format) -> Array:
 
 
 def decoded(code: Array, row: Format) -> Array:
-    """Return the doubles of codes."""
+    """Return codes of the format `row` as doubles."""
     wide = code.astype(np.int64)
     ones = (1 << row.exponent) - 1
     field, fraction = wide >> row.mantissa & ones, wide & ((1 << row.mantissa) - 1)

@@ -178,7 +178,9 @@ _module_of = lru_cache(maxsize=TEXTS)(read)
 
 
 def permitted(names: Iterable[str]) -> frozenset[str]:
-    """Return the names of findings that pass. Raises `Fault` for a name that is not in `codes.PERMITS`."""
+    """Return the set of `names`, findings that do not stop the launch. Raises `Fault` for a name that is not
+    in `codes.PERMITS`.
+    """
     found = frozenset(names)
     unknown = sorted(found - codes.PERMITS.keys())
     if unknown:

@@ -34,7 +34,7 @@ class Reserved:
     def __init__(self, size: int) -> None:
         self.uses: Any = np.zeros(size, np.uint16)
         self.quads: Any = self.uses.view(np.uint64)
-        """`uses` in units of four bytes."""
+        """A view of `uses` whose elements cover four bytes of the storage each."""
         self.count = 0
         """The number of reservations; without any, no byte is checked."""
 

@@ -32,7 +32,7 @@ class WarpTrace(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Return the PTX lines."""
+        """Return the lines of the PTX text that the span executed, such as ``lines 12 to 17``."""
         first, last = (step.instruction.place.line for step in (self.first, self.last))
         return f"line {first}" if first == last else f"lines {first} to {last}"
 
@@ -64,7 +64,10 @@ class Trace:
         count: int,
         state: str,
     ) -> None:
-        """Record that threads executed `count` instructions between two steps, and their state afterwards."""
+        """Record that the threads `lanes` of a block executed `count` instructions, from the first to the
+        second of `steps`. `block` is the number and the index of the block; `state` is the reason of the wait
+        after them, or empty.
+        """
         start, self.now = self.now, self.now + count
         for warp in sorted({int(lane) >> 5 for lane in lanes}):
             self._end_wait(block[0], warp, start)

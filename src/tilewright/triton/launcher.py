@@ -157,7 +157,9 @@ class Launcher:
         self._launch_arrays(arguments, lambda flat, memory: engine(flat, memory=memory, **options))
 
     def _flat(self, arguments: Sequence[Any], known: Sequence[NamedArray | None]) -> list[Any]:
-        """Return the flat arguments, with arrays instead of addresses."""
+        """Return the flat arguments of a launch. Where `known` has the memory of an argument, its array
+        replaces the address.
+        """
         pairs = zip(
             parameters.flat_arguments(self._parameters, arguments, parameters.any_address), known, strict=True
         )

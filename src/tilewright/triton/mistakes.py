@@ -163,7 +163,7 @@ def _functions(kernel: Any) -> Iterator[Any]:
 
 
 def _reachable(function: Any) -> list[Any]:
-    """Return the values that a function's names may refer to."""
+    """Return the values of a function's global names and of its closure."""
     cells = [cell.cell_contents for cell in function.__closure__ or () if cell.cell_contents is not None]
     return [*function.__globals__.values(), *cells]
 

@@ -72,7 +72,9 @@ class Options:
 
     @classmethod
     def of(cls, given: Mapping[str, Any], target: Any) -> Self:
-        """Return the known options of a launch on a target; Triton itself refuses others."""
+        """Return the options of a launch on `target` from the keywords `given`; unknown names, which Triton
+        itself refuses, are left out.
+        """
         values = {
             name: value
             for name, value in given.items()

@@ -51,7 +51,7 @@ class PointerParameter(Record, frozen=True):
     type: str
 
     def written(self, name: str, value: Any) -> str:
-        """Return source text for the address of the argument called ``name``.
+        """Return a Python expression, as text, for the address of the argument in the variable ``name``.
 
         Evaluating the text may raise `LookAgainError`.
         """
@@ -76,7 +76,7 @@ class Number(Record, frozen=True):
     type: str
 
     def written(self, name: str, value: Any) -> str:
-        """Return source text for the number."""
+        """Return a Python expression, as text, for the number in the variable ``name``."""
         return f"{self._kind}({name})"
 
     def flat(self, value: Any, address: Address) -> Sequence[Any]:
@@ -99,7 +99,7 @@ class DescriptorParameter(Record, frozen=True):
     type: str
 
     def written(self, name: str, value: Any) -> str:
-        """Return source text for the parts of the descriptor."""
+        """Return Python expressions, as text, for the parts of the descriptor in the variable ``name``."""
         return f"*parameters[{name[1:]}].flat({name}, address)"
 
     def flat(self, value: Any, address: Address) -> Sequence[Any]:
@@ -121,7 +121,7 @@ class ConstantParameter(Record, frozen=True):
     """A parameter whose value is part of the code."""
 
     def written(self, name: str, value: Any) -> str:
-        """Return an empty text: nothing is passed."""
+        """Return an empty text, for no expressions: nothing is passed."""
         return ""
 
     def flat(self, value: Any, address: Address) -> Sequence[Any]:
@@ -134,12 +134,14 @@ class ConstantParameter(Record, frozen=True):
 
 
 class Several(Record, frozen=True):
-    """A parameter that is a tuple."""
+    """A parameter that is a tuple of parameters."""
 
     items: tuple[Parameter, ...]
 
     def written(self, name: str, value: Any) -> str:
-        """Return source text for the values of all items."""
+        """Return Python expressions, as text, for the values of all items of the tuple in the variable
+        ``name``.
+        """
         return f"*parameters[{name[1:]}].flat({name}, address)"
 
     def flat(self, value: Any, address: Address) -> Sequence[Any]:
@@ -198,9 +200,8 @@ def plain_address(value: Any) -> int:
 
 
 def _may_lie_elsewhere(tensor: Any) -> bool:
-    """Return whether a later launch may pass a tensor on a device instead of a tensor on the host.
-
-    Then each launch has to test it.
+    """Return whether a later launch may pass a tensor on another device: the argument is a tensor on the CPU,
+    and PyTorch has an accelerator. Then each launch has to test where the tensor is.
     """
     torch: Any = sys.modules.get("torch")
     if torch is None or not getattr(tensor, "is_cpu", False):

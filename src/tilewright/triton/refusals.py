@@ -40,12 +40,14 @@ def explaining(get_item: Any, is_ours: Callable[[], bool]) -> Any:
 
 
 def _is_open(error: BaseException) -> bool:
-    """Return whether an error does not name its parameter yet."""
+    """Return whether a launch error does not name its parameter."""
     return not isinstance(error, LaunchError) or not error.parameter
 
 
 def why(kernel: Any, grid: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> LaunchError | None:
-    """Return the error for a launch; None if Triton's own error is better."""
+    """Return the error for a launch that Triton's front end refused: a wrong number of arguments, an argument
+    that kernels cannot take, or a wrong grid. None if none of these is the reason.
+    """
     function = kernel
     while not hasattr(function, "params"):  # a wrapper that tunes
         if not hasattr(function, "fn"):

@@ -28,7 +28,9 @@ STAGES: Mapping[str, str] = {"tileaa": "tileaa", "tileas": "tileas", "llir": "ll
 
 
 def identity() -> str:
-    """Return the identity of the compiler; the keys of Triton's cache on disk depend on it."""
+    """Return the version of the compiler and a stamp of its files; the keys of Triton's cache on disk contain
+    it.
+    """
     return f"tilewright-{__version__}-{program_stamp()}"
 
 

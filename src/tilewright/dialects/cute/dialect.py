@@ -31,7 +31,7 @@ PTR_DOC = "The address of the first element; its type has the alignment."
 
 
 class PtrLoadOp(StandardOp, name="cute.ptr.load"):
-    """Copies neighbouring elements from memory to registers by one copy, if a predicate holds."""
+    """Loads adjacent elements from memory to registers by one copy, if a predicate holds."""
 
     ptr: Value = fields.operand_def(POINTER, PTR_DOC)
     atom: Type = fields.attr_def(attribute_kind.TypeKind(UniversalCopyType), ATOM_DOC)
@@ -55,7 +55,7 @@ class PtrLoadOp(StandardOp, name="cute.ptr.load"):
 
 
 class PtrStoreOp(StandardOp, name="cute.ptr.store"):
-    """Copies registers to neighbouring places in memory by one copy, if a predicate holds."""
+    """Stores registers to adjacent elements in memory by one copy, if a predicate holds."""
 
     registers: tuple[Value, ...] = fields.variadic_operand_def(
         REGISTER, "The elements, in the order of their addresses."
@@ -93,7 +93,9 @@ _INTEGER = re.compile(r"i(\d{1,4})", re.ASCII)
 
 
 def parse_type(parser: AttributeParser, mnemonic: str) -> Type | None:
-    """``!cute.i32<divby 4>`` is the integer type that belongs to ``cute_nvgpu``."""
+    """Parse ``!cute.i32<divby 4>``, another name of the integer type of ``cute_nvgpu``; return None for
+    another mnemonic.
+    """
     found = _INTEGER.fullmatch(mnemonic)
     return cute_nvgpu_types.ConstrainedIntType.parse_with_width(parser, int(found[1])) if found else None
 

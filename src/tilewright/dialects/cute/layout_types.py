@@ -1,6 +1,5 @@
-"""Types that are values: integer tuples of several roles, swizzles, layouts, tilers.
-
-Their text stands in quotes: ``!cute.layout<"(4,8):(1,4)">``.
+"""Types that contain a value: integer tuples of several roles, swizzles, layouts, tilers. The value is text
+in quotes: ``!cute.layout<"(4,8):(1,4)">``.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ class _MaybeStatic(MaybeStaticTypeInterface):
 
 
 class QuotedType(Type):
-    """Base of types whose parameters are one text in quotes."""
+    """Base of types with a single parameter, which is printed as text in quotes."""
 
     concepts: ClassVar[tuple[type[Any], ...]] = (_MaybeStatic,)
 
@@ -37,7 +36,7 @@ class QuotedType(Type):
 
     @property
     def is_static(self) -> bool:
-        """Whether the type fixes the value."""
+        """Whether the type alone determines the value: it has no ``?``."""
         raise NotImplementedError
 
     @classmethod
@@ -105,14 +104,16 @@ class StrideType(IntTupleType):
 
 
 class CoordType(IntTupleType):
-    """``!cute.coord<"(1,_)">``: a place in a shape; ``_`` keeps the whole mode."""
+    """``!cute.coord<"(1,_)">``: coordinates in a shape; ``_`` selects the whole mode."""
 
     name: ClassVar[str] = "cute.coord"
     allowed: ClassVar[tuple[type[Any], ...]] = (int, Fraction, trees.Basis, trees.Unknown, trees.Wildcard)
 
 
 class SwizzleType(QuotedType):
-    """``!cute.swizzle<"S<3,4,3>">``: xors ``bits`` bits, ``shift`` places higher, into those above bit ``base``."""
+    """``!cute.swizzle<"S<3,4,3>">``: a permutation of offsets. It xors the ``bits`` bits from ``base +
+    shift`` on into the ``bits`` bits from ``base`` on.
+    """
 
     name: ClassVar[str] = "cute.swizzle"
     bits: int
@@ -261,4 +262,4 @@ VALUE_TYPES: tuple[type[QuotedType], ...] = (
     CoordType,
     IntTupleType,
 )
-"""All of them; the seven kinds that operations tell apart stand in their order, strides with the shapes."""
+"""All types of this module."""

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class MemorySpace(SpelledEnum):
-    """Where a pointer points to."""
+    """The memory that a pointer points into."""
 
     GENERIC = 0
     GMEM = 1
@@ -166,7 +166,9 @@ class MemRefType(Type):
 
 
 def _quoted(read: Callable[[str], cute_layout_types.QuotedType]) -> Codec:
-    """Return a type that is a value, without its name."""
+    """Return the codec of a type parameter that is written as text in quotes only, without the type's name.
+    `read` makes the type from the text.
+    """
     return Codec(
         lambda printer, value: printer.print_string(value.text), lambda parser: read(parser.parse_string())
     )

@@ -1,4 +1,4 @@
-"""The copy instructions: types whose parameters say which variant."""
+"""Copy instructions as types: the parameters of a type select the variant of its instruction."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ class CopyAtomType(parametrised.Parametrised, Type):
     """Base of copy instructions; the first parameter is the type of an element."""
 
     capability: ClassVar[int] = 0
-    """The lowest compute capability that has it."""
+    """The minimum compute capability of GPUs that have the instruction."""
     value_type: Type
     codecs: ClassVar[dict[str, parametrised.Codec]] = {"value_type": parametrised.TYPE_PARAMETER}
     concepts: ClassVar[tuple[type[Any], ...]] = (_CopyAtom, _Copy)
 
     def copied_bits(self) -> int:
-        """Return the bits that one thread moves."""
+        """Return the number of bits that one thread copies by an instruction."""
         return cute_nvgpu_mma_types.bits(self.value_type)
 
 

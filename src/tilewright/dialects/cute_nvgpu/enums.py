@@ -27,14 +27,14 @@ class MemoryScope(SpelledEnum):
 
 
 class CacheLevel(SpelledEnum):
-    """Where an asynchronous copy is cached: everywhere, or past the first level."""
+    """The caches of an asynchronous copy: all levels, or all but the first."""
 
     CA = 0
     CG = 1
 
 
 class MatrixMode(SpelledEnum):
-    """The shape of a matrix that a warp loads or stores at once; T: transposed."""
+    """The shape of a matrix that a warp loads or stores by one instruction, such as 8 x 8; T: transposed."""
 
     M88 = 0, "M88"
     MT88 = 1, "MT88"

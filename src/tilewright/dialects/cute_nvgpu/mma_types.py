@@ -1,4 +1,4 @@
-"""The matrix instructions: types whose parameters say which variant."""
+"""Matrix instructions as types: the parameters of a type select the variant of its instruction."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FLOATS_8_6_4 = (
 )
 SCALES = (builtin_types.f8E8M0FNU, builtin_types.f8E4M3FN)
 _UMMA_M = {1: (64, 128), 2: (128, 256)}
-"""M by the number of blocks that work together."""
+"""The supported values of M of a `tcgen05` product, by the number of blocks that work together."""
 
 
 class _MmaAtom(interfaces.AtomTypeInterface):
@@ -62,7 +62,7 @@ class MmaAtomType(parametrised.Parametrised, Type):
     """Base of matrix instructions: ``<16x8x16, f16, f16, f32>`` is M x N x K, then types of A, B and the accumulator."""
 
     capability: ClassVar[int] = 0
-    """The lowest compute capability that has it."""
+    """The minimum compute capability of GPUs that have the instruction."""
     shape: Shape
     a: Type
     b: Type
@@ -82,8 +82,8 @@ class MmaAtomType(parametrised.Parametrised, Type):
         self.check_shape()
 
     def check_types(self) -> None:
-        """Raise `InvalidParameters` unless the instruction takes these element types: equal operands of the
-        usual kinds.
+        """Raise `InvalidParameters` unless A and B have elements of the same width, and their products may be
+        summed in the accumulator type.
         """
         check_accumulator(self.a, self.accumulator)
         if bits(self.a) != bits(self.b):
@@ -157,7 +157,9 @@ def _require_shape(type: MmaAtomType, *allowed: Shape) -> None:
 
 
 class Sm80MmaType(MmaAtomType):
-    """``!cute_nvgpu.sm80.mma<16x8x16, f16, f16, f32>``: one warp, operands in registers; some are older, some newer."""
+    """``!cute_nvgpu.sm80.mma<16x8x16, f16, f16, f32>``: a product by one warp with operands in registers
+    (`mma.sync`).
+    """
 
     name: ClassVar[str] = "cute_nvgpu.sm80.mma"
     capability: ClassVar[int] = 80
@@ -178,7 +180,9 @@ class Sm80SparseMmaType(MmaAtomType):
 
 
 class Sm89MmaType(MmaAtomType):
-    """``!cute_nvgpu.sm89.mma<16x8x32, f8E4M3FN, f8E5M2, f32>``: 8-bit floats in any mix."""
+    """``!cute_nvgpu.sm89.mma<16x8x32, f8E4M3FN, f8E5M2, f32>``: a product of 8-bit floats, whose types may
+    differ.
+    """
 
     name: ClassVar[str] = "cute_nvgpu.sm89.mma"
     capability: ClassVar[int] = 89

@@ -52,7 +52,7 @@ class ConstrainedIntType(Type):
 
     @classmethod
     def parse_with_width(cls, parser: text_parser.AttributeParser, width: int) -> Self:
-        """Parse what follows ``i32``."""
+        """Parse the optional ``<divby N>`` of an integer type of `width` bits, and return the type."""
         if not parser.accept("<"):
             return cls(width)
         if not parser.accept_keyword("divby"):

@@ -36,14 +36,14 @@ class AllReduceOperation(Enum):
 
 
 class BroadcastType(Enum):
-    """From which lane a value is taken."""
+    """The lane that a broadcast value is taken from."""
 
     FIRST_ACTIVE_LANE = 0
     SPECIFIC_LANE = 1
 
 
 class ShuffleMode(Enum):
-    """How a shuffle finds the lane from which it takes the value."""
+    """How a shuffle computes the lane that the value is taken from."""
 
     XOR = 0
     DOWN = 1
@@ -179,7 +179,7 @@ class LaneMappingAttr(SpelledEnumAttribute):
 
 
 class MemorySpaceMappingAttr(SpelledEnumAttribute):
-    """``#gpu.memory_space<workgroup>``: where a promoted buffer is put."""
+    """``#gpu.memory_space<workgroup>``: the memory that a promoted buffer is allocated in."""
 
     name: ClassVar[str] = "gpu.memory_space"
     enumeration = AddressSpace

@@ -36,7 +36,7 @@ class DimensionIndexOp(StandardOp):
 
     @hints_follow_from("attributes")
     def result_name_hints(self) -> Sequence[str | None]:
-        """``%thread_id_x``: the name of the operation and the dimension."""
+        """Return the name of the operation and the dimension, such as ``thread_id_x``."""
         return (f"{self.name.partition('.')[2]}_{self.dimension.name.lower()}",)
 
 

@@ -111,7 +111,7 @@ class ReturnOp(base.StandardOp, name="gpu.return"):
 
 
 class LaunchOp(base.StandardOp, name="gpu.launch"):
-    """Launches a kernel that stands in its region."""
+    """Launches a kernel whose body is the region of the operation."""
 
     asyncDependencies: tuple[Value, ...] = fields.variadic_operand_def(
         ASYNC_TOKEN, "The operations that must be complete before."
@@ -231,7 +231,9 @@ class YieldOp(gpu_rules.GpuYieldRole, name="gpu.yield"):
 
 
 class WarpExecuteOnLane0Op(base.StandardOp, name="gpu.warp_execute_on_lane_0"):
-    """A region that one thread executes for all of the warp."""
+    """Executes its region on lane 0 of a warp only; vectors are distributed over the lanes on entry and on
+    exit.
+    """
 
     laneid: Value = fields.operand_def(INDEX, "The position of the thread in its warp.")
     warp_size: int = fields.attr_def(attribute_kind.IntegerKind(), "The number of threads of a warp.")
@@ -259,7 +261,7 @@ class WarpExecuteOnLane0Op(base.StandardOp, name="gpu.warp_execute_on_lane_0"):
 
 
 class PrintfOp(base.StandardOp, name="gpu.printf"):
-    """Prints from the device."""
+    """Prints a format string with its arguments from a kernel."""
 
     format: str = fields.attr_def(attribute_kind.StringKind(), "The format string.")
     args: tuple[Value, ...] = fields.variadic_operand_def(REDUCIBLE, "The values.", default=())
@@ -267,7 +269,7 @@ class PrintfOp(base.StandardOp, name="gpu.printf"):
 
 
 class SetDefaultDeviceOp(base.StandardOp, name="gpu.set_default_device"):
-    """Chooses the device of the operations that follow."""
+    """Sets the device that later operations of the host thread use."""
 
     devIndex: Value = fields.operand_def(INT32, "The number of the device.")
     assembly_format = "attr-dict $devIndex"

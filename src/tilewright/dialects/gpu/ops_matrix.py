@@ -1,4 +1,4 @@
-"""Matrices spread over the threads of a warp."""
+"""Operations on matrices whose elements are distributed over the threads of a warp."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tilewright.ir.value import Value
 
 
 def has_matrix_element(op: Operation) -> bool:
-    """Return whether a value has the element type of the matrix next to it."""
+    """Return whether the scalar operand or result of an operation has the element type of its matrix."""
     first = op.operands[0].type
     if isinstance(first, MMAMatrixType):
         return op.results[0].type is first.element_type
@@ -28,7 +28,7 @@ def has_matrix_element(op: Operation) -> bool:
 
 
 def _check_rows(memref: Any, word: str) -> None:
-    """Raise `VerifyError` unless the rows of a buffer are contiguous."""
+    """Raise `VerifyError` unless the rows of a buffer are contiguous; `word` names the buffer in the message."""
     strides = getattr(memref.layout, "strides", (1,))
     if strides and strides[-1] != 1:
         words = f"expected {word} memref most minor dim must have unit stride"
@@ -49,7 +49,9 @@ def check_matrix_store(op: SubgroupMmaStoreMatrixOp) -> None:
 
 
 def check_multiplication(op: SubgroupMmaComputeOp) -> None:
-    """Raise `VerifyError` unless the matrices of a multiplication are in order and have matching extents."""
+    """Raise `VerifyError` unless the matrices are ``AOp``, ``BOp`` and ``COp`` in this order, and their
+    extents match.
+    """
     left, right, sum = checked_type(op.opA), checked_type(op.opB), checked_type(op.opC)
     if (left.operand, right.operand, sum.operand) != ("AOp", "BOp", "COp"):
         raise VerifyError("operands must be in the order AOp, BOp, COp", prefix=False)
@@ -111,7 +113,7 @@ class SubgroupMmaComputeOp(StandardOp, name="gpu.subgroup_mma_compute"):
 
 
 class SubgroupMmaElementwiseOp(StandardOp, name="gpu.subgroup_mma_elementwise"):
-    """Computes on each element."""
+    """Computes an operation on each element of one or more matrices."""
 
     opType: gpu_enums.MMAElementwise = attr_def(ELEMENTWISE, "What is computed.")
     args: tuple[Value, ...] = variadic_operand_def(gpu_constraints.MATRIX, "The values.", default=())
@@ -121,7 +123,7 @@ class SubgroupMmaElementwiseOp(StandardOp, name="gpu.subgroup_mma_elementwise"):
 
 
 class SubgroupMmaConstantMatrixOp(StandardOp, name="gpu.subgroup_mma_constant_matrix"):
-    """A matrix whose elements are all the same."""
+    """Returns a matrix whose elements are all equal to a scalar."""
 
     value: Value = operand_def(gpu_constraints.MATRIX_ELEMENT, "The value.")
     res: Value = result_def(gpu_constraints.MATRIX, RES_DOC)
@@ -139,7 +141,7 @@ class SubgroupMmaConstantMatrixOp(StandardOp, name="gpu.subgroup_mma_constant_ma
 
 
 class SubgroupMmaExtractThreadLocalOp(StandardOp, name="gpu.subgroup_mma_extract_thread_local"):
-    """An element that this thread holds."""
+    """Returns an element of a matrix that this thread holds."""
 
     matrix: Value = operand_def(gpu_constraints.MATRIX, MATRIX_DOC)
     indices: tuple[Value, ...] = variadic_operand_def(gpu_constraints.INDEX, INDICES_DOC, default=())
@@ -152,7 +154,7 @@ class SubgroupMmaExtractThreadLocalOp(StandardOp, name="gpu.subgroup_mma_extract
 
 
 class SubgroupMmaInsertThreadLocalOp(StandardOp, name="gpu.subgroup_mma_insert_thread_local"):
-    """A matrix with an element that this thread holds replaced."""
+    """Returns a matrix with one element that this thread holds replaced."""
 
     value: Value = operand_def(gpu_constraints.NUMBER, "The value.")
     matrix: Value = operand_def(gpu_constraints.MATRIX, MATRIX_DOC)

@@ -1,4 +1,4 @@
-"""Memory of the device, and waiting for it."""
+"""Allocation, copies and registration of device memory, and waiting for asynchronous operations."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ class HostUnregisterOp(StandardOp, name="gpu.host_unregister"):
 
 
 class DynamicSharedMemoryOp(StandardOp, name="gpu.dynamic_shared_memory"):
-    """The shared memory whose size the launch gives."""
+    """Returns the dynamic shared memory, whose size the launch states."""
 
     resultMemref: Value = result_def(BYTES, "The memory.")
     assembly_format = "attr-dict `:` type($resultMemref)"

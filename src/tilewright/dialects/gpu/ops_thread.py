@@ -23,13 +23,13 @@ OP_DOC = "The combining function; absent when the region computes it."
 
 
 class BarrierOp(base.StandardOp, name="gpu.barrier"):
-    """Waits until all threads of the block are there; orders their memory accesses."""
+    """Waits until all threads of the block have arrived; orders their memory accesses."""
 
     assembly_format = "attr-dict"
 
 
 class ShuffleOp(base.StandardOp, name="gpu.shuffle"):
-    """Takes the value of another lane, and whether there is one."""
+    """Returns the value of another lane, and whether that lane exists among the `width` lanes."""
 
     value: Value = fields.operand_def(SAME_NUMBER_OR_VECTOR, VALUE_DOC)
     offset: Value = fields.operand_def(INT32, "The lane, or its distance.")
@@ -42,7 +42,9 @@ class ShuffleOp(base.StandardOp, name="gpu.shuffle"):
 
 
 class RotateOp(base.StandardOp, name="gpu.rotate"):
-    """Takes the value of a lane further on, wrapping around, and whether there is one."""
+    """Returns the value of the lane `offset` after this one, modulo `width`, and whether this lane is below
+    `width`.
+    """
 
     value: Value = fields.operand_def(SAME_NUMBER_OR_VECTOR, VALUE_DOC)
     offset: int = fields.attr_def(gpu_kinds.WIDTH, "The lane, or its distance.")
@@ -79,7 +81,7 @@ class AllReduceOp(base.SameTypeOp, name="gpu.all_reduce"):
 
 
 class SubgroupReduceOp(base.SameTypeOp, name="gpu.subgroup_reduce"):
-    """Reduces a value over the threads of the warp, or of clusters of it."""
+    """Reduces a value over the threads of the warp, or over each cluster of `cluster_size` threads of it."""
 
     value: Value = fields.operand_def(NUMBER_OR_VECTOR, VALUE_DOC)
     op: AllReduceOperation = fields.attr_def(gpu_kinds.REDUCTION, OP_DOC)
@@ -104,7 +106,7 @@ class SubgroupReduceOp(base.SameTypeOp, name="gpu.subgroup_reduce"):
 
 
 class SubgroupBroadcastOp(base.StandardOp, name="gpu.subgroup_broadcast"):
-    """Takes the value of one lane."""
+    """Returns the value of one lane in all lanes of the warp."""
 
     src: Value = fields.operand_def(SAME_ANY_TYPE, "The source.")
     broadcast_type: BroadcastType = fields.attr_def(gpu_kinds.BROADCAST, "How the lane is found.")

@@ -88,7 +88,9 @@ def _check_combined(last: Operation | None, type: Type) -> None:
 
 
 def check_subgroup_reduce(op: gpu_thread.SubgroupReduceOp) -> None:
-    """Raise `VerifyError` unless a reduction over a warp exists for its type and cuts the warp into clusters."""
+    """Raise `VerifyError` unless a reduction over a warp exists for its type, and the size and the stride of
+    its clusters are powers of two.
+    """
     check_reduction_operation(op.op, op.value.type)
     size, stride = op.cluster_size, op.cluster_stride
     if size is not None and (size <= 0 or size & (size - 1)):
@@ -109,7 +111,7 @@ def check_broadcast(op: gpu_thread.SubgroupBroadcastOp) -> None:
 
 
 def check_rotation(op: gpu_thread.RotateOp) -> None:
-    """Raise `VerifyError` unless a rotation stays within its lanes."""
+    """Raise `VerifyError` unless the offset of a rotation is at least 0 and less than its width."""
     if not 0 <= op.offset < op.width:
         raise VerifyError(f"offset must be in the range [0, {op.width})")
 

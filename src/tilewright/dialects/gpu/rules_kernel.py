@@ -60,7 +60,7 @@ def check_function(op: gpu_kernel.GPUFuncOp) -> None:
 
 
 def check_launch(op: gpu_kernel.LaunchOp) -> None:
-    """Raise `VerifyError` unless the region of a launch takes the ids and sizes."""
+    """Raise `VerifyError` unless the region of a launch has arguments for the indices and the sizes."""
     blocks = op.body.blocks
     wanted = LAUNCH_ARGUMENTS if op.clusterSizeX is None else CLUSTER_LAUNCH_ARGUMENTS
     count = getattr(op.held_attributes.get(WORKGROUP_COUNT), "value", 0)
@@ -151,7 +151,9 @@ def check_distribution(op: gpu_kernel.WarpExecuteOnLane0Op) -> None:
 
 
 def _check_spread(whole: Type, part: Type, threads: int) -> None:
-    """Raise `VerifyError` unless a value of a type can be spread over the threads as parts of another."""
+    """Raise `VerifyError` unless a vector of the type `whole` can be divided into `threads` vectors of the
+    type `part`, one for each thread. Equal types are valid, too.
+    """
     if whole is part:
         return
     if not isinstance(whole, builtin_types.VectorType) or not isinstance(part, builtin_types.VectorType):

@@ -19,14 +19,16 @@ TOKEN = gpu_types.AsyncTokenType()
 
 
 class Asynchronous(Protocol):
-    """The fields of operations that wait for others, which the functions here read."""
+    """The fields of operations that depend on tokens and may return a token."""
 
     asyncDependencies: tuple[Value, ...]
     asyncToken: Value | None
 
 
 def print_dependencies(printer: text_printer.Printer, op: Asynchronous) -> None:
-    """``async [%token]``: the word if there is a token, the tokens to wait for if there are any."""
+    """Print ``async [%token]``: the keyword if the operation returns a token, and the tokens that it depends
+    on, if any.
+    """
     printer.write("async" if op.asyncToken is not None else "")
     if op.asyncDependencies:
         printer.write(" [" if op.asyncToken is not None else "[")
@@ -35,7 +37,7 @@ def print_dependencies(printer: text_printer.Printer, op: Asynchronous) -> None:
 
 
 def parse_dependencies(parser: text_parser.Parser) -> tuple[bool, list[hooks.OperandUse]]:
-    """Parse the text that `print_dependencies` prints: whether the word is there, and the tokens."""
+    """Parse the text that `print_dependencies` prints. Return whether it has the keyword, and the tokens."""
     start = parser.position
     is_async = parser.accept_keyword("async")
     if is_async and not parser.result_count:
@@ -51,11 +53,11 @@ class AsyncDependencies:
     """The directive ``custom<AsyncDependencies>(type($asyncToken), $asyncDependencies)``."""
 
     def at(self, parser: Any) -> bool:
-        """Return True: the dependencies may be omitted, so no token shows whether they are there."""
+        """Return True: the text may be empty, so the next token does not decide."""
         return True
 
     def print(self, printing: Any, token: Any, dependencies: Any) -> None:
-        """Print the word and the tokens."""
+        """Print the keyword and the tokens."""
         print_dependencies(printing.printer, printing.op)
 
     def parse(self, parsing: Any, token: Any, dependencies: Any) -> None:
@@ -89,7 +91,7 @@ class LaunchDimensionType:
 
 
 class LaunchOperands:
-    """``args(%x : f32, %m : memref<?xf32>)``."""
+    """``args(%x : f32, %m : memref<?xf32>)``: the arguments of a launched kernel, with their types."""
 
     def at(self, parser: Any) -> bool:
         """Return whether the text of the directive begins here: its keyword."""
@@ -150,7 +152,9 @@ DIRECTIVES: dict[str, Any] = {
 
 
 def parse_attributions(parser: text_parser.Parser, word: str) -> TypeList:
-    """``workgroup(%buffer : memref<32xf32, 3> {a})``: buffers of a kernel, if they are there."""
+    """Parse the buffers of a kernel, ``workgroup(%buffer : memref<32xf32, 3> {a})``; the list is empty if
+    `word` is not next.
+    """
     found = TypeList()
     if not parser.accept_keyword(word):
         return found

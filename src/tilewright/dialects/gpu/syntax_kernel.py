@@ -58,7 +58,9 @@ def _shared_count(op: GPUFuncOp | LaunchOp) -> int:
 
 
 def print_function(op: GPUFuncOp, printer: Printer) -> None:
-    """`` @k(%x: f32) -> f32 workgroup(%s : type) private(%p : type) kernel attributes {a} { ... }``."""
+    """Print a function after its keyword: `` @k(%x: f32) -> f32 workgroup(%s : type) private(%p : type)
+    kernel attributes {a} { ... }``.
+    """
     signature: FunctionType = op.function_type
     block = op.body.blocks[0] if op.body.blocks else None
     printer.write(" ")
@@ -116,7 +118,9 @@ def _print_sizes(
 
 
 def print_launch(op: LaunchOp, printer: Printer) -> None:
-    """`` async [%t] blocks(%b, ...) in (%n = %size, ...) threads(...) in (...) { ... }``."""
+    """Print a launch after its keyword: `` async [%t] blocks(%b, ...) in (%n = %size, ...) threads(...) in
+    (...) { ... }``.
+    """
     if op.asyncToken is not None:
         printer.write(" async")
         if op.asyncDependencies:
@@ -149,7 +153,9 @@ def print_launch(op: LaunchOp, printer: Printer) -> None:
 
 
 class _Sizes:
-    """``(%a, %b, %c) in (%x = %p, %y = %q, %z = %r)``: ids, sizes inside, sizes outside."""
+    """The text ``(%a, %b, %c) in (%x = %p, %y = %q, %z = %r)``: the indices and the sizes as arguments of the
+    region, and the operands that give the sizes.
+    """
 
     def __init__(self, parser: Parser, word: str, *, optional: bool = False) -> None:
         self.ids: list[OperandUse] = []
@@ -220,7 +226,7 @@ def _launch_arguments(
 
 
 def print_lane(op: WarpExecuteOnLane0Op, printer: Printer) -> None:
-    """``(%lane)[32] args(%x : f32) -> (f32) { ... }``."""
+    """Print the operation after its keyword: ``(%lane)[32] args(%x : f32) -> (f32) { ... }``."""
     printer.write("(")
     printer.print_value(op.laneid)
     printer.write(f")[{op.warp_size}]")

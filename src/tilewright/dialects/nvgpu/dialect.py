@@ -16,7 +16,9 @@ LANES = 32
 
 
 class MmaSyncOp(StandardOp, name="nvgpu.mma.sync"):
-    """Multiplies matrices that are spread over a warp and adds a third; each lane has a fragment of each."""
+    """Multiplies two matrices that are distributed over a warp and adds a third; each lane has a fragment of
+    each matrix.
+    """
 
     matrixA: Value = operand_def(FRAGMENT, "The fragment of A in this lane.")
     matrixB: Value = operand_def(FRAGMENT, "The fragment of B in this lane.")

@@ -14,7 +14,9 @@ GENERIC, GLOBAL, SHARED, CONSTANT, LOCAL, TENSOR, SHARED_CLUSTER = 0, 1, 3, 4, 5
 
 
 def vector(element: Type, words: str, *lengths: int, prefix: str = "") -> OneOf:
-    """Return the constraint of a vector with an element type and one of several lengths."""
+    """Return the constraint of a vector of elements of the type `element` with one of `lengths`. `words`
+    describes the elements in messages, and `prefix` precedes the description.
+    """
     listed = "/".join(map(str, lengths))
     return OneOf(
         [builtin_types.VectorType((length,), element) for length in lengths],

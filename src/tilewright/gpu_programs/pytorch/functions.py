@@ -42,7 +42,9 @@ def install(tensors: Tensors, patches: Patches) -> None:
 
 
 def _constructor(tensors: Tensors, original: Function, *, uses_default: bool) -> Function:
-    """Return a function that creates a tensor, on the GPU if its ``device`` is the GPU."""
+    """Return a replacement for `original`, a function that creates a tensor: the tensor is on the GPU if
+    ``device`` is, or, with `uses_default`, if there is no ``device`` and the default device is the GPU.
+    """
     shares = original.__name__ in _SHARING
     torch = tensors.torch
     current_mode = torch._C._get_dispatch_mode

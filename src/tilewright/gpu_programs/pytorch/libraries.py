@@ -299,7 +299,7 @@ class _Synchronised:
         return together, (variance + eps).rsqrt()
 
     def normalise(self, input: Any, weight: Any, bias: Any, mean: Any, invstd: Any, eps: float) -> Any:
-        """Return the input, normalised, scaled and shifted."""
+        """Return the input with the mean 0 and the deviation 1 in each channel, times `weight`, plus `bias`."""
         made = (input - self._channels(mean, input)) * self._channels(invstd, input)
         made = made if weight is None else made * self._channels(weight, input)
         return (made if bias is None else made + self._channels(bias, input)).to(input.dtype)
@@ -315,8 +315,8 @@ class _Synchronised:
         weight_g: bool,
         bias_g: bool,
     ) -> tuple[Any, ...]:
-        """Return the sums of the gradient and of its product with the centred input, and the gradients of
-        scale and shift.
+        """Return, for each channel, the sum of the output's gradient and the sum of its product with the
+        centred input; then the gradients of `weight` and of the bias.
         """
         gradient = self._flat(grad_out)
         total = gradient.sum(1)
@@ -341,7 +341,9 @@ class _Synchronised:
         sum_dy_xmu: Any,
         count: Any,
     ) -> Any:
-        """Return the gradient of the input."""
+        """Return the gradient of the input of a batch normalisation, from the gradient `grad_out` of its
+        output.
+        """
         number = count.sum()
         centred = (input - self._channels(mean, input)) * self._channels(
             invstd**2 * sum_dy_xmu / number, input

@@ -25,7 +25,7 @@ _WORDS = tuple(
 _UNKNOWN = re.compile(r"Could not run '([\w:.]+)' with arguments from the '(\w*)CPU' backend")
 
 _OTHER_FORMS = ("quantized",)
-"""Overloads of operations with routes that the routes do not handle."""
+"""Names of overloads that have no route, unlike other overloads of the operation."""
 
 
 class Operations:
@@ -77,7 +77,9 @@ def _without_results(function: Any, named: dict[str, Any]) -> dict[str, Any]:
 
 
 def _into(function: Any, made: Any, named: dict[str, Any]) -> Any:
-    """Return the results of a route, copied into the tensors that the program gave for them, if any."""
+    """Return the results `made` of a route. If the call names tensors for them (``out=``), copy the results
+    into these, and return these.
+    """
     places = [named[name] for name in _results(function) if name in named]
     if not places:
         return made
@@ -89,7 +91,7 @@ def _into(function: Any, made: Any, named: dict[str, Any]) -> Any:
 
 
 def _as_on_gpu(words: str) -> str:
-    """Return the message of an error as the CUDA build writes it."""
+    """Return the message that the CUDA build of PyTorch has for an error whose message on the CPU is `words`."""
     for pattern, replacement in _WORDS:
         words = pattern.sub(replacement, words)
     return words

@@ -18,7 +18,8 @@ _ELEMENTARY = (
     *("exp", "exp2", "log", "log2"),
 )
 DTYPE_OUT = "dtype_out"
-"""The overload of a product with arguments for the type of its result and for the tensor of its result."""
+"""The overload of a product with arguments for the result type and for the tensor that receives the result.
+"""
 
 Operation = Callable[[Any, Any, dict[str, Any]], Any]
 

@@ -62,9 +62,10 @@ MADE = ("llvm", "nvvm", "nvgpu", "gpu")
 class ConvertCuteToNVGPU(Pass):
     """Converts copies, matrix instructions and barriers of `cute`, `cute_nvgpu` and `cutlass`.
 
-    A copy becomes one load or store of `llvm` where the chip moves as many bits at once, else halves of it do.  A matrix
-    product becomes `nvgpu.mma.sync`, a barrier of the block `gpu.barrier`.  What the chip does not have is refused with
-    the names of the operation and the chip.  Bridges to the pointers of `llvm` stay for `reconcile-unrealized-casts`.
+    A copy becomes one load or store of `llvm` if an instruction of the chip moves as many bits, otherwise
+    several of half the size. A matrix product becomes `nvgpu.mma.sync`, and a barrier of all threads of the
+    block `gpu.barrier`. An operation without an instruction on the chip is an error, which names the
+    operation and the chip. Unrealized casts to pointers of `llvm` are left for `reconcile-unrealized-casts`.
     """
 
     name: ClassVar[str] = "convert-cute-to-nvgpu"

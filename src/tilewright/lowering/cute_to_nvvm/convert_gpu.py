@@ -21,9 +21,10 @@ from tilewright.rewrite.pattern_set import RewritePatternSet
 class ConvertGPUToNVVM(Pass):
     """Converts `gpu` and `nvgpu` to `nvvm`.
 
-    A fragment of a matrix, which is a vector of rank 2, becomes the registers that hold it: one vector stands for several
-    values.  Numbers of threads and blocks are read from special registers.  Operations that the chip does not have, and
-    those that are for the host (launches), are refused.  Bridges stay for `reconcile-unrealized-casts`.
+    A fragment of a matrix, a vector of rank 2, becomes the registers that hold it: several values replace one
+    vector. Indices and sizes of blocks and threads are read from special registers. Operations without an
+    instruction on the chip, and operations of the host, such as launches, are errors. Unrealized casts are
+    left for `reconcile-unrealized-casts`.
     """
 
     name: ClassVar[str] = "convert-gpu-to-nvvm"

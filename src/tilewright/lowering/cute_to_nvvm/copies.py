@@ -39,12 +39,12 @@ def vector_of(element: Type, count: int) -> Type:
 
 
 def position(emit: Emit, at: int) -> Value:
-    """Return the constant `at`, the index of an element of a vector."""
+    """Emit the constant `at`, the index of an element of a vector, and return it."""
     return emit(llvm_aggregate.ConstantOp, IntegerAttr(i32, at), type=i32)
 
 
 class OneAccess(ClosurePattern[_Copy]):
-    """The base of patterns for a copy of a width in bits that the chip moves by one instruction."""
+    """The base of patterns for a copy whose bits one instruction of the chip moves."""
 
     def subject(self, op: _Copy) -> int:
         assert isinstance(op.atom, UniversalCopyType), "verified"
@@ -119,7 +119,7 @@ class SplitCopyConversion(ConversionPattern[_Copy]):
     has_bounded_recursion = True
 
     def parts(self, op: _Copy, adaptor: Adaptor, emit: Emit) -> tuple[Any, tuple[Value, Value]]:
-        """Return the copy instruction of a half, and the addresses of both."""
+        """Return the copy instruction for half of the bits, and the addresses of both halves."""
         element, half = op.registers[0].type, len(op.registers) // 2
         atom = UniversalCopyType(element, half * bits(element))
         steps = dense_integers((half,))
@@ -168,7 +168,9 @@ class StoreHalves(SplitCopyConversion[PtrStoreOp]):
 
 
 def fits(widest: int) -> Callable[[int], bool]:
-    """Return a function that tests whether one instruction moves a number of bits: at most ``widest``."""
+    """Return a function that returns whether a number of bits is at most ``widest``, the most that one
+    instruction moves.
+    """
     return lambda moved: moved <= widest
 
 

@@ -10,7 +10,9 @@ from tilewright.ptx.value_types import TYPES
 
 
 def call(one: model.PtxInstruction, names: scopes.ScopeNames) -> Iterator[str]:
-    """Yield messages about a call."""
+    """Yield a message if a call names no function or a kernel, or if its arguments or results do not agree
+    with the called function or prototype.
+    """
     parts = list(one.operands)
     results = _elements(parts.pop(0)) if parts and isinstance(parts[0], model.OperandGroup) else ()
     if not parts or not isinstance(parts[0], model.Name):

@@ -22,7 +22,9 @@ _ROWS = {"m8n8": 1, "m16n16": 2, "m8n16": 1, "m16n8": 1}
 
 
 def counts(one: PtxInstruction, names: scopes.ScopeNames) -> Iterator[str]:
-    """Yield messages about wrong numbers of registers."""
+    """Yield a message for each vector operand whose number of registers is not the number that the form
+    requires.
+    """
     for operand, place in zip(one.operands, one.form.operands, strict=True):
         if operand is None or not place.count:
             continue
@@ -46,7 +48,9 @@ def width(operand: Operand, names: scopes.ScopeNames) -> int | None:
 
 
 def too_wide(one: PtxInstruction, sm: int, version: tuple[int, int]) -> Iterator[str]:
-    """Yield messages about a load or store that is too wide for the target."""
+    """Yield a message if a load or store moves more bits than the architecture `sm` and the PTX version
+    allow.
+    """
     if not one.modifier("vec") or one.form.name not in ("ld", "ldu", "st"):
         return
     bits = int(one.modifier("vec")[1:]) * value_types.TYPES[one.modifier("type")].bits

@@ -31,7 +31,9 @@ WORDS = {
 def constant(
     one: model.PtxInstruction, operand: model.Operand, place: OperandForm, wanted: ScalarType | None
 ) -> Iterator[str]:
-    """Yield messages about a constant."""
+    """Yield a message if a constant operand of the instruction `one` is out of range, or cannot have the type
+    `wanted`.
+    """
     if isinstance(operand, model.IntegerConstant):
         allowed, words = RANGES.get((one.form.name, place.name), (None, ""))
         if place.name == "size":
@@ -61,7 +63,9 @@ def fits_constant(operand: model.IntegerConstant | model.Float, wanted: ScalarTy
 def special(
     one: model.PtxInstruction, meaning: SpecialRegister, place: OperandForm | None, wanted: ScalarType | None
 ) -> Iterator[str]:
-    """Yield messages about a special register."""
+    """Yield a message if the instruction `one` writes the special register `meaning`, or cannot read it, or
+    reads it as another type.
+    """
     name = meaning.name
     if place is not None and place.written:
         yield f"'{name}' cannot be written"
@@ -78,7 +82,10 @@ def _loses(bits: int, wanted: int) -> bool:
 def address(
     one: model.PtxInstruction, operand: model.Address, names: ScopeNames, parameters: Container[int]
 ) -> Iterator[str]:
-    """Yield messages about the base of an address; ``parameters`` are the kernel's, by their identities."""
+    """Yield a message for a constant address outside of `.local`, for a variable in another state space than
+    the instruction accesses, and for a store to a parameter of a kernel. ``parameters`` has the identities
+    (`id`) of these.
+    """
     if operand.base is None and one.modifier("space") != "local":
         yield "a constant address is allowed in the space .local only"
     meaning = names.find(operand.base.text) if isinstance(operand.base, model.Name) else None
@@ -92,7 +99,9 @@ def address(
 
 
 _SECOND = {"lop3": "bool", "elect.sync": ""}
-"""Instructions that write a predicate, too, by the slot with which they do; all forms do if it is empty."""
+"""Instructions that must write a predicate as well if a form has the modifier of this slot; if the slot is
+empty, always.
+"""
 
 
 @cache
@@ -108,7 +117,9 @@ def newer(one: model.PtxInstruction, sm: int, version: Version) -> Iterator[str]
 
 
 def combinations(one: model.PtxInstruction) -> Iterator[str]:
-    """Yield an error for each combination of modifiers that is illegal, and for each missing operand of a modifier."""
+    """Yield an error for each illegal combination of modifiers, for a missing policy or second destination
+    that a modifier requires, and for a wrong size in bytes.
+    """
     for row in _rows(one.form.name, one.modifiers):
         if row.refusal:
             yield f"'{one.spelling}' {row.refusal}"

@@ -108,7 +108,8 @@ class Row:
     sm: int = 0
     ptx: Version = (1, 0)
     refusal: str = ""
-    """Why no target takes it; empty if ``sm`` and ``ptx`` say which do."""
+    """The reason why no target has such an instruction; empty if targets from ``sm`` and ``ptx`` on have it.
+    """
 
     def applies(self, name: str, modifiers: tuple[tuple[str, str], ...]) -> bool:
         """Return whether the row applies to an instruction."""

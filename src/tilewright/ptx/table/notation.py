@@ -158,7 +158,9 @@ def _any_order(slots: tuple[ModifierSlot, ...], modifiers: list[str]) -> dict[st
 
 _KINDS = ({word.partition("::")[0] for word in VOCABULARY["space"]}, {"row", "col"}, TYPES)
 _GROUPS = {word: number for number, words in enumerate(_KINDS, 1) for word in words}
-"""Words with a significant order: a source and a target, or a left and a right factor."""
+"""For each word whose order among its kind is significant, the number of its kind: state spaces (target and
+source), ``row`` and ``col`` (left and right factor), or types.
+"""
 
 
 _SLOT = re.compile(r"([\w:]+)(?:=([\w:|]+))?(\?)?")
@@ -187,7 +189,9 @@ def _operand_form(word: str) -> OperandForm:
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A chapter of the ISA; it creates forms."""
+    """A chapter of the ISA: its section and title. Its methods make the forms of its instructions from rows
+    of text.
+    """
 
     section: str
     title: str
@@ -204,7 +208,10 @@ class Chapter:
         wider: bool = False,
         only: str = "",
     ) -> InstructionForm:
-        """Return the form of a row."""
+        """Return the form of the instruction `name`, with `modifiers` and `operands` in the notation of this
+        module's docstring. `sm` and `ptx` are the minimum architecture and version; `wider` and `only` are
+        fields of `InstructionForm`.
+        """
         slots = tuple(map(_slot, modifiers.split()))
         assert len({slot.name for slot in slots}) == len(slots), (name, modifiers)
         forms = tuple(map(_operand_form, operands.split()))
@@ -227,7 +234,9 @@ class Chapter:
         wider: bool = False,
         only: str = "",
     ) -> list[InstructionForm]:
-        """Return a form for each name in `names`, which are separated by blanks; all other parts are equal."""
+        """Return a form for each name in `names`, which are separated by blanks; the other parameters are the
+        same as for `form`.
+        """
         return [
             self.form(name, modifiers, operands, sm=sm, ptx=ptx, wider=wider, only=only)
             for name in names.split()

@@ -29,8 +29,8 @@ def arriving(
     *,
     generic_proxy: bool = False,
 ) -> None:
-    """Start a copy into shared memory whose bytes `barrier` counts; `row` is the index of the thread in its
-    cluster. With `generic_proxy` no proxy fence is needed.
+    """Start a copy of `data` to the bytes at `places` of shared memory, which `barrier` counts; `row` is the
+    index of the thread in its cluster. With `generic_proxy` no proxy fence is needed.
     """
     storage.begin_write(places)
     time = started(storage, row, places, writes=True, generic_proxy=generic_proxy)
@@ -53,8 +53,8 @@ def _start(arrivals: Arrivals, barrier: asynchronous_mbarriers.Mbarrier, one: Ar
 
 
 def started(storage: Storage, row: int, places: Array, *, writes: bool, generic_proxy: bool = False) -> int:
-    """Return the logical time of an asynchronous operation that the thread `row` starts. Raises `Fault` for a
-    data race.
+    """Check the access of an asynchronous operation to `places` for races, and return its logical time; 0
+    without race detection. The thread `row` starts it. Raises `Fault` for a race.
     """
     if storage.watch is None:
         return 0
@@ -167,7 +167,9 @@ class BulkGroups:
         target: CopyDestination,
         landed: Callable[[], None],
     ) -> None:
-        """Start a copy. `thread` is the index of the thread in the block and its index in the cluster."""
+        """Start a copy of the bytes at `places` of `storage` to `target`. `thread` is the index of the thread
+        in the block and its index in the cluster. `landed` is called when the copy has ended.
+        """
         lane, row = thread
         storage.begin_read(places)
         time = started(storage, row, places, writes=False)
@@ -208,7 +210,7 @@ class BulkGroups:
 
 
 class Plain:
-    """Bytes of a storage that stay undefined until the wait."""
+    """A destination of copies: the bytes at `places` of a storage, which stay undefined until the wait."""
 
     def __init__(self, storage: Storage, places: Array) -> None:
         storage.begin_write(places)
@@ -225,8 +227,8 @@ class Plain:
 
 
 class BulkReduction:
-    """Elements of global memory that are combined with the data; `places` has the offset of the first byte of
-    each.
+    """A destination of copies: elements of global memory that are combined with the data. `places` has the
+    offset of the first byte of each element.
     """
 
     def __init__(self, storage: Storage, places: Array, kind: str, op: str) -> None:

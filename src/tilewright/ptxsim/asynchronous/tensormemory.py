@@ -133,7 +133,9 @@ class TensorMemory:
         self.clocks, self.fences = clocks, fences
         self.allocations = Allocations()
         self.group = 0
-        """The number of blocks that the instructions name; 0 if there was none."""
+        """The number of blocks (1 or 2) that `tcgen05` instructions of the kernel name; 0 if none was
+        executed.
+        """
         self.words: Any = np.zeros(count, np.uint32)
         self.poison: Any = np.ones(count, np.bool_)
         self.writing: Any = np.zeros(count, np.uint16)
@@ -147,7 +149,9 @@ class TensorMemory:
         self.using: Any = np.zeros(count, np.uint16)
         """The number of products and copies in flight that read each cell."""
         self.user: Any = np.zeros(count, np.int32)
-        """The clock of the last of them that ended, and its time."""
+        """For each cell, the clock of the last product or copy that read it and has ended; `used` has its
+        time.
+        """
         self.used: Any = np.zeros(count, np.int32)
         self.issued: dict[int, int] = {}
         """The time of the last operation of each thread of the cluster."""
@@ -156,7 +160,9 @@ class TensorMemory:
         self.stores: list[TensorMemoryStore] = []
 
     def use(self, group: int) -> None:
-        """Record an instruction of one block or of a pair. Raises `Fault` if others were of another number."""
+        """Record a `tcgen05` instruction of one block (`group` 1) or of a pair (2). Raises `Fault` if an
+        earlier instruction of the kernel had the other group.
+        """
         if self.group not in (0, group):
             raise Fault(
                 codes.BAD_TENSOR_MEMORY,

@@ -139,7 +139,9 @@ class Arguments:
             self.memory.write(address, self._contents(region).tobytes())
 
     def _contents(self, region: HostRegion) -> Any:
-        """Return the bytes of a region with its pointers as addresses of global memory."""
+        """Return the bytes of a region of the host, in which pointers are replaced by addresses of global
+        memory.
+        """
         found = np.array(region.data)
         for place, pointer in region.pointers.items():
             found[place : place + WORD] = _word(self._address(pointer))

@@ -1,4 +1,4 @@
-"""Global memory and modules that outlive launches: a program that launches many kernels has both."""
+"""Global memory and modules that several launches share, for a program that launches many kernels."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ from tilewright.ptxsim import layout as ptxsim_layout, storage as ptxsim_storage
 from tilewright.ptxsim.host.heap import Heap
 
 UNIT = 1 << 16
-"""The memory in use is rounded up to a multiple of this number of bytes."""
+"""The granularity in bytes in which `DeviceMemory` grows."""
 
 
 class DeviceMemory(ptxsim_storage.Storage):
-    """Global memory at the addresses that another program gave out.
+    """Global memory whose addresses the caller assigns, such as the driver of another program.
 
-    `data` are the bytes from the address `base` on; its size is a multiple of `UNIT`. Nothing exists until `open_range`
-    is called. `allocate` returns the addresses in `prepared`, in their order.
+    `data` are the bytes from the address `base` on; its size is a multiple of `UNIT`. An access is a fault
+    outside of the ranges that `open_range` has made valid. `allocate` returns the addresses in the list
+    `prepared` one after the other.
     """
 
     def __init__(self, base: int, data: Any, *, poison: bool = False) -> None:
@@ -44,7 +45,9 @@ class DeviceMemory(ptxsim_storage.Storage):
         self._set_poison_views(self.poison)
 
     def open_range(self, address: int, size: int, *, undefined: bool = False) -> None:
-        """Let memory exist; with `undefined` it has no defined contents."""
+        """Make `size` bytes from `address` on valid for accesses. With `undefined` their contents are
+        undefined.
+        """
         start = address - self.base
         if start + size + ptxsim_storage.GUARD > len(self.bytes):
             self._resize(start + size)
@@ -57,31 +60,35 @@ class DeviceMemory(ptxsim_storage.Storage):
             self.poison[start : start + size] = undefined
 
     def close_range(self, address: int, size: int) -> None:
-        """Let memory that `open_range` has opened exist no more."""
+        """Make the `size` bytes from `address` on invalid again, which one call of `open_range` made valid."""
         start = address - self.base
         self.valid[start : start + size] = False
         self.spans.remove((start, start + size))
 
     def define(self, address: int, size: int) -> None:
-        """Mark bytes as defined: another program has written them."""
+        """Mark `size` bytes from `address` on as defined, after the host has written them."""
         if self.poison is not None:
             self.poison[address - self.base : address - self.base + size] = False
 
     def allocate(self, size: int, align: int, skew: int = 0) -> int:
-        """Return the next prepared address."""
+        """Return the first address of `prepared`, and remove it from the list; `size`, `align` and `skew` are
+        not used.
+        """
         return self.prepared.pop(0)
 
 
 @dataclass(frozen=True, slots=True)
 class DeviceEntry:
-    """The variables of an entry, and the names of the functions that it may call."""
+    """The addresses of the variables that a kernel uses, and the names of the functions that it may call."""
 
     layout: ptxsim_layout.VariableLayout
     functions: frozenset[str]
 
 
 def _functions_in(initial: Initial | None) -> Iterator[str]:
-    """Yield the names in an initial value: tables of functions have them."""
+    """Yield the names of variables and functions whose addresses an initial value contains; tables of
+    functions do.
+    """
     if isinstance(initial, tuple):
         for one in initial:
             yield from _functions_in(one)
@@ -90,10 +97,10 @@ def _functions_in(initial: Initial | None) -> Iterator[str]:
 
 
 class DeviceModule:
-    """A module whose variables are in memory of a device; launches keep what the variables hold.
+    """A module whose variables are in a `DeviceMemory`, and keep their values between launches.
 
-    `addresses` has the address of each variable that `placed_variables` returns, and last the address of the heap if
-    `heap_bytes` is not 0.
+    `addresses` has the address of each variable in the order of `placed_variables`. The address of the heap
+    follows if `heap_bytes`, its size, is not 0.
     """
 
     def __init__(
@@ -105,13 +112,17 @@ class DeviceModule:
         self.layout = ptxsim_layout.VariableLayout(module, memory)
         self.heap = Heap(memory, heap_bytes)
         self.accesses: list[tuple[int, int, bool]] = []
-        """Of the last launch with checks: offsets in the memory, half-open, and whether they were written."""
+        """The ranges that the last launch with race detection accessed: begin and end (exclusive) as offsets
+        in the memory, and whether the range was written.
+        """
         self.registers: dict[str, int] = {}
         """The values of special registers that the driver sets, such as `envreg1`; others are 0."""
         self._entries: dict[str, DeviceEntry] = {}
 
     def entry(self, name: str) -> DeviceEntry:
-        """Return what the entry `name`, which has a body, uses."""
+        """Return the variables and the callable functions of the kernel `name`, which must have a body. A
+        function whose address is in the initial value of a variable is callable.
+        """
         if name not in self._entries:
             found = reached(self.module, self.module.functions()[name])
             named = (one for one in self.module.statements if isinstance(one, PtxVariable) and one.initial)
@@ -122,7 +133,9 @@ class DeviceModule:
 
 
 def placed_variables(module: Module) -> list[tuple[str, int, int]]:
-    """Return the name, size and alignment of each variable in global and constant memory, in their order."""
+    """Return the name, the size and the alignment in bytes of each variable in global and constant memory, in
+    the order of the module.
+    """
     return [
         (one.name, ptxsim_layout.size_of(one), ptxsim_layout.alignment_of(one))
         for one in ptxsim_layout.variables(module.statements)

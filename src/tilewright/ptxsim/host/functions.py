@@ -85,12 +85,14 @@ def _print(c: InstructionState, thread: int, arguments: Sequence[int]) -> int:
 
 
 def _text(c: InstructionState, thread: int, piece: print_conversions.Conversion, data: bytes) -> str:
-    """Return the text at an address as its conversion formats it."""
+    """Return the text at the address in the bytes `data`, cut and padded as the conversion `%s` in `piece`
+    says.
+    """
     return piece.pad(text_at(c, thread, int.from_bytes(data, "little"))[: piece.precision])
 
 
 def _shown(piece: print_conversions.Conversion, data: bytes) -> str:
-    """Return the text of a value as its conversion formats it."""
+    """Return the number in the bytes `data` as text, formatted by the conversion `piece`."""
     show = print_conversions.element_text(piece, 8 * len(data))
     if piece.letter in print_conversions.FLOAT:
         return show(unpack("<d", data)[0])

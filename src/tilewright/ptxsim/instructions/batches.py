@@ -55,8 +55,9 @@ def possible(types: tuple[str, str, str, str]) -> bool:
 
 
 def _entries(layout: FragmentLayout, per: int, count: int, groups: int) -> ptxsim_values.Array:
-    """Return the indices of the elements of matrices in an array (registers, threads, values), with the shape
-    (groups, matrices, rows, columns).
+    """Return the position of each matrix element in an array of the shape (`count` x registers, threads,
+    `per`), which holds `count` fragments with `per` elements in a register. The result has the shape
+    (`groups`, `count`, rows, columns).
     """
     registers = layout.count // per
     places = np.arange(count * registers * groups * 32 * per).reshape(count, registers, groups, 32, per)
@@ -135,7 +136,9 @@ def _values(c: frame.InstructionState, rows: Sequence[tuple[int, ...]], kind: st
 
 
 def join_products(code: ptxsim_code.FunctionCode, targets: set[int]) -> None:
-    """Compute consecutive products without a jump between them by the first of them."""
+    """Let the first of consecutive products compute all of them, where none of `targets` (indices of steps
+    that jumps lead to) is among the others.
+    """
     row: list[ptxsim_code.SimulatedStep] = []
     for at, step in enumerate(code.steps):
         one: JoinableProduct | None = step.joinable if step.guard is None else None

@@ -31,14 +31,18 @@ def each_thread(c: InstructionState) -> Iterator[InstructionState]:
 
 
 def number_of(c: InstructionState, site_read: Any, use: str) -> int:
-    """Return the value of an operand of a single thread. Raises `Fault` if it is undefined."""
+    """Return the value of an operand of the single executing thread. `site_read` is the reader with its
+    registers, and `use` names the operand in messages. Raises `Fault` if it is undefined.
+    """
     value, slots = site_read
     c.defined(slots, use)
     return int(c.spread(value(c))[0])
 
 
 def _inside(storage: Storage, places: Array, verb: str) -> Array:
-    """Return `places`. Raises `Fault` if an offset is not allocated."""
+    """Return `places`, which are offsets in `storage`. Raises `Fault` if one is not allocated; `verb` names
+    the access in the message.
+    """
     legal = (places >= 0) & (places < len(storage.valid))
     legal &= storage.valid[np.where(legal, places, 0)]
     if not legal.all():
@@ -161,7 +165,7 @@ def _sizes(site: program.InstructionSite) -> Callable[[InstructionState], int]:
 
 @rule("cp.async.bulk")
 def copy(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Copy consecutive bytes between global and shared memory."""
+    """Return the function that copies consecutive bytes between global and shared memory."""
     if site.modifier("to") == "global":
         return _out(site, None)
     targets, sizes = _targets(site, 16), _sizes(site)
@@ -186,9 +190,8 @@ def copy(site: program.InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("cp.reduce.async.bulk")
 def reduce(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Combine consecutive elements with elements of global memory.
-
-    Raises `Fault` for reductions in shared memory.
+    """Return the function that combines consecutive elements with elements of global memory. Raises `Fault`
+    for reductions in shared memory.
     """
     if site.modifier("to") != "global":
         raise refuse(site, "reductions in shared memory are not")
@@ -237,20 +240,22 @@ def _element(name: str) -> str:
 
 @rule("cp.async.bulk.commit_group")
 def commit(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Make a group of the thread's bulk copies."""
+    """Return the function that makes a group of the thread's bulk copies."""
     return lambda c: c.block.bulk.commit(c.numbers())
 
 
 @rule("cp.async.bulk.wait_group")
 def wait(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Wait for all bulk groups except for the newest, or with `.read` until their sources are read."""
+    """Return the function that waits for all bulk groups except for the newest, or with `.read` until their
+    sources are read.
+    """
     newest, only_read = copies.constant(site, "n"), site.has("read")
     return lambda c: c.block.bulk.wait(c.numbers(), newest, read=only_read)
 
 
 @rule("cp.async.bulk.prefetch", "cp.async.bulk.prefetch.tensor")
 def prefetch(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Do nothing: prefetches do not change results."""
+    """Return a function that does nothing: prefetches do not change results."""
     return lambda c: None
 
 
@@ -340,13 +345,15 @@ class Box:
 
 
 def _addressed(memory: Storage, addresses: Array, width: int, verb: str) -> Array:
-    """Return the offsets of the bytes of units in global memory: (units, bytes of a unit)."""
+    """Return the offsets in `memory` of the `width` bytes from each address on: (addresses, `width`). Raises
+    `Fault` if one is not allocated.
+    """
     return _inside(memory, (addresses - memory.base)[:, None] + np.arange(width), verb)
 
 
 @rule("cp.async.bulk.tensor")
 def copy_tensor(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Copy boxes of a tensor. Raises `Fault` for a pair of blocks."""
+    """Return the function that copies boxes of a tensor. Raises `Fault` for a pair of blocks."""
     if site.modifier("cg") == "cta_group::2":
         raise refuse(site, "pairs of blocks are not")
     return _store_box(site, None) if site.modifier("to") == "global" else _load_box(site)
@@ -373,7 +380,7 @@ def _load_box(site: program.InstructionSite) -> Run:
 
 @rule("cp.reduce.async.bulk.tensor")
 def reduce_tensor(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Combine boxes of a tensor with a tensor of global memory."""
+    """Return the function that combines boxes of a tensor with a tensor of global memory."""
     return _store_box(site, site.modifier("op"))
 
 

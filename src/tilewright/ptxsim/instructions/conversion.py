@@ -20,7 +20,7 @@ _WHOLE = {"rni": np.rint, "rzi": np.trunc, "rmi": np.floor, "rpi": np.ceil}
 
 @rule("mov")
 def mov(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Move values and vectors, join parts to words, or split words into parts."""
+    """Return the function that moves values and vectors, joins parts to words, or splits words into parts."""
     if site.has("vec"):
         return _vector_move(site)
     if len(site.elements("a")) > 1:
@@ -82,9 +82,8 @@ def _split(site: InstructionSite) -> Run:
 
 @rule("cvta")
 def cvta(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Convert addresses of a state space to generic addresses, or back.
-
-    Raises `Fault` for a window with 32-bit addresses.
+    """Return the function that converts addresses of a state space to generic addresses, or back. Raises
+    `Fault` for a window with 32-bit addresses.
     """
     space = site.modifier("space").partition("::")[0]
     window = WINDOWS.get(space, 0) if space not in ("global", "const") else 0
@@ -101,7 +100,7 @@ def cvta(site: InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("isspacep")
 def isspacep(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Test whether a generic address is in a state space."""
+    """Return the function that tests whether a generic address is in a state space."""
     space = site.modifier("space").partition("::")[0]
     window = WINDOWS["global" if space == "const" else space] >> 40
 
@@ -113,7 +112,7 @@ def isspacep(site: InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("cvt")
 def cvt(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Convert between integer and floating-point types."""
+    """Return the function that converts between integer and floating-point types."""
     to, source = site.modifier("dtype"), site.modifier("atype")
     if to not in _NUMBERS or source not in _NUMBERS or site.has("satfinite"):
         return _packed(site, to, source)
@@ -161,7 +160,9 @@ def _integers(site: InstructionSite, to: str) -> Callable[[ptxsim_values.Array],
 def _to_integer(
     site: InstructionSite, to: str, source: str
 ) -> Callable[[ptxsim_values.Array], ptxsim_values.Array]:
-    """Round to an integer and clamp to the type; NaN becomes 0, or the top bit if 64 bits are involved."""
+    """Return a function that rounds to an integer and clamps to the type `to`; NaN becomes 0, or the top bit
+    if 64 bits are involved.
+    """
     before, whole = wide(site, source), _WHOLE[site.modifier("irnd") or "rzi"]
     (low, high), kind = _limits(to), ptxsim_values.dtype(to)
     missing = ptxsim_values.UNSIGNED[value_types.TYPES[to].bits](
@@ -199,7 +200,9 @@ def _from_integer(site: InstructionSite, to: str) -> Callable[[ptxsim_values.Arr
 def _floats(
     site: InstructionSite, to: str, source: str
 ) -> Callable[[ptxsim_values.Array], ptxsim_values.Array]:
-    """Convert between floating-point formats; an integer rounding mode rounds to whole numbers."""
+    """Return a function that converts between floating-point formats; an integer rounding mode rounds to
+    whole numbers.
+    """
     before, mode, whole = wide(site, source), site.modifier("rnd") or "rn", _WHOLE.get(site.modifier("irnd"))
     if to == "f64":
 
@@ -224,7 +227,9 @@ def _canonical(value: ptxsim_values.Array) -> ptxsim_values.Array:
 
 
 def _packed(site: InstructionSite, to: str, source: str) -> Run:
-    """Convert to and from formats of 4, 8, 16 and 19 bits; the first of two operands goes to the upper half."""
+    """Return the function that converts to and from formats of 4, 8, 16 and 19 bits; the first of two
+    operands goes to the upper half.
+    """
     mode = site.modifier("rnd")
     if to == "tf32":
 
@@ -257,8 +262,8 @@ def _scale(code: ptxsim_values.Array) -> ptxsim_values.Array:
 
 
 def _to_scales(site: InstructionSite, mode: str, source: str) -> Run:
-    """Convert two magnitudes to their exponents, truncated or rounded up. A value that is too large becomes
-    NaN, or the maximum with `.satfinite`.
+    """Return the function that converts two magnitudes to their exponents, truncated or rounded up. A value
+    that is too large becomes NaN, or the maximum with `.satfinite`.
     """
     beyond = 254 if site.has("satfinite") else 255
 
@@ -354,7 +359,9 @@ def _widened(site: InstructionSite, element: str) -> Run:
 
 @rule("cvt.pack")
 def cvt_pack(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Saturate two integers and pack them into the low bits of a word; the upper bits are a third operand."""
+    """Return the function that saturates two integers and packs them into the low bits of a word; the upper
+    bits are a third operand.
+    """
     to = site.modifier("dtype")
     bits = int(to[1:])
     low = -(1 << (bits - 1)) if to[0] == "s" else 0

@@ -13,7 +13,7 @@ from tilewright.ptxsim.values import Array, every, some
 
 
 def constant(site: program.InstructionSite, name: str) -> int:
-    """Return the value of a constant operand. Raises `Fault` for a register."""
+    """Return the value of the operand `name`, which must be a constant. Raises `Fault` for a register."""
     operand = site.operand(name)
     if not isinstance(operand, model.IntegerConstant):
         raise refuse(site, f"operand '{name}' is no constant")
@@ -37,9 +37,8 @@ def _amount(site: program.InstructionSite, size: int) -> tuple[program.Read | No
 
 @rule("cp.async")
 def copy(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
-    """Copy from global to shared memory; the thread's own waits complete the copy.
-
-    Raises `Fault` for a size that the instruction does not support.
+    """Return the function that starts a copy from global to shared memory; the thread's own waits complete
+    the copy. Raises `Fault` for a size that the instruction does not support.
     """
     size = constant(site, "size")
     if size not in (4, 8, 16) or (site.modifier("cop") == "cg" and size != 16):
@@ -88,18 +87,18 @@ def _fetched(c: frame.InstructionState, source: ptxsim_places.StorageCells, coun
 
 @rule("cp.async.commit_group")
 def commit(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
-    """Make a group of the thread's copies."""
+    """Return the function that makes a group of the thread's copies."""
     return lambda c: c.block.copies.commit(c.numbers())
 
 
 @rule("cp.async.wait_group")
 def wait(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
-    """Wait for all groups except for the newest."""
+    """Return the function that waits for all groups of the thread except for the newest."""
     newest = constant(site, "n")
     return lambda c: c.block.copies.wait(c.numbers(), newest)
 
 
 @rule("cp.async.wait_all")
 def wait_all(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
-    """Wait for all copies of the thread."""
+    """Return the function that waits for all copies of the thread."""
     return lambda c: c.block.copies.wait_all(c.numbers())

@@ -80,7 +80,9 @@ def _double(value: Array) -> Array:
 
 
 def _extreme(site: program.InstructionSite) -> Callable[..., Array]:
-    """Return minimum or maximum: the number if the other operand is NaN, unless `.NaN`; -0 is less than +0."""
+    """Return the function that computes a minimum or maximum: the number if the other operand is NaN, unless
+    `.NaN`; -0 is less than +0.
+    """
     sign = 1.0 if site.form.name == "min" else -1.0
     keeps, magnitude, xor = site.has("nan"), site.has("abs"), site.has("xorsign")
 
@@ -191,7 +193,7 @@ def _error(name: str, element: str) -> tuple[float, bool]:
 
 
 def _operation(site: program.InstructionSite, mode: str) -> Any:
-    """Return the operation on doubles, for types narrower than f64."""
+    """Return the function that computes an operation on doubles, for types narrower than f64."""
     name = site.form.name
     if name in ("min", "max"):
         return _extreme(site)
@@ -199,7 +201,7 @@ def _operation(site: program.InstructionSite, mode: str) -> Any:
 
 
 def _of_doubles(site: program.InstructionSite, mode: str) -> Any:
-    """Return the rounded operation on f64."""
+    """Return the function that computes an operation on f64 and rounds it in the mode `mode`."""
     name = site.form.name
     nearest: Any = _extreme(site) if name in ("min", "max") else _DOUBLES[name]
     if mode == "rn":
@@ -295,7 +297,7 @@ def _single(compute: Any) -> Callable[..., Array]:
 
 
 def _packed(one: Callable[..., Array], element: str) -> Callable[..., Array]:
-    """Apply a function of elements to each element of packed words."""
+    """Return a function that applies `one` to each element of packed words."""
     kind: Any = {"f16": np.float16, "bf16": np.uint16, "f32": np.float32}[element]
     whole: Any = np.uint64 if element == "f32" else np.uint32
     part: Any = np.uint32 if element == "f32" else np.uint16
@@ -348,7 +350,9 @@ def _narrow_double(site: program.InstructionSite) -> Callable[[Array], Array]:
 
 
 def _blurred(c: frame.InstructionState, value: Array, error: float, absolute: bool) -> Array:
-    """Return `value` moved by a part of the error; seed 0 keeps it. Equal values move alike, as on a GPU."""
+    """Return `value` moved by a pseudo-random part of the error, which depends on the seed; seed 0 keeps the
+    value. Equal values are moved equally, as on a GPU.
+    """
     if not c.block.launch.seed:
         return value
     scale = error * _noise(value, c.block.launch.seed)
@@ -371,13 +375,13 @@ MIXERS = (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
 
 @rule("rcp", "sqrt", "rsqrt", "sin", "cos", "lg2", "ex2", "tanh")
 def functions(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
-    """Return the rule of reciprocals, roots and elementary functions."""
+    """Return the function that computes a reciprocal, a root or an elementary function."""
     return float_rule(site)
 
 
 @rule("testp")
 def testp(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
-    """Test the class of a number; zeros are normal."""
+    """Return the function that tests the class of a number; zeros are normal."""
     least = 2.0**-126 if site.modifier("type") == "f32" else 2.0**-1022
     tests: dict[str, Compute] = {
         "finite": np.isfinite,
@@ -392,5 +396,5 @@ def testp(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptx
 
 @rule("copysign")
 def copysign(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
-    """Return the magnitude of `b` with the sign of `a`."""
+    """Return the function that gives the magnitude of `b` the sign of `a`."""
     return each(site, lambda a, b: np.copysign(b, a), "a", "b")

@@ -45,19 +45,19 @@ def brx(site: InstructionSite, step: SimulatedStep) -> None:
 
 @rule("ret")
 def ret(site: InstructionSite, step: SimulatedStep) -> None:
-    """Return from a function."""
+    """Let `step` return from a function."""
     step.control = "ret"
 
 
 @rule("exit")
 def exit_(site: InstructionSite, step: SimulatedStep) -> None:
-    """End the executing threads."""
+    """Let `step` end the executing threads."""
     step.control = "exit"
 
 
 @rule("trap", "brkpt")
 def trap(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Raise `Fault` when a thread executes `trap` or `brkpt`."""
+    """Return a function that raises `Fault`: a thread executes `trap` or `brkpt`."""
 
     def run(c: InstructionState) -> None:
         raise faults.Fault(codes.STOPPED, f"the kernel executed '{site.form.name}'")
@@ -67,8 +67,8 @@ def trap(site: InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("membar", "fence")
 def fence(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Order memory accesses: releases publish earlier accesses, and acquires take what earlier accesses
-    observed.
+    """Return the function that orders memory accesses: a releasing fence publishes earlier accesses, and an
+    acquiring fence makes releases visible that earlier accesses observed.
     """
     level = LEVELS[site.modifier("level") or site.modifier("scope")]
     sem = site.modifier("sem")
@@ -86,7 +86,9 @@ def fence(site: InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("nanosleep", "pmevent", "setmaxnreg", "griddepcontrol", "fence.mbarrier_init")
 def nothing(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Do nothing: the simulator's memory is consistent, and earlier kernels have ended."""
+    """Return a function that does nothing: the simulator's memory is consistent, and earlier kernels have
+    ended.
+    """
     return lambda c: None
 
 
@@ -134,7 +136,7 @@ class BarrierUse:
 
 @rule("bar", "barrier")
 def barrier(site: InstructionSite, step: SimulatedStep) -> None:
-    """Wait or arrive at a barrier of the block."""
+    """Let `step` wait or arrive at a barrier of the block."""
     threads = None if site.operand("count") is None else site.read("count")
     use = BarrierUse(site.read("id"), threads, waits=not site.has("arrive"))
     if site.has("red"):
@@ -203,7 +205,9 @@ class SimulatedCall:
         part.frame, part.pc = frame, 0
 
     def answered_outside(self, declared: model.PtxFunction, function: DriverFunction) -> Run:
-        """Return the function of a call of a driver's function, which runs for each thread."""
+        """Return the function that executes a call of a driver's function, such as `vprintf`: it calls
+        `function` once for each executing thread.
+        """
 
         def run(c: InstructionState) -> None:
             given: list[Array] = []
@@ -219,7 +223,9 @@ class SimulatedCall:
         return run
 
     def _answer(self, c: InstructionState, at: int, declared: model.PtxFunction, answer: int) -> None:
-        """Write the result of a driver's function for a thread."""
+        """Write `answer`, the result of a driver's function, to the result of the call; `at` is the index of
+        the thread among the executing threads.
+        """
         for formal, actual in zip(declared.returns, self.results, strict=True):
             meaning = self.site.names.find(actual.text) if isinstance(actual, model.Name) else None
             if not isinstance(meaning, model.PtxVariable):
@@ -312,7 +318,9 @@ def _copy(
 
 
 def _own(c: InstructionState, address: int, size: int) -> Array:
-    """Return the offsets of each thread's bytes in local memory."""
+    """Return the offsets in local memory of `size` bytes at the local address `address` of each thread:
+    (threads, `size`).
+    """
     return (c.numbers() * c.block.local_bytes + address)[:, None] + np.arange(size)
 
 
@@ -329,7 +337,9 @@ def _put_bytes(c: InstructionState, address: int, value: Array, poison: Array) -
 
 @rule("call")
 def call(site: InstructionSite, step: SimulatedStep) -> Run | None:
-    """Call a function by name or address. Raises `Fault` for a function without a body."""
+    """Let `step` call a function by name or address, or return the function that calls a function of the
+    driver. Raises `Fault` for another function without a body.
+    """
     parts = [one for one in site.instruction.operands if one is not None]
     groups = [one.elements if isinstance(one, model.OperandGroup) else None for one in parts]
     results = groups[0]

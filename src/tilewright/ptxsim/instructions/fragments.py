@@ -71,7 +71,7 @@ def _checked(site: program.InstructionSite) -> int:
 
 @rule("ldmatrix.sync.aligned")
 def load(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
-    """Load matrices from shared memory: each lane receives two elements of a row of each matrix."""
+    """Let `step` load matrices from shared memory: each lane receives two elements of a row of each matrix."""
     matrices, writes = _checked(site), results(site, _checked(site))
     places, transposes = StorageCells(site, "load of a row", 16, use="read"), site.has("trans")
 
@@ -90,7 +90,7 @@ def load(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> None
 
 @rule("stmatrix.sync.aligned")
 def store(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
-    """Store matrices to shared memory."""
+    """Let `step` store matrices to shared memory."""
     matrices = _checked(site)
     reads = registers(site, "s", matrices)
     places, transposes = StorageCells(site, "store of a row", 16, use="write"), site.has("trans")
@@ -116,7 +116,7 @@ def store(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> Non
 
 @rule("movmatrix.sync.aligned")
 def transpose(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
-    """Transpose a matrix that a warp holds."""
+    """Let `step` transpose a matrix that a warp holds."""
     (read, slots), write = site.read("a"), site.write()
 
     def run(c: frame.InstructionState) -> None:

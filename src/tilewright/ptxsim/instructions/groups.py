@@ -26,7 +26,9 @@ _MODES = {0: 0, 1: 3, 2: 2, 3: 1}
 
 @dataclass(frozen=True, slots=True)
 class MatrixDescriptor:
-    """The position of a matrix in shared memory, from a 64-bit matrix descriptor."""
+    """A matrix in shared memory, from a 64-bit matrix descriptor: its first byte, two strides in bytes, and
+    the index of its swizzle in `SPANS`.
+    """
 
     start: int
     leading: int
@@ -34,7 +36,9 @@ class MatrixDescriptor:
     swizzle: int
 
     def places(self, extent: int, k: int, width: int, *, transposed: bool) -> Array:
-        """Return the offsets of the elements: (rows or, for the second operand, columns; k)."""
+        """Return the byte offset of each element of the matrix: (`extent`, `k`). `extent` is its number of
+        rows, or of columns for the second factor, and `width` the size of an element in bytes.
+        """
         span = SPANS[self.swizzle]
         outer: Any = np.arange(extent)[:, None]
         inner: Any = np.arange(k)[None, :]
@@ -207,24 +211,24 @@ def _slot(site: InstructionSite, operand: Any) -> int:
 
 @rule("wgmma.mma_async.sync.aligned")
 def multiply(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
-    """Multiply matrices; the second operand, or both, are in shared memory."""
+    """Let `step` start a product of matrices; the second operand, or both, are in shared memory."""
     aligned(site, step, GroupProduct(site).run, WARPS)
 
 
 @rule("wgmma.fence.sync.aligned")
 def fence(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
-    """Make written registers usable by later products."""
+    """Let `step` make written registers usable by later products."""
     aligned(site, step, lambda c: c.block.products.fence(c.frame, c.numbers()), WARPS)
 
 
 @rule("wgmma.commit_group.sync.aligned")
 def commit(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
-    """Make a group of the products since the last commit."""
+    """Let `step` make a group of the products since the last commit."""
     aligned(site, step, lambda c: c.block.products.commit(c.numbers()), WARPS)
 
 
 @rule("wgmma.wait_group.sync.aligned")
 def wait(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
-    """Wait for all groups except for the newest."""
+    """Let `step` wait for all groups of products except for the newest."""
     newest = constant(site, "n")
     aligned(site, step, lambda c: c.block.products.wait(c.numbers(), newest), WARPS)

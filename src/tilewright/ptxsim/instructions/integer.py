@@ -23,7 +23,7 @@ def is_float(site: InstructionSite) -> bool:
 
 
 def _lanes(function: Any, packed: str) -> Callable[..., Array]:
-    """Apply a function of 16-bit integers to both halves of words."""
+    """Return a function that applies `function`, of 16-bit integers, to both halves of words."""
     kind: Any = np.int16 if packed[0] == "s" else np.uint16
 
     def both(*values: Array) -> Array:
@@ -53,7 +53,7 @@ _SIMPLE: dict[str, Compute] = {
 
 @rule(*_SIMPLE)
 def simple(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the rule of sums, minima, maxima and signs."""
+    """Return the function that computes a sum, a minimum, a maximum or a sign."""
     if site.has("cc"):
         return _carrying(site, site.form.name)
     if is_float(site):
@@ -88,19 +88,19 @@ def remainder(a: Array, b: Array) -> Array:
 
 @rule("rem")
 def rem(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Compute remainders of integer divisions."""
+    """Return the function that computes the remainder of an integer division."""
     return each(site, remainder, "a", "b")
 
 
 @rule("div")
 def div(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Compute quotients of integers and floats."""
+    """Return the function that computes a quotient of integers or floats."""
     return float_rule(site) if is_float(site) else each(site, quotient, "a", "b")
 
 
 @rule("sad")
 def sad(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Compute ``c + |a - b|``."""
+    """Return the function that computes ``c + |a - b|``."""
     return each(site, lambda a, b, c: c + np.where(a < b, b - a, a - b).astype(c.dtype), "a", "b", "c")
 
 
@@ -132,13 +132,13 @@ def _product(site: InstructionSite) -> Callable[[Array, Array], Array]:
 
 @rule("mul")
 def mul(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Compute products of integers and floats."""
+    """Return the function that computes a product of integers or floats."""
     return float_rule(site) if is_float(site) else each(site, _product(site), "a", "b")
 
 
 @rule("mad")
 def mad(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Compute products plus a third operand."""
+    """Return the function that computes a product plus a third operand."""
     if is_float(site):
         return float_rule(site)
     if site.has("cc"):
@@ -163,7 +163,7 @@ def _product24(site: InstructionSite) -> Callable[[Array, Array], Array]:
 
 @rule("mul24", "mad24")
 def mul24(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Compute products of 24-bit integers."""
+    """Return the function that computes a product of 24-bit integers."""
     product = _product24(site)
     if site.form.name == "mul24":
         return each(site, product, "a", "b")
@@ -182,7 +182,7 @@ def _small(value: Array, signed: bool, bits: int) -> Array:
 
 @rule("dp4a", "dp2a")
 def dot(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Compute dot products of the bytes of words."""
+    """Return the function that computes a dot product of the bytes of words, plus a third operand."""
     signed_a, signed_b = site.modifier("atype") == "s32", site.modifier("btype") == "s32"
 
     def compute(a: Array, b: Array, c: Array) -> Array:
@@ -202,7 +202,7 @@ def dot(site: InstructionSite, step: SimulatedStep) -> Run:
 
 
 def _carrying(site: InstructionSite, operation: str) -> Run:
-    """Compute sums and products that read or write the carry flag of their thread."""
+    """Return the function that computes a sum or product that reads or writes the carry flag of its thread."""
     names = [name for name in ("a", "b", "c") if site.operand(name) is not None]
     reads = [site.read(name) for name in names]
     slots, write = tuple(slot for _, used in reads for slot in used), site.write()
@@ -232,7 +232,7 @@ def _carrying(site: InstructionSite, operation: str) -> Run:
 
 @rule("addc", "subc", "madc")
 def carried(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Compute sums and products that read the carry flag."""
+    """Return the function that computes a sum or product that reads the carry flag."""
     return _carrying(site, site.form.name)
 
 
@@ -277,13 +277,13 @@ _BITS: dict[str, Callable[[Array], Array]] = {"popc": _count, "clz": leading, "b
 
 @rule("popc", "clz", "brev", "bfind")
 def counted(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Count or reverse bits, or find the highest bit."""
+    """Return the function that counts or reverses bits, or finds the highest bit."""
     return each(site, _BITS.get(site.form.name) or _found(site), "a")
 
 
 @rule("fns")
 def find(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the position of the n-th set bit, counted from a base."""
+    """Return the function that finds the position of the n-th set bit, counted from a base."""
 
     def compute(word: Array, base: Array, offset: Array) -> Array:
         word, base, offset = np.broadcast_arrays(word, base.view(np.int32), offset)
@@ -302,7 +302,7 @@ def find(site: InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("bfe")
 def extract(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Extract a bit field; bits beyond the top of the word are copies of the sign."""
+    """Return the function that extracts a bit field; bits beyond the top of the word are copies of the sign."""
 
     def compute(a: Array, b: Array, c: Array) -> Array:
         bits = a.dtype.itemsize * 8
@@ -322,7 +322,7 @@ def extract(site: InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("bfi")
 def insert(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Insert a bit field into another word."""
+    """Return the function that inserts a bit field into another word."""
 
     def compute(a: Array, b: Array, c: Array, d: Array) -> Array:
         kind, bits = b.dtype.type, b.dtype.itemsize * 8
@@ -343,7 +343,7 @@ def _ones(count: Any, kind: Any, bits: int) -> Any:
 
 @rule("bmsk")
 def mask(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return a mask from a position and a width."""
+    """Return the function that makes a mask from a position and a width."""
 
     def compute(a: Array, b: Array) -> Array:
         if site.modifier("clamped") == "wrap":
@@ -356,7 +356,7 @@ def mask(site: InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("szext")
 def extend(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Extend the low bits of a word with zeros or the sign."""
+    """Return the function that extends the low bits of a word with zeros or the sign."""
     signed = site.modifier("type") == "s32"
 
     def compute(a: Array, b: Array) -> Array:
@@ -373,7 +373,7 @@ def extend(site: InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("fma")
 def fma(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Compute fused products and sums. Raises `Fault` for `.oob`."""
+    """Return the function that computes ``a * b + c`` rounded once. Raises `Fault` for `.oob`."""
     if site.has("oob"):
         raise refuse(site)
     return float_rule(site)

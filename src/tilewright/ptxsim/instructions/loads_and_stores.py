@@ -49,7 +49,10 @@ def order_of(site: InstructionSite, *, reads: bool, writes: bool) -> Instruction
 def synchronised(
     c: InstructionState, found: list[tuple[Storage, Array, Array | None]], size: int, order: InstructionOrder
 ) -> None:
-    """Synchronise threads by ordered accesses, and check ordered accesses to global memory for races."""
+    """Apply the synchronisation of ordered accesses (release, acquire), and check those to global memory for
+    races. `found` has the storage, the offsets, and the indices of the accessing threads among the executing
+    threads (`None` for all).
+    """
     clocks, orders = c.block.clocks, c.block.launch.orders
     if clocks is None:
         return
@@ -66,7 +69,7 @@ def synchronised(
 
 @rule("ld", "ldu")
 def load(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
-    """Load values and vectors."""
+    """Return the function that loads values and vectors."""
     name, size = _width(site)
     elements = site.elements("d") if site.has("vec") else (site.operand("d"),)
     writes = [site.resolver.write(one, name, site.names) for one in elements if one is not None]
@@ -105,7 +108,7 @@ def _gathered(
 
 @rule("st")
 def store(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
-    """Store values and vectors."""
+    """Return the function that stores values and vectors."""
     name, size = _width(site)
     elements = site.elements("b") if site.has("vec") else (site.operand("b"),)
     reads = [site.resolver.read(one, name, site.names) for one in elements if one is not None]
@@ -153,7 +156,7 @@ def _kept(reads: list[Read], size: int) -> Callable[[InstructionState, Storage, 
 
 @rule("prefetch", "prefetchu", "applypriority")
 def nothing(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
-    """Do nothing: cache hints do not change results."""
+    """Return a function that does nothing: cache hints do not change results."""
     return lambda c: None
 
 
@@ -189,9 +192,8 @@ class Combinations:
 
 @rule("atom", "red")
 def atomic(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
-    """Update memory atomically, each element of a vector by itself; `red` has no result.
-
-    Raises `Fault` for `.async`.
+    """Return the function that updates memory atomically, each element of a vector by itself; `red` has no
+    result. Raises `Fault` for `.async`.
     """
     if site.has("async"):
         raise refuse(site)
@@ -238,9 +240,9 @@ def _listed(site: InstructionSite, name: str) -> list[model.Operand]:
 def updated_one_by_one(
     storage: Storage, places: Array, size: int, values: list[Any], combine: Combine
 ) -> Array:
-    """Update words of memory, at equal places one after the other.
-
-    Returns the value of each word before its update. Raises `Fault` for undefined memory.
+    """Replace words of `size` bytes in memory by `combine` of the word and the element of `values`; threads
+    with equal places do so one after the other. Returns each word before its update. Raises `Fault` for
+    undefined memory.
     """
     old = np.zeros(len(places), UNSIGNED[8 * size])
     for group in _rounds(places):

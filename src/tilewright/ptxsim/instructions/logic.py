@@ -32,8 +32,8 @@ _BOOL: dict[str, Callable[[Array, Array], Array]] = {
 
 
 def _order(site: InstructionSite) -> Callable[[Array, Array], Array]:
-    """Return the comparison of a form. Unordered comparisons are true if an operand is NaN; ordered
-    comparisons, `ne` included, are false.
+    """Return the function that compares two operands as the instruction says. Unordered comparisons are true
+    if an operand is NaN; ordered comparisons, `ne` included, are false.
     """
     name, type_name = site.modifier("cmp"), site.modifier("type").removesuffix("x2")
     if name in _UNSIGNED_ORDERS:
@@ -55,7 +55,7 @@ def _floats(name: str, a: Array, b: Array) -> Array:
 
 
 def _packed_order(site: InstructionSite) -> Callable[[Array, Array], tuple[Array, Array]]:
-    """Return the comparison of the lower and of the upper halves."""
+    """Return the function that compares the lower and the upper halves of packed operands."""
     order, element = _order(site), site.modifier("type").removesuffix("x2")
 
     def halves(word: Array) -> list[Array]:
@@ -81,7 +81,9 @@ def _twofold(site: InstructionSite) -> Callable[[Array, Array], tuple[Array, Arr
 def _compared(
     site: InstructionSite,
 ) -> tuple[Callable[[InstructionState], tuple[Array, Array]], tuple[int, ...]]:
-    """Return the two results of a comparison, combined with a predicate if there is one."""
+    """Return the function that computes the two results of a comparison, combined with a predicate if there
+    is one, and the registers that it reads.
+    """
     order, (left, used), (right, more) = _twofold(site), site.read("a"), site.read("b")
     if not site.has("bool"):
         return lambda c: order(left(c), right(c)), (*used, *more)
@@ -96,7 +98,7 @@ def _compared(
 
 @rule("setp")
 def setp(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Compare operands and write the result to predicates."""
+    """Return the function that compares operands and writes the result to predicates."""
     compute, slots = _compared(site)
     write, pair = site.write("p", "pred"), isinstance(site.operand("p"), Pair)
     if pair:
@@ -106,7 +108,9 @@ def setp(site: InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("set")
 def set_(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Compare to words: all ones or 1.0 if true; packed operands to the halves of a word."""
+    """Return the function that compares operands and writes a number: all ones or 1.0 if true, otherwise 0.
+    For packed operands each half of the result is such a number.
+    """
     if site.modifier("type").endswith("x2"):
         return _set_halves(site)
     name = site.modifier("dtype")
@@ -133,7 +137,7 @@ def _set_halves(site: InstructionSite) -> Run:
 
 @rule("selp")
 def selp(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Select one of two values; the value that is not selected may be undefined."""
+    """Return the function that selects one of two values; the value that is not selected may be undefined."""
     (left, used), (right, more), (flag, last), write = (
         site.read("a"),
         site.read("b"),
@@ -159,7 +163,7 @@ def selp(site: InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("slct")
 def slct(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Select one of two values by the sign of a third."""
+    """Return the function that selects one of two values by the sign of a third."""
     if site.modifier("type") == "s32":
         return each(site, lambda a, b, c: np.where(c >= 0, a, b), "a", "b", "c")
     before = wide(site, "f32")
@@ -177,14 +181,14 @@ _LOGIC: dict[str, Compute] = {
 
 @rule(*_LOGIC)
 def logic(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Compute bitwise logic of two operands."""
+    """Return the function that computes bitwise logic of two operands."""
     return each(site, _LOGIC[site.form.name], "a", "b")
 
 
 @rule("lop3")
 def lop3(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Compute any function of three bits by its 8-bit truth table, and optionally whether a bit of the result
-    is set. Raises `Fault` unless the table is a constant.
+    """Return the function that computes any function of three bits by its 8-bit truth table, and optionally
+    whether a bit of the result is set. Raises `Fault` unless the table is a constant.
     """
     table = site.operand("table")
     if not isinstance(table, IntegerConstant):
@@ -223,19 +227,19 @@ def shifted_right(a: Array, b: Array) -> Array:
 
 @rule("shl")
 def shl(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Shift words to the left."""
+    """Return the function that shifts words to the left."""
     return each(site, shifted_left, "a", "b")
 
 
 @rule("shr")
 def shr(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Shift words to the right."""
+    """Return the function that shifts words to the right."""
     return each(site, shifted_right, "a", "b")
 
 
 @rule("shf")
 def shf(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the rule of a funnel shift of two words."""
+    """Return the function that computes a funnel shift of two words."""
     left, wrap = site.modifier("direction") == "l", site.modifier("clamped") == "wrap"
 
     def compute(a: Array, b: Array, c: Array) -> Array:
@@ -249,7 +253,7 @@ def shf(site: InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("prmt")
 def prmt(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Select four bytes of two words."""
+    """Return the function that selects four bytes of two words."""
     mode = site.modifier("selection")
 
     def selectors(control: Array) -> list[Array]:

@@ -83,7 +83,7 @@ def _amounts(site: program.InstructionSite, name: str) -> Callable[[InstructionS
 
 @rule("mbarrier.init")
 def init(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Initialise an mbarrier with a count of arrivals."""
+    """Return the function that initialises an mbarrier with a count of arrivals."""
     barriers, counts = Barriers(site), _amounts(site, "count")
 
     def run(c: InstructionState) -> None:
@@ -104,7 +104,9 @@ def init(site: program.InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("mbarrier.inval")
 def inval(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Invalidate an mbarrier. Raises `Fault` if operations on it are pending, or a thread may still use it."""
+    """Return the function that invalidates an mbarrier. It raises `Fault` if operations on the mbarrier are
+    pending, or a thread may still use it.
+    """
     barriers = Barriers(site)
 
     def run(c: InstructionState) -> None:
@@ -137,7 +139,7 @@ _SIGNS = {"mbarrier.expect_tx": 1, "mbarrier.complete_tx": -1}
 
 @rule(*_SIGNS)
 def transactions(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Change the number of bytes that the phase waits for."""
+    """Return the function that changes the number of bytes that the phase of an mbarrier waits for."""
     barriers, counts = Barriers(site), _amounts(site, "count")
     sign = _SIGNS[site.form.name]
 
@@ -150,7 +152,9 @@ def transactions(site: program.InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("mbarrier.arrive", "mbarrier.arrive_drop")
 def arrive(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Arrive, and add expected bytes if the form has them; the result is the state before."""
+    """Return the function that arrives at an mbarrier, after adding expected bytes if the form has them; the
+    result is the state before.
+    """
     barriers, counts = Barriers(site), _amounts(site, "count")
     drop, promises, completes = "drop" in site.form.name, site.has("expect_tx"), not site.has("noComplete")
     releases = site.modifier("sem") != "relaxed"
@@ -173,7 +177,7 @@ def arrive(site: program.InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("mbarrier.pending_count")
 def pending(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Return the number of pending arrivals of a state."""
+    """Return the function that reads the number of pending arrivals from the state of an mbarrier."""
     (read, slots), write = site.read("state", "u64"), site.write("count")
 
     def run(c: InstructionState) -> None:
@@ -211,7 +215,9 @@ class Wait:
 
 @rule("mbarrier.test_wait", "mbarrier.try_wait")
 def wait(site: program.InstructionSite, step: SimulatedStep) -> None:
-    """Wait for a phase. Both forms may block here, and return false if no thread can continue."""
+    """Let `step` wait for a phase of an mbarrier. Both forms (`test_wait` and `try_wait`) may block here, and
+    write false if no thread can continue.
+    """
     parity = site.has("parity")
     value = site.read("phase", "u32") if parity else site.read("state", "u64")
     step.control, step.detail = (
@@ -222,7 +228,7 @@ def wait(site: program.InstructionSite, step: SimulatedStep) -> None:
 
 @rule("cp.async.mbarrier.arrive")
 def copies_arrive(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Arrive once the thread's copies have ended."""
+    """Return the function that makes an mbarrier count an arrival once the thread's copies have ended."""
     barriers, promises = Barriers(site), not site.has("noinc")
 
     def run(c: InstructionState) -> None:

@@ -34,7 +34,9 @@ def shape_of(site: InstructionSite) -> tuple[int, int, int]:
 
 @dataclass(slots=True)
 class OperandFragment:
-    """An operand in registers: its layout, its type, and the readers of its registers."""
+    """A matrix operand in registers of a warp: its layout, the type of its elements, and the readers of its
+    registers.
+    """
 
     layout: FragmentLayout
     type: str
@@ -42,18 +44,18 @@ class OperandFragment:
     packed: bool = False
 
     def words(self, c: frame.InstructionState, lanes: int = 32) -> Array:
-        """Return the words of each group of lanes: (groups, lanes, registers)."""
+        """Return the contents of the registers of each group of `lanes` threads: (groups, lanes, registers)."""
         found: Any = np.empty((len(c.numbers()), len(self.reads)), UNSIGNED[64 if self.type == "f64" else 32])
         for at, (read, _) in enumerate(self.reads):
             found[:, at] = read(c)
         return found.reshape(-1, lanes, len(self.reads))
 
     def matrices(self, c: frame.InstructionState, lanes: int = 32) -> Array:
-        """Return the elements of its matrices."""
+        """Return the matrix of elements of each group of `lanes` threads, as doubles."""
         return self.layout.gathered(elements.decode(self.type, self.words(c, lanes), packed=self.packed))
 
     def undefined(self, c: frame.InstructionState, lanes: int = 32) -> Array | None:
-        """Return a mask of the undefined elements of its matrices, or `None` if all are defined."""
+        """Return a mask of the undefined elements, in the shape of `matrices`, or `None` if all are defined."""
         found = [c.undefined(slots) for _, slots in self.reads]
         if all(one is None for one in found):
             return None
@@ -67,7 +69,10 @@ class OperandFragment:
 def fragment(
     site: InstructionSite, name: str, layout: FragmentLayout, kind: str, *, packed: bool = False
 ) -> OperandFragment:
-    """Return an operand of an instruction. Raises `Fault` if its number of registers is wrong."""
+    """Return the operand called ``name``: the registers over which a matrix with elements of the type
+    ``kind`` is distributed by ``layout``. With ``packed``, elements of four bits share a byte. Raises `Fault`
+    unless the instruction has the number of registers that the layout requires.
+    """
     bits = elements.bits_of(kind, packed=packed)
     width = max(bits, 32)
     count = layout.count * bits // width
@@ -175,8 +180,8 @@ def _joinable(
     writer: ResultWriter,
     run: ptxsim_code.Run,
 ) -> JoinableProduct | None:
-    """Return the parameters for computing a product together with its neighbours; `None` if that is not
-    possible.
+    """Return the data by which a product may be computed together with neighbouring products; `None` if it
+    may not.
     """
     slots: list[tuple[int, ...]] = []
     for one in operands:
@@ -196,7 +201,7 @@ def _joinable(
 
 @rule("mma.sync.aligned")
 def multiply(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
-    """Multiply dense matrices, with or without scales."""
+    """Let `step` multiply dense matrices, with or without scales."""
     packed = site.modifier("kind") in ("kind::mxf4", "kind::mxf4nvf4")
     _mma(site, step, _scaling(site) if site.has("block_scale") else None, packed=packed)
 
@@ -234,8 +239,9 @@ def _pair(site: InstructionSite, name: str) -> tuple[int, int]:
 
 @rule("mma.sp", "mma.sp::ordered_metadata")
 def multiply_sparse(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
-    """Multiply with a sparse first operand: half of its elements are stored, and metadata give their
-    positions. Raises `Fault` for an invalid selector, and for metadata that are not in increasing order.
+    """Let `step` multiply with a sparse first operand: half of its elements are stored, and metadata give
+    their positions. Raises `Fault` for an invalid selector, and for metadata that are not in increasing
+    order.
     """
     _, _, k = shape_of(site)
     kind = ptxsim_products.sparsity(site.modifier("atype"))

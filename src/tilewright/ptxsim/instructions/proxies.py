@@ -19,24 +19,24 @@ def _fence(*kinds: str) -> Run:
 
 @rules.rule("fence.proxy")
 def fence(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Return the rule of a proxy fence: for the asynchronous proxy, fence shared and global memory.
-
-    Other proxies are not modelled.
+    """Return the function of a proxy fence. For the asynchronous proxy it orders accesses to shared and
+    global memory; other proxies are not modelled.
     """
     return _fence(SHARED, GLOBAL) if site.modifier("proxy") == "async" else lambda c: None
 
 
 @rules.rule("fence.proxy.async")
 def fence_async(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Order the threads' earlier accesses to a state space before later operations of the async proxy."""
+    """Return the function that orders the threads' earlier accesses to a state space before later operations
+    of the async proxy.
+    """
     return _fence(GLOBAL if site.modifier("space") == "global" else SHARED)
 
 
 @rules.rule("fence.proxy.tensormap::generic")
 def fence_maps(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Release the tensor maps that threads wrote, or acquire a tensor map.
-
-    Raises `Fault` for another size than a tensor map has.
+    """Return the function that releases the tensor maps that threads wrote, or acquires a tensor map. Raises
+    `Fault` for another size than a tensor map has.
     """
     if site.modifier("sem") == "release":
         return _fence(MAPS)

@@ -21,7 +21,7 @@ RULES: dict[str, Rule] = {}
 
 
 def rule(*names: str) -> Callable[[Rule], Rule]:
-    """Register a rule for instructions of the table."""
+    """Return a decorator that registers a rule for the instructions `names` in `RULES`."""
 
     def register(function: Rule) -> Rule:
         for name in names:
@@ -42,7 +42,9 @@ def refuse(site: program.InstructionSite, reason: str = "") -> faults.Fault:
 
 
 def aligned(site: program.InstructionSite, step: SimulatedStep, run: Run, warps: int = 1) -> None:
-    """Execute a `.aligned` instruction once all threads of a warp, or of `warps` warps, have arrived."""
+    """Let `step` call `run` once all threads of a warp, or of `warps` warps, have arrived: the instruction is
+    `.aligned`.
+    """
 
     def complete(c: frame.InstructionState) -> None:
         if c.lanes is None and not c.block.threads % (32 * warps):
@@ -70,7 +72,9 @@ _WARPS = {1: "a warp", 4: "a group of four warps"}
 def each(
     site: program.InstructionSite, function: Compute | Callable[..., Array], *sources: str, to: str = "d"
 ) -> Run:
-    """Return a rule that computes a result from the operands `sources`, thread by thread."""
+    """Return the function of an instruction that works on each thread alone: it writes `function` of the
+    operands `sources` to the operand `to`. Optional operands that are left out are not passed.
+    """
     compute: Any = function
     reads = [site.read(name) for name in sources if site.operand(name) is not None]
     slots = tuple(slot for _, used in reads for slot in used)

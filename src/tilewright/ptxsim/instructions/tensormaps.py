@@ -12,9 +12,8 @@ from tilewright.ptxsim.races.clocks import MAPS
 
 @rules.rule("tensormap.replace")
 def replace(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
-    """Replace a field of a tensor map.
-
-    Raises `Fault` for an unknown dimension, and for a value that does not fit.
+    """Return the function that replaces a field of a tensor map. Raises `Fault` for an unknown dimension, and
+    for a value that does not fit.
     """
     name = next(field for field in FIELDS if site.has(field))
     start, size = FIELDS[name]
@@ -37,9 +36,8 @@ def replace(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> p
 
 @rules.rule("tensormap.cp_fenceproxy")
 def publish(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
-    """Copy a tensor map from shared to global memory by a warp.
-
-    Raises `Fault` for a wrong size, and for undefined bytes.
+    """Let `step` copy a tensor map from shared to global memory by a warp. Raises `Fault` for a wrong size,
+    and for undefined bytes.
     """
     if copies.constant(site, "size") != SIZE:
         raise rules.refuse(site, f"a tensor map has {SIZE} bytes")

@@ -15,7 +15,7 @@ from tilewright.ptxsim.values import Array
 
 
 def _members(site: InstructionSite, step: SimulatedStep, run: Run) -> None:
-    """Execute the step once all members of the mask have arrived."""
+    """Let `step` call `run` once all threads in the mask of the instruction have arrived."""
     masks, slots = site.read("mask", "u32")
 
     def defined(c: InstructionState) -> Array:
@@ -40,7 +40,9 @@ def _bits(c: InstructionState, flags: Array) -> Array:
 
 @rule("shfl", "shfl.sync")
 def shuffle(site: InstructionSite, step: SimulatedStep) -> Run | None:
-    """Read values of other lanes; values of lanes that do not execute are undefined."""
+    """Let `step` read values of other lanes, or return the function that does so, for the old form without a
+    mask. Values of lanes that do not execute are undefined.
+    """
     (value, used), (distance, more), (control, last) = site.read("a"), site.read("b"), site.read("c")
     write, pair, kind = site.write(), isinstance(site.operand("d"), Pair), site.modifier("kind")
 
@@ -64,7 +66,10 @@ def shuffle(site: InstructionSite, step: SimulatedStep) -> Run | None:
 
 
 def _source(kind: str, lane: Array, by: Array, limits: Array) -> tuple[Array, Array]:
-    """Return the lane that is read, and whether it is in the segment."""
+    """Return the lane that a shuffle of `kind` (`up`, `down`, `bfly`, `idx`) reads, and whether the lane is
+    in the segment. `by` is the operand b, and `limits` the operand c, which has the clamp and the segment
+    mask.
+    """
     segment, clamp = limits >> 8 & 31, limits & 31
     highest = (lane & segment) | (clamp & ~segment)
     if kind == "up":
@@ -76,7 +81,7 @@ def _source(kind: str, lane: Array, by: Array, limits: Array) -> tuple[Array, Ar
 
 @rule("vote", "vote.sync")
 def vote(site: InstructionSite, step: SimulatedStep) -> Run | None:
-    """Return the rule of a vote within a warp."""
+    """Let `step` vote within a warp, or return the function that does so, for the old form without a mask."""
     (flag, used), write, mode = site.read("a", "pred"), site.write(), site.modifier("mode")
     masks = site.read("mask", "u32")[0] if site.operand("mask") is not None else None
 
@@ -99,7 +104,7 @@ def vote(site: InstructionSite, step: SimulatedStep) -> Run | None:
 
 @rule("match")
 def match(site: InstructionSite, step: SimulatedStep) -> None:
-    """Return the mask of lanes with an equal value."""
+    """Let `step` compute the mask of the lanes with an equal value."""
     (value, used), (masks, _) = site.read("a"), site.read("mask", "u32")
     write, every, pair = site.write(), site.modifier("mode") == "all", isinstance(site.operand("d"), Pair)
 
@@ -128,7 +133,7 @@ def match(site: InstructionSite, step: SimulatedStep) -> None:
 
 @rule("activemask")
 def activemask(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the mask of the lanes that execute together."""
+    """Return the function that computes the mask of the lanes that execute together."""
     write = site.write()
     return lambda c: write(c, _bits(c, c.spread(np.bool_(True))), None)
 
@@ -145,7 +150,7 @@ _REDUCTIONS: dict[str, Any] = {
 
 @rule("redux.sync")
 def reduce(site: InstructionSite, step: SimulatedStep) -> None:
-    """Reduce over the members of a mask."""
+    """Let `step` reduce a value over the threads in a mask."""
     (value, used), (masks, _) = site.read("a", site.modifier("type")), site.read("mask", "u32")
     write, combine = site.write("d", site.modifier("type")), _REDUCTIONS[site.modifier("op")].reduceat
     if site.modifier("type") == "f32":
@@ -185,7 +190,7 @@ def _floats(site: InstructionSite, value: Any) -> tuple[Any, Any]:
 
 @rule("elect.sync")
 def elect(site: InstructionSite, step: SimulatedStep) -> None:
-    """Prepare the election of the lowest lane of the mask."""
+    """Let `step` elect the lowest lane of the mask."""
     masks, _ = site.read("mask", "u32")
     write, pair = site.write(), isinstance(site.operand("d"), Pair)
 
@@ -200,7 +205,7 @@ def elect(site: InstructionSite, step: SimulatedStep) -> None:
 
 @rule("bar.warp.sync")
 def warp_barrier(site: InstructionSite, step: SimulatedStep) -> None:
-    """Wait for the members of a mask."""
+    """Let `step` wait for the threads in a mask."""
     masks, _ = site.read("mask", "u32")
 
     def run(c: InstructionState) -> None:

@@ -84,7 +84,7 @@ def _word(site: InstructionSite) -> str:
 
 @rule("wmma.load")
 def load(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
-    """Load a matrix from memory to a fragment. Raises `Fault` for a wrong number of registers."""
+    """Let `step` load a matrix from memory to a fragment. Raises `Fault` for a wrong number of registers."""
     memory = MatrixMemory(site, site.modifier("matrix"), "read")
     layout = _layout(memory.rows, memory.columns)
     per = max(32 // elements.bits_of(memory.type), 1)
@@ -112,7 +112,7 @@ def load(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
 
 @rule("wmma.store")
 def store(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
-    """Store a fragment to memory."""
+    """Let `step` store a fragment to memory."""
     memory = MatrixMemory(site, "d", "write")
     layout = _layout(memory.rows, memory.columns)
     reads = _reads(site, "d")
@@ -135,7 +135,7 @@ def store(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
 
 @rule("wmma.mma")
 def multiply(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
-    """Multiply two fragments and add a third. Raises `Fault` for a wrong number of registers."""
+    """Let `step` multiply two fragments and add a third. Raises `Fault` for a wrong number of registers."""
     kinds = {name: site.modifier(f"{name}type") or "f16" for name in "abcd"}
     parts = {
         name: OperandFragment(_layout(*_sizes(site, name)), kinds[name], _reads(site, name)) for name in "abc"

@@ -49,7 +49,7 @@ Foreign = dict[tuple[int, str], Array]
 
 
 class Knowledge:
-    """The joined clocks that were published at a barrier."""
+    """A vector clock that is published at a barrier: the join of the clocks of the threads that arrived."""
 
     def __init__(self, threads: int) -> None:
         self.threads = threads
@@ -59,7 +59,7 @@ class Knowledge:
         self.foreign: Foreign = {}
 
     def add(self, other: Knowledge) -> None:
-        """Join the clocks of `other`."""
+        """Join the clocks of `other` to these clocks."""
         np.maximum(self.known, other.known, out=self.known)
         for kind, vector in other.fenced.items():
             self.add_fenced(kind, vector)
@@ -70,14 +70,16 @@ class Knowledge:
         self.add_fenced(BEFORE_SYNC, self.known)
 
     def ended(self, column: int, time: int) -> None:
-        """Add the end of an operation on tensor memory."""
+        """Record the end of an operation on tensor memory at `time` of the clock `column`, also as fenced
+        before a synchronisation.
+        """
         self.known[column] = max(self.known[column], time)
         before = self.fenced.get(BEFORE_SYNC)
         before = self.fenced[BEFORE_SYNC] = np.zeros_like(self.known) if before is None else before.copy()
         before[column] = max(before[column], time)
 
     def add_fenced(self, kind: str, vector: Array) -> None:
-        """Join fenced times of a kind."""
+        """Join `vector` to the fenced times of the kind `kind`."""
         before = self.fenced.get(kind)
         self.fenced[kind] = vector.copy() if before is None else np.maximum(before, vector)
 
@@ -190,7 +192,9 @@ class ThreadClocks:
         self._learn_foreign(np.array([row]), others)
 
     def left(self, row: int) -> Foreign:
-        """Return the knowledge of a thread by cluster and kind."""
+        """Return a copy of the vector clock and the fenced times of a thread, by cluster and kind, for a
+        release.
+        """
         own = {(self.number, kind): matrix[row].copy() for kind, matrix in self.fenced.items()}
         return {(self.number, CLOCKS): self.known[row].copy(), **own, **self.foreign.get(row, {})}
 
@@ -245,8 +249,8 @@ class ThreadClocks:
         after[rows] = np.maximum(after[rows], before[rows])
 
     def behind_fence(self, kind: str, row: int, number: int, threads: Array, times: Array) -> Array:
-        """Return a mask of the accesses of a cluster's threads that precede a fence ordered before the thread
-        `row`.
+        """Return a mask of the accesses by the clocks `threads` of cluster `number`, at `times`, that precede
+        a fence of `kind` which is ordered before the thread `row` of this cluster.
         """
         if number == self.number:
             vector = self.fenced[kind][row] if kind in self.fenced else None
@@ -260,7 +264,9 @@ class ThreadClocks:
         return int(self.started[row])
 
     def ended(self, rows: Array, starter: int, time: int) -> None:
-        """Record that the threads `rows` know the end of an asynchronous operation."""
+        """Record that the threads `rows` know the end, at `time`, of an asynchronous operation that the
+        thread `starter` started.
+        """
         column = self.threads + starter
         self.known[rows, column] = np.maximum(self.known[rows, column], time)
 
@@ -272,8 +278,8 @@ class ThreadClocks:
 
 
 class Pages:
-    """The last barrier before any access of each page; it shows quickly that no cell was used since a
-    barrier.
+    """For each page of memory, the number of barriers that preceded its last access: a quick proof that no
+    cell of the page was used since a barrier.
     """
 
     def __init__(self, size: int) -> None:
@@ -339,7 +345,9 @@ class Watch:
     def access(
         self, rows: Array, places: Array, size: int, *, writes: bool, by: RaceAccess = UNKNOWN
     ) -> None:
-        """Check and record an access of threads to `size` bytes each. Raises `Fault` for a race."""
+        """Check an access of the threads `rows` to `size` bytes each at `places` for races, and record it.
+        Raises `Fault` for a race.
+        """
         joins, own, threads = self.clocks.joins, self.clocks.times[rows], rows[:, None]
         if self.page_writes.used(places, joins):
             cells = parts(places, size, self.cell)
@@ -368,7 +376,9 @@ class Watch:
         self.page_writes.use(places, joins)
 
     def _remember(self, rows: Array, places: Array, size: int, own: Array) -> None:
-        """Record reads lazily: they are entered at the next write, and dropped at a barrier of all threads."""
+        """Record reads of `size` bytes at `places` by the threads `rows` at the times `own`, without entering
+        them to cells: that happens before the next write, and not at all after a barrier of all threads.
+        """
         self._forget_reads()
         self.unmarked.append((rows, places, size, own))
         if self.page_reads.last == ALWAYS:
@@ -436,7 +446,9 @@ class Watch:
             self.page_reads.use(places, ALWAYS)
 
     def landed(self, lanes: Array, places: Array, size: int) -> None:
-        """Record the writes of the threads' own copies, as the threads wait for them."""
+        """Record that `cp.async` copies of the threads `lanes` wrote `size` bytes each at `places`, when the
+        threads have waited for them.
+        """
         self._wrote(lanes + self.base, places, parts(places, size, self.cell))
 
     def look(self, rows: Array, places: Array) -> None:

@@ -83,7 +83,9 @@ class RaceMessage:
 
 
 def _words(*, writes: bool, who: str = "") -> tuple[RaceMessage, RaceMessage]:
-    """Return the words of an access after the last write, and after the last read."""
+    """Return the phrases for the message about a read or write by `who` that races with the last write, and
+    those for one that races with the last read.
+    """
     does = f"is {'written' if writes else 'read'} by{who}"
     return RaceMessage(does, "wrote"), RaceMessage(does, "read")
 
@@ -117,8 +119,9 @@ class GlobalWatch:
         level: int = 0,
         by: races_clocks.RaceAccess = races_clocks.UNKNOWN,
     ) -> None:
-        """Check and record an access of threads to `size` bytes each; `threads` is the number of threads of a
-        block. Raises `Fault` for a race.
+        """Check an access of the threads `rows` of a cluster to `size` bytes each at `places` for races, and
+        record it. `clocks` are the clocks of the cluster, `threads` is the number of threads of a block, and
+        `level` the scope of an ordered access (0: no order). Raises `Fault` for a race.
         """
         cells = parts(places, size, self.cell)
         after_write, after_read = _words(writes=writes)
@@ -141,8 +144,8 @@ class GlobalWatch:
         writes: bool,
         level: int = 0,
     ) -> None:
-        """Check and record an access of the async proxy by an operation of the thread `row`. Raises `Fault`
-        for a race.
+        """Check an access of the async proxy to the bytes at `places` for races, and record it at `time`. The
+        thread `row` started it, and `level` is its scope (0: no order). Raises `Fault` for a race.
         """
         cells = self._cells(places)
         if not len(cells):
@@ -158,7 +161,7 @@ class GlobalWatch:
         last.pages.use(places.ravel(), 0)
 
     def landed(self, clocks: races_clocks.ThreadClocks, row: int, time: int, places: Array) -> None:
-        """Set the time of a pending asynchronous write to `time`: it has ended."""
+        """Replace the time of a pending asynchronous write to `places` by `time`, the time at which it ended."""
         cells, marks = self._cells(places), self.writes.marks
         mine = (marks[cells, 0] == clocks.number) & (marks[cells, 1] == clocks.threads + row)
         marks[cells[mine & (marks[cells, 2] == PENDING)], 2] = time
@@ -205,7 +208,9 @@ class GlobalWatch:
                 self._refuse(fault)
 
     def _check_fence(self, clocks: races_clocks.ThreadClocks, row: int, cells: Array, level: int) -> None:
-        """Raise `Fault` if a thread wrote a cell without a fence before an asynchronous operation."""
+        """Raise `Fault` if a thread wrote one of `cells` and no proxy fence orders the write before the
+        asynchronous operation of the thread `row`. With a `level`, ordered writes need no fence.
+        """
         cluster, writer, time, made = self.writes.of(cells)
         generic = (cluster > 0) & (writer < clocks.threads)
         if level:

@@ -59,7 +59,9 @@ class MapWatch:
         return cells, marks[cells, :3].tobytes()
 
     def acquire(self, clocks: ThreadClocks, rows: ptxsim_values.Array, place: int, size: int) -> None:
-        """Record the fence of threads of a block that acquires a map."""
+        """Record that the threads `rows` of a block execute a fence that acquires the tensor map of `size`
+        bytes at `place`.
+        """
         cells, stamp = self._written(place, size)
         chosen = [row for row in rows.tolist() if self._unreleased(clocks, row, cells) is None]
         key = self._key(clocks, int(rows[0]), place)
@@ -71,7 +73,8 @@ class MapWatch:
         clocks.tick(rows)
 
     def use(self, clocks: ThreadClocks, row: int, place: int, size: int) -> None:
-        """Check the use of a map by a tensor copy of a thread, and later uses. Raises `Fault` if a fence is
+        """Check that the thread `row` may use the tensor map of `size` bytes at `place`, and record the use,
+        so that later writes are checked. Raises `Fault` if a fence that releases or acquires the map is
         missing.
         """
         cells, stamp = self._written(place, size)

@@ -56,7 +56,9 @@ def _same(
     kept: Array,
     poison: Array | None,
 ) -> None:
-    """Raise `Fault` if another defined value replaced a defined value."""
+    """Raise `Fault` if a thread's word was overwritten by another value of the same instruction: `kept` is
+    false for it. Words that were, or became, undefined are exempt.
+    """
     _, undefined = storage.load(places, size)
     for unknown in (poison, undefined):
         kept = kept if unknown is None else kept | unknown
@@ -67,8 +69,8 @@ def _same(
 
 
 def apart(c: InstructionState, storage: Storage, threads: Array, places: Array, data: Array) -> None:
-    """Check the copies that threads start by an instruction: a row of bytes for each place. Raises `Fault` as
-    `meet` does.
+    """Raise `Fault` as `meet` does for the asynchronous copies that `threads` start by an instruction; `data`
+    has the bytes that each thread copies to its element of `places`.
     """
     order = np.sort(places)
     if not c.block.launch.strict or every(order[1:] != order[:-1]):
@@ -84,7 +86,7 @@ def apart(c: InstructionState, storage: Storage, threads: Array, places: Array, 
 
 
 def _alone(c: InstructionState, storage: Storage, threads: Array, places: Array, size: int) -> None:
-    """Raise `Fault` if two elements of `places` are equal."""
+    """Raise `Fault` if two threads have the same address in `places`."""
     order = np.argsort(places, kind="stable")
     twice = np.flatnonzero(places[order[1:]] == places[order[:-1]])
     if len(twice):

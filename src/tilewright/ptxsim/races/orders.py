@@ -111,7 +111,10 @@ class Orders:
             self.places.setdefault(key, []).append(found)
 
     def fence(self, party: Party, level: int, *, acquires: bool, releases: bool) -> None:
-        """Execute a fence of a thread."""
+        """Execute a memory fence of the thread `party` with the scope `level`. A fence that `acquires` makes
+        releases that earlier loads observed visible to the thread; one that `releases` publishes the thread's
+        knowledge by its later stores.
+        """
         waiting = self._waiting(party)
         if acquires:
             for one, reach in waiting.found:

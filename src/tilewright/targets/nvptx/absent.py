@@ -1,4 +1,4 @@
-"""Launches for a GPU that is named but not present: refused, with the alternatives."""
+"""Refuse launches for a GPU that is not present. The diagnostic lists what can be done instead."""
 
 from __future__ import annotations
 

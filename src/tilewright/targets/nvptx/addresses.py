@@ -31,7 +31,7 @@ from tilewright.rewrite.rewriter import Rewriter
 
 SHORT = 1 << 31
 DYNAMIC = -SHORT
-"""The marker of an operand among the constant indices of ``llvm.getelementptr``."""
+"""The number in the constant indices of ``llvm.getelementptr`` that says that this index is an operand."""
 
 
 def largest_of(value: Value) -> int | None:
@@ -50,7 +50,9 @@ def is_short(number: Attribute) -> bool:
 
 
 def constant(rewriter: Rewriter, root: Operation, value: int, type: IntegerType) -> Value:
-    """Return a constant of a type; the value wraps around."""
+    """Insert a constant of `type` before `root`, and return it; `value` wraps around to the width of the
+    type.
+    """
     top = 1 << (type.width - 1)
     attribute = IntegerAttr(type, (value + top) % (2 * top) - top)
     return inserted(rewriter, ConstantOp(attribute, result_types=[type], location=root.lazy_location))
@@ -62,7 +64,9 @@ def inserted(rewriter: Rewriter, op: Operation) -> Value:
 
 
 def sum_of_extension(rewriter: Rewriter, root: SExtOp, found: rewrite_rules.Bindings) -> Value | NoMatch:
-    """Return ``sext(X) + C``, if adding C to X stays in its type: the upper bits of X are known to be zero."""
+    """Return ``sext(X) + C`` for ``root``, which is ``sext(X + C)``, if ``X + C`` does not wrap around: the
+    upper bits of X are known to be zero.
+    """
     x, number, wide = found["X"], found["C"], root.res.type
     largest = largest_of(x)
     if largest is None or not isinstance(number, IntegerAttr) or not isinstance(x.type, IntegerType):
@@ -76,7 +80,7 @@ def sum_of_extension(rewriter: Rewriter, root: SExtOp, found: rewrite_rules.Bind
 
 
 def sum_with_sum(rewriter: Rewriter, root: AddOp, found: rewrite_rules.Bindings) -> Value | NoMatch:
-    """Return ``(X + A) + C``, unless A is constant."""
+    """Return ``(X + A) + C`` for ``root``, which is ``(X + C) + A``; no match if A is constant."""
     if isinstance(root.rhs, OpResult) and isinstance(root.rhs.owner, ConstantOp):
         return rewriter.no_match("both summands are constants")
     inner: Any = root.lhs.owner
@@ -104,12 +108,14 @@ def distant(rewriter: Rewriter, root: Operation, start: Value, distance: int) ->
 
 
 def step(rewriter: Rewriter, root: GEPOp, found: rewrite_rules.Bindings) -> Value:
-    """Return the address X elements after the base of ``root``."""
+    """Return ``getelementptr base[X]`` for ``root``, which is ``getelementptr base[sext(X)]``."""
     return _stepped(rewriter, root, root.base, DYNAMIC, found["X"])
 
 
 def two_steps(rewriter: Rewriter, root: GEPOp, found: rewrite_rules.Bindings) -> Value | NoMatch:
-    """Return the address X elements after the base of ``root``, plus C as a step of its own."""
+    """Return ``getelementptr (getelementptr base[X])[C]`` for ``root``, which is ``getelementptr base[X +
+    C]``; no match unless X has 64 bits.
+    """
     if found["X"].type is not i64:
         return rewriter.no_match("the position has no 64 bits")
     return _stepped(rewriter, root, step(rewriter, root, found), found["C"].value)
@@ -165,7 +171,7 @@ RULES = (
 
 @cache
 def identities() -> pattern_set.FrozenRewritePatternSet:
-    """Return the patterns. They create only operations of `llvm`, so all contexts may share them."""
+    """Return the patterns of `RULES`. They create only operations of `llvm`, so all contexts may share them."""
     from tilewright.dialects.llvm.dialect import LLVM  # only compilations for GPUs need it
 
     return pattern_set.FrozenRewritePatternSet(pattern_set.RewritePatternSet(Context([LLVM]), RULES))

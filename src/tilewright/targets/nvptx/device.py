@@ -74,7 +74,7 @@ class CudaDevice:
         return major, minor
 
     def call(self, name: str, *arguments: Any) -> Any:
-        """Return the results of a function of the driver.
+        """Call the driver's function `name`, and return its results without the status.
 
         Raises:
             DiagnosticError: the function fails.
@@ -113,7 +113,9 @@ class CudaDevice:
     def launch(
         self, function: Any, grid: tuple[int, int, int], shape: LaunchShape, shared: int, bits: Sequence[int]
     ) -> None:
-        """Launch a function with parameters given by their bits, and wait for its end."""
+        """Launch a function, and wait for its end. `shared` is its dynamic shared memory in bytes, and `bits`
+        has the bits of each parameter.
+        """
         slots = (ctypes.c_uint64 * len(bits))(*bits)
         first = ctypes.addressof(slots)
         places = (ctypes.c_void_p * len(bits))(*(first + 8 * at for at in range(len(bits))))
@@ -127,7 +129,9 @@ class CudaDevice:
         self.call("cuCtxSynchronize")
 
     def _attributes(self, shape: LaunchShape) -> list[Any]:
-        """Return the launch attributes: the cluster, unless the kernel's grid counts clusters."""
+        """Return the driver's launch attributes: the extents of a cluster. There are none for clusters of one
+        block, or for a kernel whose grid counts clusters.
+        """
         if shape.cluster == ONE or shape.counts_clusters:
             return []
         attribute = self._driver.CUlaunchAttribute()
@@ -202,10 +206,10 @@ class DeviceKernel:
         memory: Sequence[Any] = (),
         /,
     ) -> None:
-        """Run all blocks of a grid, and wait for their end.
+        """Run all blocks of `grid` with `arguments`, and wait for their end. `threads` is not used.
 
         Raises:
-            DiagnosticError: arguments do not fit, or the driver reports a failure.
+            DiagnosticError: arguments do not fit, `memory` is not empty, or the driver reports a failure.
         """
         if memory:
             raise self._refused_memory()
@@ -230,7 +234,9 @@ class DeviceKernel:
         memory: Sequence[Any] = (),
         /,
     ) -> Callable[[], None]:
-        """Return a launch that can be repeated."""
+        """Return a function without parameters that calls `launch` with these arguments; it may be called
+        repeatedly.
+        """
         return partial(self.launch, grid, arguments, threads, memory)
 
     def _refused_memory(self) -> Exception:
@@ -256,8 +262,9 @@ def _copies(
     """Copy arrays of the host to the GPU for a ``with`` block, which gets a function from host to GPU
     addresses.
 
-    Other addresses are unchanged: they belong to memory on the GPU. At the end of a block without failure,
-    arrays that contain an address in ``written`` are copied back.
+    The function returns any other address unchanged: it belongs to memory on the GPU. At the end of a block
+    without failure, arrays that contain an address in ``written`` are copied back, or every writeable array
+    with ``all_of_them``. The copies are freed then.
     """
     space = LaunchMemory(complete=True)
     for array in arrays:
@@ -287,7 +294,9 @@ def _copies(
 
 
 def _copied(gpu: CudaDevice, host: Allocation, owned: list[Any]) -> int:
-    """Return the address of a copy on the GPU; memory to free is added to ``owned``."""
+    """Copy an array of the host to the GPU and return the address of the copy; append its memory to
+    ``owned``, which the caller frees.
+    """
     size = host.end - host.base
     block = gpu.call("cuMemAlloc", size + ALIGNMENT)
     owned.append(block)

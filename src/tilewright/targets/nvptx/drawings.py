@@ -36,7 +36,8 @@ class DrawingKind(Enum):
 
 @dataclass(frozen=True)
 class LayoutDrawing:
-    """A layout that can be drawn: ``text`` in its notation, ``words`` as a description, and tables on demand.
+    """A layout that can be drawn: ``text`` in its notation, ``words`` as a description, and tables, which are
+    made when they are needed.
 
     ``tables`` takes the maximum number of cells, and raises `DiagnosticError` if the tables have more.
     ``cells`` is the number of cells of the tables. ``values`` are the values with the layout; for shared
@@ -69,12 +70,12 @@ def drawings(module: Operation) -> list[LayoutDrawing]:
 
 
 def _registers(value: Placement) -> Iterator[LayoutDrawing]:
-    """Yield the layout of a tile."""
+    """Yield the drawing of a tile's distribution over registers and threads."""
     yield _of_layout(DrawingKind.REGISTERS, linear_text(value.layout), value.layout, value)
 
 
 def _fragments(value: Placement) -> Iterator[LayoutDrawing]:
-    """Yield the operand fragments of the matrix instruction that a product becomes."""
+    """Yield the drawings of the operand fragments of the matrix instruction that a product becomes."""
     atom = matrix_layouts.atom_of(value.owner) if isinstance(value.owner, DotOp) else None
     if atom is None:
         return
@@ -90,7 +91,7 @@ def _of_layout(kind: DrawingKind, text: str, layout: LinearLayout, value: Placem
 
 
 def _exchanges(value: Placement) -> Iterator[LayoutDrawing]:
-    """Yield the arrangement of a tile in shared memory during an exchange between threads."""
+    """Yield the drawing of the arrangement of a tile in shared memory during an exchange between threads."""
     op = value.owner
     made = exchange.exchange_of(op) if isinstance(op, ViewOp | ConvertLayoutOp) else None
     if made is None or not isinstance(op, ViewOp | ConvertLayoutOp):
@@ -106,7 +107,9 @@ def _exchanges(value: Placement) -> Iterator[LayoutDrawing]:
 
 
 def _movement(made: register_addresses.Exchange) -> str:
-    """Return a description of the accesses to shared memory on both sides of an exchange."""
+    """Return a description of an exchange through shared memory, such as ``elements of 16 bits, stored 4 at a
+    time, loaded by ldmatrix.x4; bank conflicts: none of the store, 2-way of the load``.
+    """
     words = f"elements of {made.width} bits, stored {made.place.vector} at a time"
     if made.rows is not None:
         access = made.rows.access
@@ -120,5 +123,7 @@ def _movement(made: register_addresses.Exchange) -> str:
 
 
 def _times(count: int) -> str:
-    """Return a description of the number of bank conflicts."""
+    """Return a description of an access that takes `count` passes because of bank conflicts: ``none`` for 1,
+    otherwise such as ``4-way``.
+    """
     return "none" if count == 1 else f"{count}-way"

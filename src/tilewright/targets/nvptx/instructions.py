@@ -49,7 +49,7 @@ ROUNDS_PAIRS = 80
 
 @lru_cache(maxsize=64)
 def instructions_of(chip: Chip) -> run_time_library.NativeInstructions:
-    """Return the instructions of a chip."""
+    """Return the instructions of a chip that compute single elements."""
     converted = frozenset(
         form
         for form, (least, is_specific) in CONVERTED.items()

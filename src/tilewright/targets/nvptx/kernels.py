@@ -30,8 +30,8 @@ def kernel_images(module: Operation, tiles: Operation) -> tuple[KernelImage, ...
 
 
 def _kernel_image(function: LLVMFuncOp, origin: FuncOp) -> KernelImage:
-    """Return the description of a kernel; `origin` is its function in TileAS with written parameters and
-    assertions.
+    """Return the description of the kernel `function`. `origin` is its function in TileAS, which says which
+    parameters are written, and has the assertions.
     """
     written = written_parameters(origin)
     parameters = tuple(

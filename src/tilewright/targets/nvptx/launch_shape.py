@@ -23,7 +23,9 @@ class LaunchShape(Record, frozen=True):
 
 
 def shape_of(module: Module, entry: str) -> LaunchShape:
-    """Return the requirements of a kernel; a kernel that is not in the module has none."""
+    """Return the launch requirements that the directives of the kernel `entry` state; the default
+    `LaunchShape` if the module has no such kernel.
+    """
     function = next(
         (one for one in module.statements if isinstance(one, PtxFunction) and one.name == entry), None
     )

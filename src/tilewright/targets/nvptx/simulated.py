@@ -57,7 +57,8 @@ class SimulatedKernel:
         memory: Sequence[Any] = (),
         /,
     ) -> SimulationReport | None:
-        """Run all blocks of a grid with all checks of the simulator.
+        """Run all blocks of a grid with all checks of the simulator. `threads` is not used; `memory` holds
+        further arrays that the arguments may point to.
 
         Returns `None` after a reported error that does not end the program. Raises `DiagnosticError` for
         other errors.
@@ -129,7 +130,9 @@ class SimulatedKernel:
         )
 
     def _launched(self) -> findings_ignores.LaunchedLines:
-        """Return the data of the launch that checks of the kernel and of the simulator use."""
+        """Return the source lines of the kernel, and the codes of findings that the simulator can report at
+        them.
+        """
         return self._lines
 
     def _pointer(self, at: int, known: SimulatedMemory, address: int) -> HostPointer | int:
@@ -170,7 +173,9 @@ class SimulatedMemory:
         return HostPointer(self._regions[at], address - self._bases[at])
 
     def words(self, address: int, regions: Mapping[HostRegion, int]) -> str:
-        """Return a description of an address of global memory by its array, or the empty string."""
+        """Return a description of an address of the simulator's global memory by its array, or the empty
+        string. `regions` has the address of each region there.
+        """
         known = self._placed(regions)
         if not known:
             return ""
@@ -180,7 +185,9 @@ class SimulatedMemory:
         return f"this is {place_words(found, here)}" if inside else nearest_words(here, [found])
 
     def array(self, address: int, regions: Mapping[HostRegion, int]) -> str:
-        """Return the name of the array at an address of global memory; "the array" if it is not known."""
+        """Return the name of the array at an address of the simulator's global memory; "the array" if it is
+        not known. `regions` has the address of each region there.
+        """
         for found, base in self._placed(regions):
             if base <= address < base + found.end - found.base:
                 return array_words(found.base + address - base, [found])
@@ -216,5 +223,7 @@ def _region(allocation: Allocation) -> HostRegion:
 
 
 def _apart(offset: int, size: int) -> int:
-    """Return the distance in bytes of an offset from memory of `size` bytes."""
+    """Return how many bytes `offset` is before the first or after the last byte of memory of `size` bytes; 0
+    if it is in the memory.
+    """
     return max(-offset, offset - size + 1, 0)

@@ -25,11 +25,15 @@ class KnownArrays(Protocol):
     """An object that describes addresses by the arrays of a launch."""
 
     def words(self, address: int, regions: Mapping[HostRegion, int]) -> str:
-        """Return a description of an address of global memory by its array, or the empty string."""
+        """Return a description of an address of the simulator's global memory by its array, or the empty
+        string. `regions` has the address of each region there.
+        """
         ...
 
     def array(self, address: int, regions: Mapping[HostRegion, int]) -> str:
-        """Return the name of the array at an address of global memory; "the array" if it is not known."""
+        """Return the name of the array at an address of the simulator's global memory; "the array" if it is
+        not known. `regions` has the address of each region there.
+        """
         ...
 
 
@@ -98,7 +102,7 @@ def _failed_assertion(
     grid: tuple[int, int, int],
     memory: KnownArrays,
 ) -> DiagnosticError:
-    """Return the diagnostic of a failed assertion of the kernel, as on every other target."""
+    """Return the diagnostic of a failed assertion of the kernel: the same as on every other target."""
     site = _site_of(kernel, fault)
     if site is None:
         return error

@@ -109,7 +109,7 @@ def instructions_of(_: Compilation, cubin: bytes) -> str:
 
 
 def kernels_of(compilation: Any) -> tuple[KernelImage, ...]:
-    """Return the kernel descriptions for launches."""
+    """Return the descriptions of the kernels of a compilation, by which they are launched."""
     from tilewright.runtime.context import CheckRequirements
     from tilewright.targets.nvptx.kernels import kernel_images
 
@@ -193,8 +193,8 @@ def hooks_of(chip: Chip, *, is_simulated: bool = False) -> TargetHooks:
 
 
 def __getattr__(name: str) -> TargetHooks:
-    """Return the hooks of a chip, or of its simulation. Raises `DiagnosticError` for a chip that does not
-    exist.
+    """Return the hooks of the chip `name`, such as ``sm_80``, or of its simulation, such as
+    ``simulated_sm_80``. Raises `DiagnosticError` for a chip that does not exist.
     """
     if name.startswith("__"):
         raise AttributeError(name)

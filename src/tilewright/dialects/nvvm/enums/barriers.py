@@ -17,7 +17,7 @@ class BarrierReduction(SpelledEnum):
 
 
 class MemScopeKind(SpelledEnum):
-    """Among which threads memory is ordered."""
+    """The threads among which memory accesses are ordered."""
 
     CTA = 0
     CLUSTER = 1
@@ -64,7 +64,7 @@ class GridDepActionKind(SpelledEnum):
 
 
 class MatchSyncKind(SpelledEnum):
-    """Whether any or all threads must agree."""
+    """Whether ``match.sync`` looks for any threads with an equal value, or for agreement of all threads."""
 
     ANY = 0
     ALL = 1
@@ -104,14 +104,14 @@ class ReduxKind(SpelledEnum):
 
 
 class SetMaxRegisterAction(SpelledEnum):
-    """Whether a warp gives registers back or asks for more."""
+    """Whether the threads of a warp release registers or request more."""
 
     DECREASE = 1
     INCREASE = 0
 
 
 class PermuteMode(SpelledEnum):
-    """How bytes are picked."""
+    """The rule by which ``prmt`` selects bytes."""
 
     DEFAULT = 0
     F4E = 1

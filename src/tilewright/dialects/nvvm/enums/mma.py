@@ -9,7 +9,7 @@ from tilewright.ir.declaration.enum_attribute import SpelledEnum, SpelledEnumAtt
 
 
 class MMALayout(SpelledEnum):
-    """Whether a matrix lies row by row or column by column."""
+    """Whether a matrix is stored in row-major or column-major order."""
 
     ROW = 0
     COL = 1

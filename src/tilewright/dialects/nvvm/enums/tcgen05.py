@@ -16,7 +16,7 @@ class CTAGroupKind(SpelledEnum):
 
 
 class Tcgen05FenceKind(SpelledEnum):
-    """On which side of a thread synchronization a fence stands."""
+    """Whether a fence precedes or follows a synchronization of threads."""
 
     BEFORE = 0
     AFTER = 1

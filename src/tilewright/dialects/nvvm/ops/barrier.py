@@ -25,7 +25,7 @@ KIND_DOC = "The kind of the instruction."
 
 
 class Barrier0Op(StandardOp, name="nvvm.barrier0"):
-    """Waits at barrier 0 until all threads of the block are there."""
+    """Waits at barrier 0 until all threads of the block have arrived."""
 
     assembly_format = "attr-dict"
 
@@ -68,7 +68,7 @@ class BarrierArriveOp(StandardOp, name="nvvm.barrier.arrive"):
 
 
 class SyncWarpOp(StandardOp, name="nvvm.bar.warp.sync"):
-    """Waits until the threads of the warp in the mask are there."""
+    """Waits until all threads of the warp in the mask have arrived."""
 
     mask: Value = fields.operand_def(nvvm_constraints.INT32, THREAD_MASK_DOC)
     assembly_format = "$mask attr-dict `:` type($mask)"
@@ -111,7 +111,7 @@ class FenceMbarrierInitOp(StandardOp, name="nvvm.fence.mbarrier.init"):
 
 
 class FenceProxyOp(StandardOp, name="nvvm.fence.proxy"):
-    """Orders accesses through different paths to memory."""
+    """Orders memory accesses through one proxy before later accesses through another."""
 
     kind_: barriers_enums.ProxyKind = fields.attr_def(nvvm_kinds.PROXY, KIND_DOC)
     space: barriers_enums.SharedSpace | None = fields.optional_attr_def(
@@ -124,7 +124,7 @@ class FenceProxyOp(StandardOp, name="nvvm.fence.proxy"):
 
 
 class FenceProxyAcquireOp(StandardOp, name="nvvm.fence.proxy.acquire"):
-    """Makes accesses through one path see what another one released."""
+    """Makes writes that were released through one proxy visible to later accesses through another."""
 
     scope: barriers_enums.MemScopeKind = fields.attr_def(nvvm_kinds.MEM_SCOPE, SCOPE_DOC)
     addr: Value = fields.operand_def(nvvm_constraints.GENERIC_POINTER, "The address.")
@@ -160,7 +160,7 @@ class FenceProxyReleaseOp(StandardOp, name="nvvm.fence.proxy.release"):
 
 
 class FenceProxySyncRestrictOp(StandardOp, name="nvvm.fence.proxy.sync_restrict"):
-    """Orders accesses through two paths, restricted to shared memory of the cluster and mbarriers."""
+    """Orders accesses through two proxies, restricted to mbarriers and to shared memory of the cluster."""
 
     order_: barriers_enums.MemOrderKind = fields.attr_def(nvvm_kinds.MEM_ORDER, "How accesses are ordered.")
     fromProxy: barriers_enums.ProxyKind = fields.attr_def(
@@ -182,7 +182,9 @@ class FenceScClusterOp(StandardOp, name="nvvm.fence.sc.cluster"):
 
 
 class FenceSyncRestrictOp(StandardOp, name="nvvm.fence.sync_restrict"):
-    """Orders accesses to shared memory of the cluster and mbarriers."""
+    """Orders accesses to mbarriers and to shared memory of the cluster; accesses to other memory are not
+    ordered.
+    """
 
     order_: barriers_enums.MemOrderKind = fields.attr_def(nvvm_kinds.MEM_ORDER, "How accesses are ordered.")
     assembly_format = "attr-dict"
@@ -192,14 +194,16 @@ class FenceSyncRestrictOp(StandardOp, name="nvvm.fence.sync_restrict"):
 
 
 class GriddepcontrolOp(StandardOp, name="nvvm.griddepcontrol"):
-    """Waits for the grids on which this one depends, or lets those that depend on it start."""
+    """Waits for the grids that this grid depends on, or lets grids that depend on this one start."""
 
     kind_: barriers_enums.GridDepActionKind = fields.attr_def(nvvm_kinds.GRID_DEP_ACTION, KIND_DOC)
     assembly_format = "$kind attr-dict"
 
 
 class ClusterLaunchControlTryCancelOp(StandardOp, name="nvvm.clusterlaunchcontrol.try.cancel"):
-    """Asks to cancel the launch of a cluster that has not started, so as to do its work."""
+    """Requests that the launch of a cluster that has not started is canceled, so that this cluster can do its
+    work.
+    """
 
     smemAddress: Value = fields.operand_def(nvvm_constraints.SHARED_POINTER, "The address of the response.")
     mbarrier: Value = fields.operand_def(
@@ -213,7 +217,7 @@ class ClusterLaunchControlTryCancelOp(StandardOp, name="nvvm.clusterlaunchcontro
 
 
 class ClusterLaunchControlQueryCancelOp(StandardOp, name="nvvm.clusterlaunchcontrol.query.cancel"):
-    """Asks whether the launch was canceled, and which block was first in it."""
+    """Returns whether a request canceled a launch, or the index of the first block of the canceled cluster."""
 
     query_type: barriers_enums.ClusterLaunchControlQueryType = fields.attr_def(
         nvvm_kinds.CLUSTER_LAUNCH_CONTROL_QUERY_TYPE, "What is asked."
@@ -269,7 +273,7 @@ class ReduxOp(StandardOp, name="nvvm.redux.sync"):
 
 
 class ShflOp(StandardOp, name="nvvm.shfl.sync"):
-    """Takes the value of another lane."""
+    """Returns the value of another lane of the warp."""
 
     thread_mask: Value = fields.operand_def(nvvm_constraints.INT32, THREAD_MASK_DOC)
     val: Value = fields.operand_def(nvvm_constraints.INT32_OR_FLOAT32, VAL_DOC)

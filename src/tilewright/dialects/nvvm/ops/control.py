@@ -74,7 +74,7 @@ class SetMaxRegisterOp(StandardOp, name="nvvm.setmaxregister"):
 
 
 class InlinePtxOp(StandardOp, name="nvvm.inline_ptx"):
-    """A piece of PTX."""
+    """Executes the given PTX text, into which the operands and results are substituted."""
 
     ptxCode: str = fields.attr_def(StringKind(), "The PTX, with ``{$r0}`` and so on for operands.")
     readOnlyArgs: tuple[Value, ...] = fields.variadic_operand_def(

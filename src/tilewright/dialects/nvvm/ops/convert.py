@@ -215,7 +215,7 @@ class RcpApproxFtzF32Op(StandardOp, name="nvvm.rcp.approx.ftz.f"):
 
 
 class PermuteOp(StandardOp, name="nvvm.prmt"):
-    """Picks four bytes out of eight."""
+    """Returns four selected bytes of two 32-bit operands."""
 
     lo: Value = operand_def(nvvm_constraints.INT32, "The low four bytes.")
     hi: Value | None = optional_operand_def(nvvm_constraints.INT32, "The high four bytes.")

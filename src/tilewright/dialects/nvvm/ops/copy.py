@@ -51,20 +51,20 @@ class CpAsyncOp(StandardOp, name="nvvm.cp.async.shared.global"):
 
 
 class CpAsyncCommitGroupOp(StandardOp, name="nvvm.cp.async.commit.group"):
-    """Unites all copies since the last group into one."""
+    """Makes a group of the thread's asynchronous copies since the last group."""
 
     assembly_format = "attr-dict"
 
 
 class CpAsyncWaitGroupOp(StandardOp, name="nvvm.cp.async.wait.group"):
-    """Waits until at most ``n`` groups are under way."""
+    """Waits until at most ``n`` groups of asynchronous copies of the thread are pending."""
 
     n: int = fields.attr_def(IntegerKind(i32), "How many groups may be under way.")
     assembly_format = "$n attr-dict"
 
 
 class CpAsyncMBarrierArriveOp(StandardOp, name="nvvm.cp.async.mbarrier.arrive"):
-    """Makes an mbarrier count the completion of all earlier copies."""
+    """Lets an mbarrier count an arrival when all earlier asynchronous copies of the thread are complete."""
 
     addr: Value = fields.operand_def(nvvm_constraints.GENERIC_OR_SHARED, ADDR_DOC)
     noinc: bool = fields.attr_def(
@@ -126,7 +126,7 @@ class CpAsyncBulkSharedCTAToSharedClusterOp(
 
 
 class CpAsyncBulkPrefetchOp(ShortPointerOp, name="nvvm.cp.async.bulk.prefetch"):
-    """Starts bringing global memory to the L2 cache."""
+    """Starts a prefetch of global memory to the L2 cache."""
 
     srcMem: Value = fields.operand_def(nvvm_constraints.GLOBAL_POINTER, SRC_MEM_DOC)
     size: Value = fields.operand_def(nvvm_constraints.INT32, SIZE_DOC)
@@ -137,13 +137,13 @@ class CpAsyncBulkPrefetchOp(ShortPointerOp, name="nvvm.cp.async.bulk.prefetch"):
 
 
 class CpAsyncBulkCommitGroupOp(StandardOp, name="nvvm.cp.async.bulk.commit.group"):
-    """Unites all bulk copies since the last group into one."""
+    """Makes a group of the thread's bulk copies since the last group."""
 
     assembly_format = "attr-dict"
 
 
 class CpAsyncBulkWaitGroupOp(StandardOp, name="nvvm.cp.async.bulk.wait_group"):
-    """Waits until at most ``group`` groups of bulk copies are under way."""
+    """Waits until at most ``group`` groups of bulk copies of the thread are pending."""
 
     group: int = fields.attr_def(nvvm_kinds.COUNT, "How many groups may be under way.")
     read: bool = fields.flag_def("Whether it is enough that the sources have been read.", default=False)
@@ -218,7 +218,7 @@ class CpAsyncBulkTensorSharedCTAToGlobalOp(
 
 
 class CpAsyncBulkTensorPrefetchOp(StandardOp, name="nvvm.cp.async.bulk.tensor.prefetch"):
-    """Starts bringing a box of a tensor to the L2 cache."""
+    """Starts a prefetch of a box of a tensor to the L2 cache."""
 
     tmaDescriptor: Value = fields.operand_def(nvvm_constraints.GENERIC_POINTER, TMA_DESCRIPTOR_DOC)
     coordinates: tuple[Value, ...] = fields.variadic_operand_def(
@@ -243,7 +243,7 @@ class CpAsyncBulkTensorPrefetchOp(StandardOp, name="nvvm.cp.async.bulk.tensor.pr
 
 
 class CpAsyncBulkTensorReduceOp(ShortPointerOp, name="nvvm.cp.async.bulk.tensor.reduce"):
-    """Starts a reduction of a box from shared memory into a tensor in global memory."""
+    """Starts a reduction that combines a box of a tensor in global memory with data in shared memory."""
 
     tmaDescriptor: Value = fields.operand_def(llvm_constraints.POINTER, TMA_DESCRIPTOR_DOC)
     srcMem: Value = fields.operand_def(nvvm_constraints.SHARED_POINTER, SRC_MEM_DOC)

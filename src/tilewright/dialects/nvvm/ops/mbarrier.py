@@ -26,7 +26,7 @@ RELAXED_DOC = "Whether memory is not ordered."
 
 
 class MBarrierInitOp(StandardOp, name="nvvm.mbarrier.init"):
-    """Makes an mbarrier in shared memory, whose phase ends after ``count`` arrivals."""
+    """Initializes an mbarrier in shared memory; its phase ends after ``count`` arrivals."""
 
     addr: Value = operand_def(nvvm_constraints.GENERIC_OR_SHARED, ADDR_DOC)
     count: Value = operand_def(nvvm_constraints.INT32, COUNT_DOC)
@@ -37,7 +37,7 @@ class MBarrierInitOp(StandardOp, name="nvvm.mbarrier.init"):
 
 
 class MBarrierInvalOp(StandardOp, name="nvvm.mbarrier.inval"):
-    """Frees the memory of an mbarrier."""
+    """Invalidates an mbarrier, so that its memory can be used otherwise."""
 
     addr: Value = operand_def(nvvm_constraints.GENERIC_OR_SHARED, ADDR_DOC)
     assembly_format = "$addr attr-dict `:` type(operands)"
@@ -58,7 +58,7 @@ class MBarrierArriveOp(StandardOp, name="nvvm.mbarrier.arrive"):
 
 
 class MBarrierArriveNocompleteOp(StandardOp, name="nvvm.mbarrier.arrive.nocomplete"):
-    """Arrives without completing the phase; gives its state."""
+    """Arrives at an mbarrier and returns the state of its phase, which the arrival must not complete."""
 
     addr: Value = operand_def(nvvm_constraints.GENERIC_OR_SHARED, ADDR_DOC)
     count: Value = operand_def(nvvm_constraints.INT32, COUNT_DOC)
@@ -67,7 +67,7 @@ class MBarrierArriveNocompleteOp(StandardOp, name="nvvm.mbarrier.arrive.nocomple
 
 
 class MBarrierArriveExpectTxOp(StandardOp, name="nvvm.mbarrier.arrive.expect_tx"):
-    """Expects more bytes, then arrives."""
+    """Adds bytes to the transactions that the phase of an mbarrier expects, then arrives."""
 
     addr: Value = operand_def(nvvm_constraints.GENERIC_SHARED_OR_CLUSTER, ADDR_DOC)
     txcount: Value = operand_def(nvvm_constraints.INT32, TXCOUNT_DOC)
@@ -101,7 +101,9 @@ class MBarrierArriveDropOp(StandardOp, name="nvvm.mbarrier.arrive_drop"):
 
 
 class MBarrierArriveDropNocompleteOp(StandardOp, name="nvvm.mbarrier.arrive_drop.nocomplete"):
-    """Arrives without completing the phase, and is not expected any more."""
+    """Arrives at an mbarrier, which expects one arrival less in later phases; the arrival must not complete
+    the phase.
+    """
 
     addr: Value = operand_def(nvvm_constraints.GENERIC_OR_SHARED, ADDR_DOC)
     count: Value = operand_def(nvvm_constraints.INT32, COUNT_DOC)
@@ -110,7 +112,9 @@ class MBarrierArriveDropNocompleteOp(StandardOp, name="nvvm.mbarrier.arrive_drop
 
 
 class MBarrierArriveDropExpectTxOp(StandardOp, name="nvvm.mbarrier.arrive_drop.expect_tx"):
-    """Expects more bytes, then arrives, and is not expected any more."""
+    """Adds bytes to the transactions that the phase of an mbarrier expects, then arrives; later phases expect
+    one arrival less.
+    """
 
     addr: Value = operand_def(nvvm_constraints.GENERIC_SHARED_OR_CLUSTER, ADDR_DOC)
     txcount: Value = operand_def(nvvm_constraints.INT32, TXCOUNT_DOC)
@@ -136,7 +140,7 @@ class MBarrierExpectTxOp(StandardOp, name="nvvm.mbarrier.expect_tx"):
 
 
 class MBarrierCompleteTxOp(StandardOp, name="nvvm.mbarrier.complete_tx"):
-    """Counts bytes as arrived."""
+    """Subtracts bytes from the transactions that the phase of an mbarrier expects."""
 
     addr: Value = operand_def(nvvm_constraints.SHARED_OR_CLUSTER, ADDR_DOC)
     txcount: Value = operand_def(nvvm_constraints.INT32, TXCOUNT_DOC)
@@ -148,7 +152,7 @@ class MBarrierCompleteTxOp(StandardOp, name="nvvm.mbarrier.complete_tx"):
 
 
 class MBarrierTestWaitOp(StandardOp, name="nvvm.mbarrier.test.wait"):
-    """Whether a phase is complete."""
+    """Returns whether a phase of an mbarrier is complete."""
 
     addr: Value = operand_def(nvvm_constraints.GENERIC_OR_SHARED, ADDR_DOC)
     stateOrPhase: Value = operand_def(
@@ -164,7 +168,7 @@ class MBarrierTestWaitOp(StandardOp, name="nvvm.mbarrier.test.wait"):
 
 
 class MBarrierTryWaitOp(StandardOp, name="nvvm.mbarrier.try_wait"):
-    """Whether a phase is complete, after waiting for some time."""
+    """Returns whether a phase of an mbarrier is complete; may wait for a limited time first."""
 
     addr: Value = operand_def(nvvm_constraints.GENERIC_OR_SHARED, ADDR_DOC)
     stateOrPhase: Value = operand_def(
@@ -183,7 +187,7 @@ class MBarrierTryWaitOp(StandardOp, name="nvvm.mbarrier.try_wait"):
 
 
 class MBarrierTryWaitParityOp(StandardOp, name="nvvm.mbarrier.try_wait.parity"):
-    """Waits, in a loop, until the phase of a parity is complete."""
+    """Waits, in a loop, until the phase of an mbarrier with the given parity is complete."""
 
     addr: Value = operand_def(nvvm_constraints.GENERIC_OR_SHARED, ADDR_DOC)
     phase: Value = operand_def(nvvm_constraints.INT32, "The parity of the phase.")

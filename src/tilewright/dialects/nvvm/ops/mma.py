@@ -38,7 +38,7 @@ KIND_DOC = "The kind of the instruction."
 
 
 class LdMatrixOp(StandardOp, name="nvvm.ldmatrix"):
-    """Loads 8x8 matrices from shared memory, spread over a warp."""
+    """Loads 8x8 matrices from shared memory to registers of a warp."""
 
     ptr: Value = fields.operand_def(nvvm_constraints.SHARED_POINTER, PTR_DOC)
     num: int = fields.attr_def(attribute_kind.IntegerKind(i32), "How many matrices.")
@@ -53,7 +53,7 @@ class LdMatrixOp(StandardOp, name="nvvm.ldmatrix"):
 
 
 class StMatrixOp(StandardOp, name="nvvm.stmatrix"):
-    """Stores 8x8 matrices to shared memory, spread over a warp."""
+    """Stores 8x8 matrices from registers of a warp to shared memory."""
 
     ptr: Value = fields.operand_def(nvvm_constraints.SHARED_POINTER, PTR_DOC)
     layout: mma_enums.MMALayout = fields.attr_def(nvvm_kinds.MMA_LAYOUT, LAYOUT_DOC)
@@ -67,7 +67,7 @@ class StMatrixOp(StandardOp, name="nvvm.stmatrix"):
 
 
 class WMMALoadOp(StandardOp, name="nvvm.wmma.load"):
-    """Loads a matrix fragment."""
+    """Loads a matrix from memory to a fragment in registers of a warp."""
 
     ptr: Value = fields.operand_def(POINTER, PTR_DOC)
     stride: Value = fields.operand_def(nvvm_constraints.INT32, STRIDE_DOC)
@@ -85,7 +85,7 @@ class WMMALoadOp(StandardOp, name="nvvm.wmma.load"):
 
 
 class WMMAStoreOp(StandardOp, name="nvvm.wmma.store"):
-    """Stores a matrix fragment."""
+    """Stores a fragment in registers of a warp to a matrix in memory."""
 
     ptr: Value = fields.operand_def(POINTER, PTR_DOC)
     m: int = fields.attr_def(attribute_kind.IntegerKind(i32), M_DOC)
@@ -102,7 +102,7 @@ class WMMAStoreOp(StandardOp, name="nvvm.wmma.store"):
 
 
 class WMMAMmaOp(StandardOp, name="nvvm.wmma.mma"):
-    """Multiplies fragments and adds a third."""
+    """Multiplies two matrix fragments and adds a third."""
 
     m: int = fields.attr_def(attribute_kind.IntegerKind(i32), M_DOC)
     n: int = fields.attr_def(attribute_kind.IntegerKind(i32), N_DOC)
@@ -120,7 +120,7 @@ class WMMAMmaOp(StandardOp, name="nvvm.wmma.mma"):
 
 
 class MmaOp(MultiplyOp, name="nvvm.mma.sync"):
-    """Multiplies matrices that are spread over a warp and adds a third."""
+    """Multiplies two matrices that are distributed over a warp, and adds a third."""
 
     shape: MMAShapeAttr = fields.attr_def(nvvm_kinds.MMA_SHAPE, SHAPE_DOC)
     layoutA: mma_enums.MMALayout = fields.attr_def(nvvm_kinds.MMA_LAYOUT, LAYOUT_A_DOC)
@@ -173,7 +173,7 @@ class MmaSpOp(MultiplyOp, name="nvvm.mma.sp.sync"):
 
 
 class MmaBlockScaleOp(MultiplyOp, name="nvvm.mma.block_scale"):
-    """Multiplies matrices with scale factors and adds a third."""
+    """Multiplies two matrices with scale factors, and adds a third."""
 
     shape: MMAShapeAttr = fields.attr_def(nvvm_kinds.MMA_SHAPE, SHAPE_DOC)
     scaleVecSize: mma_enums.ScaleVecSize = fields.attr_def(
@@ -255,14 +255,14 @@ class WgmmaFenceAlignedOp(StandardOp, name="nvvm.wgmma.fence.aligned"):
 
 
 class WgmmaGroupSyncAlignedOp(StandardOp, name="nvvm.wgmma.commit.group.sync.aligned"):
-    """Unites all multiplications since the last group into one."""
+    """Makes a group of the multiplications of the warpgroup since the last group."""
 
     assembly_format = "attr-dict"
     traits = (nvvm_constraints.RequiresSM(90, exact=True),)
 
 
 class WgmmaWaitGroupSyncOp(StandardOp, name="nvvm.wgmma.wait.group.sync.aligned"):
-    """Waits until at most ``group`` groups are under way."""
+    """Waits until at most ``group`` groups of multiplications of the warpgroup are pending."""
 
     group: int = fields.attr_def(attribute_kind.IntegerKind(), "How many groups may be under way.")
     assembly_format = "attr-dict $group"
@@ -270,7 +270,7 @@ class WgmmaWaitGroupSyncOp(StandardOp, name="nvvm.wgmma.wait.group.sync.aligned"
 
 
 class WgmmaMmaAsyncOp(StandardOp, name="nvvm.wgmma.mma_async"):
-    """Starts a multiplication by a warpgroup of matrices in shared memory."""
+    """Starts a multiplication by a warpgroup, whose second or both factors are in shared memory."""
 
     inouts: Value = fields.operand_def(STRUCT, "The accumulator.")
     descriptorA: Value = fields.operand_def(nvvm_constraints.INT64, "The descriptor of A.")

@@ -35,7 +35,7 @@ class MultimemOp(StandardOp):
 
 
 class MultimemLdReduceOp(MultimemOp, name="nvvm.multimem.ld_reduce"):
-    """Reads all copies, and combines them; sums of halves are added up as f32."""
+    """Reads all copies, and combines them; sums of f16 and bf16 are accumulated in f32."""
 
     bin_op: AtomicBinaryOperation = attr_def(ATOMIC_OPERATION, "How copies are combined.")
     addr: Value = operand_def(nvvm_constraints.GENERIC_OR_GLOBAL, PLACE)
@@ -56,7 +56,7 @@ class MultimemStOp(MultimemOp, name="nvvm.multimem.st"):
 
 
 class MultimemRedOp(MultimemOp, name="nvvm.multimem.red"):
-    """Combines each copy with a value, each at once."""
+    """Combines each copy with a value atomically."""
 
     bin_op: AtomicBinaryOperation = attr_def(ATOMIC_OPERATION, "What is computed.")
     addr: Value = operand_def(nvvm_constraints.GENERIC_OR_GLOBAL, PLACE)

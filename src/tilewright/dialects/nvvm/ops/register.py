@@ -77,11 +77,11 @@ class LaneIdOp(RangedRegisterOp, name="nvvm.read.ptx.sreg.laneid"):
 
 
 class WarpIdOp(RangedRegisterOp, name="nvvm.read.ptx.sreg.warpid"):
-    """The position of the warp in its block; may change while running."""
+    """The position of the warp in its block; may change while the thread runs."""
 
 
 class WarpDimOp(RangedRegisterOp, name="nvvm.read.ptx.sreg.nwarpid"):
-    """The highest number of warps of a block."""
+    """The maximum number of warps of a block."""
 
 
 class WarpSizeOp(RangedRegisterOp, name="nvvm.read.ptx.sreg.warpsize"):
@@ -89,11 +89,11 @@ class WarpSizeOp(RangedRegisterOp, name="nvvm.read.ptx.sreg.warpsize"):
 
 
 class SmIdOp(RangedRegisterOp, name="nvvm.read.ptx.sreg.smid"):
-    """The multiprocessor; may change while running."""
+    """The number of the multiprocessor that executes the thread; may change while the thread runs."""
 
 
 class SmDimOp(RangedRegisterOp, name="nvvm.read.ptx.sreg.nsmid"):
-    """The highest number of multiprocessors."""
+    """The maximum number of multiprocessors."""
 
 
 class GridIdOp(RangedRegisterOp, name="nvvm.read.ptx.sreg.gridid"):
@@ -109,23 +109,23 @@ class PlainRegisterOp(StandardOp):
 
 
 class LaneMaskEqOp(PlainRegisterOp, name="nvvm.read.ptx.sreg.lanemask.eq"):
-    """A bit for this lane."""
+    """A mask with the bit of this lane."""
 
 
 class LaneMaskLeOp(PlainRegisterOp, name="nvvm.read.ptx.sreg.lanemask.le"):
-    """The bits of the lanes up to this one."""
+    """A mask with the bits of the lanes up to and including this one."""
 
 
 class LaneMaskLtOp(PlainRegisterOp, name="nvvm.read.ptx.sreg.lanemask.lt"):
-    """The bits of the lanes before this one."""
+    """A mask with the bits of the lanes before this one."""
 
 
 class LaneMaskGeOp(PlainRegisterOp, name="nvvm.read.ptx.sreg.lanemask.ge"):
-    """The bits of the lanes from this one on."""
+    """A mask with the bits of the lanes from this one on."""
 
 
 class LaneMaskGtOp(PlainRegisterOp, name="nvvm.read.ptx.sreg.lanemask.gt"):
-    """The bits of the lanes after this one."""
+    """A mask with the bits of the lanes after this one."""
 
 
 class ClusterIdXOp(RangedRegisterOp, name="nvvm.read.ptx.sreg.clusterid.x"):
@@ -220,7 +220,7 @@ class ClusterDimOp(RangedRegisterOp, name="nvvm.read.ptx.sreg.cluster.nctarank")
 
 
 class CounterOp(StandardOp):
-    """A 32-bit counter that runs on."""
+    """A 32-bit counter that increases while the thread runs."""
 
     res: Value = result_def(LLVM_TYPE, RES_DOC)
     assembly_format = "attr-dict `:` type($res)"
@@ -231,7 +231,7 @@ class ClockOp(CounterOp, name="nvvm.read.ptx.sreg.clock"):
 
 
 class WideCounterOp(StandardOp):
-    """A 64-bit counter that runs on."""
+    """A 64-bit counter that increases while the thread runs."""
 
     res: Value = result_def(LLVM_TYPE, RES_DOC)
     assembly_format = "attr-dict `:` type($res)"
@@ -250,15 +250,15 @@ class GlobalTimerLoOp(CounterOp, name="nvvm.read.ptx.sreg.globaltimer.lo"):
 
 
 class DynamicSmemSizeOp(PlainRegisterOp, name="nvvm.read.ptx.sreg.dynamic.smem.size"):
-    """Bytes of shared memory that the launch asked for."""
+    """The dynamic shared memory that the launch requested, in bytes."""
 
 
 class TotalSmemSizeOp(PlainRegisterOp, name="nvvm.read.ptx.sreg.total.smem.size"):
-    """Bytes of shared memory of the block, without what the system reserves."""
+    """The shared memory of the block in bytes, without what the system reserves."""
 
 
 class AggrSmemSizeOp(PlainRegisterOp, name="nvvm.read.ptx.sreg.aggr.smem.size"):
-    """Bytes of shared memory of the block, with what the system reserves."""
+    """The shared memory of the block in bytes, with what the system reserves."""
 
     traits = (
         Pure(),

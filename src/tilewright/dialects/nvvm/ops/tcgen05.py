@@ -25,7 +25,7 @@ KIND_DOC = "The kind of the instruction."
 
 
 class Tcgen05AllocOp(StandardOp, name="nvvm.tcgen05.alloc"):
-    """Allocates columns of tensor memory; writes the address to shared memory."""
+    """Allocates columns of tensor memory, and writes their address to shared memory."""
 
     addr: Value = fields.operand_def(nvvm_constraints.POINTER_OR_SHARED, "The address.")
     nCols: Value = fields.operand_def(nvvm_constraints.INT32, "How many columns, a power of two.")
@@ -49,7 +49,7 @@ class Tcgen05DeallocOp(StandardOp, name="nvvm.tcgen05.dealloc"):
 
 
 class Tcgen05RelinquishAllocPermitOp(StandardOp, name="nvvm.tcgen05.relinquish_alloc_permit"):
-    """Gives up the right to allocate more tensor memory."""
+    """Ends the block's right to allocate tensor memory."""
 
     group: tcgen05_enums.CTAGroupKind = fields.attr_def(
         nvvm_kinds.CTA_GROUP, GROUP_DOC, default=tcgen05_enums.CTAGroupKind.CTA_1
@@ -67,7 +67,7 @@ class Tcgen05FenceOp(StandardOp, name="nvvm.tcgen05.fence"):
 
 
 class Tcgen05WaitOp(StandardOp, name="nvvm.tcgen05.wait"):
-    """Waits for the loads or stores of this thread."""
+    """Waits for the thread's earlier loads from, or stores to, tensor memory."""
 
     kind_: tcgen05_enums.Tcgen05WaitKind = fields.attr_def(nvvm_kinds.TCGEN05_WAIT, KIND_DOC)
     assembly_format = "$kind attr-dict"
@@ -75,7 +75,7 @@ class Tcgen05WaitOp(StandardOp, name="nvvm.tcgen05.wait"):
 
 
 class Tcgen05CommitOp(StandardOp, name="nvvm.tcgen05.commit"):
-    """Makes an mbarrier count the completion of all earlier operations."""
+    """Lets an mbarrier count an arrival when all earlier tensor-memory operations of the thread are complete."""
 
     addr: Value = fields.operand_def(nvvm_constraints.POINTER_OR_SHARED, "The address.")
     multicastMask: Value | None = fields.optional_operand_def(
@@ -298,7 +298,7 @@ class Tcgen05MMASparseBlockScaleOp(StandardOp, name="nvvm.tcgen05.mma.sp.block_s
 
 
 class Tcgen05MMAWsOp(StandardOp, name="nvvm.tcgen05.mma.ws"):
-    """Starts a multiplication that keeps the second matrix."""
+    """Starts a weight-stationary multiplication: matrix B stays in a buffer for later multiplications."""
 
     kind_: tcgen05_enums.Tcgen05MMAKind = fields.attr_def(nvvm_kinds.MMA5_KIND, KIND_DOC)
     matrixD: Value = fields.operand_def(nvvm_constraints.TENSOR_POINTER, MATRIX_D_DOC)
@@ -325,7 +325,9 @@ class Tcgen05MMAWsOp(StandardOp, name="nvvm.tcgen05.mma.ws"):
 
 
 class Tcgen05MMAWsSparseOp(StandardOp, name="nvvm.tcgen05.mma.ws.sp"):
-    """Starts a multiplication that keeps the second matrix and whose first one is sparse."""
+    """Starts a weight-stationary multiplication with a sparse matrix A; matrix B stays in a buffer for later
+    multiplications.
+    """
 
     kind_: tcgen05_enums.Tcgen05MMAKind = fields.attr_def(nvvm_kinds.MMA5_KIND, KIND_DOC)
     matrixD: Value = fields.operand_def(nvvm_constraints.TENSOR_POINTER, MATRIX_D_DOC)

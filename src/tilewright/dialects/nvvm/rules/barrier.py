@@ -54,7 +54,9 @@ def check_barrier(op: nvvm_barrier.BarrierOp) -> None:
 
 
 def check_proxy_fence(op: nvvm_barrier.FenceProxyOp) -> None:
-    """Raise `VerifyError` unless a proxy fence names a path that needs one."""
+    """Raise `VerifyError` unless a proxy fence names a proxy that it supports, and a space exactly if the
+    proxy is ``async.shared``.
+    """
     kind, space = op.kind_, op.space
     require(kind is not barriers_enums.ProxyKind.TENSORMAP, "tensormap proxy is not a supported proxy kind")
     require(kind is not barriers_enums.ProxyKind.GENERIC, "generic proxy not a supported proxy kind")
@@ -77,7 +79,9 @@ def check_order(op: nvvm_barrier.FenceProxySyncRestrictOp | nvvm_barrier.FenceSy
 
 
 def check_restricted_proxy_fence(op: nvvm_barrier.FenceProxySyncRestrictOp) -> None:
-    """Raise `VerifyError` unless a restricted fence leads from the generic to the asynchronous path."""
+    """Raise `VerifyError` unless a restricted proxy fence orders the generic proxy before the asynchronous
+    proxy.
+    """
     check_order(op)
     require(
         op.fromProxy is barriers_enums.ProxyKind.GENERIC, "only generic is support for from_proxy attribute"
@@ -106,7 +110,7 @@ def check_match(op: nvvm_barrier.MatchSyncOp) -> None:
 
 
 def check_vote(op: nvvm_barrier.VoteSyncOp) -> None:
-    """Raise `VerifyError` unless a vote gives a mask or a bit."""
+    """Raise `VerifyError` unless a vote returns a mask for the kind ``ballot``, and a predicate otherwise."""
     if op.kind_ is barriers_enums.VoteSyncKind.BALLOT:
         require(op.res.type is i32, "vote.sync 'ballot' returns an i32")
     else:

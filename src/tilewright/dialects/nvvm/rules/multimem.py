@@ -21,7 +21,7 @@ STORES = frozenset({AtomicOrdering.NOT_ATOMIC, *ORDERS})
 
 
 class Ordered(Protocol):
-    """An access with an order."""
+    """An access with a memory order and a scope."""
 
     ordering: AtomicOrdering
     syncscope: str | None
@@ -36,8 +36,8 @@ def _check_order(op: Ordered, allowed: frozenset[AtomicOrdering]) -> None:
 
 
 def _check_kind(kind: AtomicBinaryOperation, type: Type, *, reads: bool) -> None:
-    """Raise `VerifyError` unless the operation is known: addition for floats; also minimum and maximum for
-    halves that are read.
+    """Raise `VerifyError` unless `kind` can combine values of `type`: integer operations for integers,
+    addition for floats, and also minimum and maximum for f16 and bf16 if the operation `reads` all copies.
     """
     known = {Kind.FADD}
     if isinstance(type, IntegerType):
@@ -49,13 +49,15 @@ def _check_kind(kind: AtomicBinaryOperation, type: Type, *, reads: bool) -> None
 
 
 def check_copied_load(op: MultimemLdReduceOp) -> None:
-    """Raise `VerifyError` unless copies of a type can be combined like that when they are read."""
+    """Raise `VerifyError` unless a load that combines all copies has a memory order for loads, and an
+    operation for the type of the result.
+    """
     _check_order(op, LOADS)
     _check_kind(op.bin_op, op.res.type, reads=True)
 
 
 def check_copied_store(op: MultimemStOp) -> None:
-    """Raise `VerifyError` unless a store is ordered as stores can be."""
+    """Raise `VerifyError` unless a store to all copies has a memory order for stores."""
     _check_order(op, STORES)
 
 

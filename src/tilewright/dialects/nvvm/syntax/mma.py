@@ -67,7 +67,7 @@ def element_type(type: Type, *, accumulator: bool) -> MMATypes | None:
 
 
 class MultiplyOp(StandardOp):
-    """A matrix multiplication that is printed in parts."""
+    """A matrix multiplication whose operands are printed in brackets, one for each matrix."""
 
     parts: ClassVar[tuple[MmaBracket, ...]] = REGISTERS
     gap: ClassVar[str] = ""
@@ -82,7 +82,9 @@ class MultiplyOp(StandardOp):
 
 
 def print_multiply(op: MultiplyOp, printer: Printer) -> None:
-    """`` A[%a, %b] B[%c] C[%d] {...} : (type, type, type) -> type``."""
+    """Print the operands, attributes and types of a multiplication: ``A[%a, %b] B[%c] C[%d] {...} : (type,
+    ...) -> type``.
+    """
     for part in op.parts:
         printer.write(f" {part.word}[")
         printer.print_operands([value for name in part.fields for value in op.kind.field_values(op, name)])

@@ -14,7 +14,7 @@ _RANKS = 0xFF << RANK
 
 @rule("mapa")
 def mapa(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
-    """Return the address of the same variable in another block of the cluster."""
+    """Return the function that computes the address of the same variable in another block of the cluster."""
     name = site.modifier("type")
     (read, slots), (ranks, more), write = site.read("a", name), site.read("b", "u32"), site.write()
 
@@ -34,7 +34,7 @@ def mapa(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxs
 
 @rule("getctarank")
 def getctarank(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
-    """Return the rank of the block that owns a shared memory address."""
+    """Return the function that computes the rank of the block that owns a shared memory address."""
     (read, slots), write = site.read("a", site.modifier("type")), site.write()
 
     def run(c: frame.InstructionState) -> None:
@@ -47,11 +47,11 @@ def getctarank(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -
 
 @rule("barrier.cluster.arrive")
 def cluster_arrive(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
-    """Arrive at the barrier of the cluster."""
+    """Let `step` arrive at the barrier of the cluster."""
     step.control = "cluster_arrive"
 
 
 @rule("barrier.cluster.wait")
 def cluster_wait(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
-    """Wait at the barrier of the cluster."""
+    """Let `step` wait at the barrier of the cluster."""
     step.control = "cluster_wait"

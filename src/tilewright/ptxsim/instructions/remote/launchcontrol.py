@@ -19,8 +19,8 @@ AXES = {"get_first_ctaid::x": 0, "get_first_ctaid::y": 1, "get_first_ctaid::z": 
 
 @rules.rule("clusterlaunchcontrol.try_cancel")
 def try_cancel(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Cancel the launch of a cluster that has not started, and write the response to shared memory when
-    a thread waits at the mbarrier (ISA, 9.7.13, clusterlaunchcontrol.try_cancel).
+    """Return the function that cancels the launch of a cluster that has not started, and writes the response
+    to shared memory when a thread waits at the mbarrier (ISA, 9.7.13, clusterlaunchcontrol.try_cancel).
     """
     space = "space" if site.has("space") else ""
     places = ptxsim_places.StorageCells(site, "response", RESPONSE, space=space, align=RESPONSE)
@@ -44,7 +44,10 @@ def try_cancel(site: program.InstructionSite, step: SimulatedStep) -> Run:
 
 
 def _answer(c: InstructionState, start: int, spot: int, targets: list[ptxsim_block.SimulatedBlock]) -> None:
-    """Start the writes of a response to equal offsets of blocks."""
+    """Cancel a cluster that has not started, and start the writes of the response to the offset `start` of
+    the shared memory of each block in `targets`; the mbarrier at the offset `spot` of each block counts the
+    bytes.
+    """
     base = c.block.launch.cancel()
     words = np.array([*(base or (0, 0, 0)), base is not None], np.uint32)
     into = start + np.arange(RESPONSE)
@@ -55,7 +58,7 @@ def _answer(c: InstructionState, start: int, spot: int, targets: list[ptxsim_blo
 
 @rules.rule("clusterlaunchcontrol.query_cancel")
 def query(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Decode a response; the block that a failed request names is undefined."""
+    """Return the function that decodes a response; the block that a failed request names is undefined."""
     read, slots = site.read("a", "b128")
     if site.has("is_canceled"):
         write = site.write("p")

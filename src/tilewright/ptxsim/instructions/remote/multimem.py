@@ -103,7 +103,9 @@ def _words(site: program.InstructionSite, name: str) -> tuple[str, int, Sequence
 
 @rule("multimem.ld_reduce")
 def load(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Load and combine all copies, word by word; sums of halves are rounded once with `.acc::f32`."""
+    """Return the function that loads and combines all copies, word by word; sums of f16 and bf16 are rounded
+    once with `.acc::f32`.
+    """
     kind, size, targets = _words(site, "d")
     combine = _combination(kind, site.modifier("op"), exactly=site.has("acc"))
     writes = [site.resolver.write(one, kind, site.names) for one in targets]
@@ -124,7 +126,7 @@ def load(site: program.InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("multimem.st")
 def store(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Store values to all copies of a multicast object."""
+    """Return the function that stores values to all copies of a multicast object."""
     kind, size, sources = _words(site, "b")
     order = order_of(site, reads=False, writes=True)
     copies = MulticastAddresses(site, "store", size, len(sources), order, writes=True)
@@ -133,7 +135,7 @@ def store(site: program.InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("multimem.red")
 def update(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Update all copies atomically, word by word."""
+    """Return the function that updates all copies atomically, word by word."""
     kind, size, sources = _words(site, "b")
     order = order_of(site, reads=True, writes=True)
     copies = MulticastAddresses(site, "atomic operation", size, len(sources), order, writes=True)

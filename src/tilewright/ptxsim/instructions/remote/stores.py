@@ -19,8 +19,9 @@ LINE = 128
 
 @rules.rule("st.async")
 def store_async(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
-    """Store to shared memory of a block of the cluster; an mbarrier of the same block counts the bytes. The
-    value is defined when a thread has waited there, and no proxy fence is needed (ISA, 9.7.9, st.async).
+    """Return the function that stores to shared memory of a block of the cluster; an mbarrier of the same
+    block counts the bytes. The value is defined when a thread has waited there, and no proxy fence is needed
+    (ISA, 9.7.9, st.async).
     """
     name = site.modifier("type")
     size = np.dtype(dtype(name)).itemsize
@@ -47,7 +48,9 @@ def store_async(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) 
 
 @rules.rule("st.bulk")
 def store_bulk(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
-    """Store zeros to a number of bytes of shared memory, a multiple of eight (ISA, 9.7.9, st.bulk)."""
+    """Return the function that stores zeros to a number of bytes of shared memory, a multiple of eight (ISA,
+    9.7.9, st.bulk).
+    """
     places = StorageCells(site, "bulk store", PIECE, space="shared::cta" if site.has("shared") else "")
     sizes = site.read("size", "u64")
     if copies.constant(site, "value"):
@@ -77,8 +80,8 @@ def store_bulk(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -
 
 @rules.rule("discard")
 def discard(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
-    """Make 128 bytes of global memory indeterminate: a weak write of an unknown value (ISA, 9.7.9,
-    discard).
+    """Return the function that makes 128 bytes of global memory indeterminate: a weak write of an unknown
+    value (ISA, 9.7.9, discard).
     """
     places = StorageCells(site, "discard", LINE, space="space" if site.has("space") else "", align=LINE)
 
@@ -97,8 +100,8 @@ def discard(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> p
 
 @rules.rule("createpolicy.fractional", "createpolicy.range", "createpolicy.cvt")
 def policy(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
-    """Return an opaque cache policy, which does not change results. Raises `Fault` for a fraction outside of 0
-    to 1 (ISA, 9.7.9, createpolicy).
+    """Return the function that makes an opaque cache policy, which does not change results. Raises `Fault`
+    for a fraction outside of 0 to 1 (ISA, 9.7.9, createpolicy).
     """
     write = site.write()
     fraction = None

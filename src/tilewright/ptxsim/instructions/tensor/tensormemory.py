@@ -61,8 +61,9 @@ def described(bits: int) -> instructions_groups.MatrixDescriptor:
 
 
 def shared_bytes(storage: Storage, bits: int, extent: int, k: int, width: int, *, transposed: bool) -> Array:
-    """Return the offsets of the bytes of a matrix in shared memory: (rows, bytes). Raises `Fault` for offsets
-    outside.
+    """Return the offsets of all bytes of a matrix in shared memory: (`extent`, `k` x `width`). `bits` is its
+    descriptor, and `width` the size of an element in bytes. Raises `Fault` if an offset is outside of the
+    memory.
     """
     starts = described(bits).places(extent, k, width, transposed=transposed)
     found = (starts[..., None] + np.arange(width)).reshape(extent, k * width)
@@ -78,8 +79,8 @@ def shared_bytes(storage: Storage, bits: int, extent: int, k: int, width: int, *
 
 @rule("tcgen05.alloc")
 def allocate(site: program.InstructionSite, step: SimulatedStep) -> None:
-    """Allocate columns for the block; the warp writes their address to shared memory. In a pair, each block
-    allocates its own.
+    """Let `step` allocate columns for the block and write their address to shared memory. In a pair, each
+    block allocates its own.
     """
     group = group_of(site)
     places = ptxsim_places.StorageCells(
@@ -111,7 +112,7 @@ def allocate(site: program.InstructionSite, step: SimulatedStep) -> None:
 
 @rule("tcgen05.dealloc")
 def free(site: program.InstructionSite, step: SimulatedStep) -> None:
-    """Free columns of tensor memory of the block."""
+    """Let `step` free columns of tensor memory of the block."""
     group = group_of(site)
     address, columns = site.read("a", "u32"), site.read("columns", "u32")
 
@@ -132,7 +133,7 @@ def free(site: program.InstructionSite, step: SimulatedStep) -> None:
 
 @rule("tcgen05.relinquish_alloc_permit")
 def relinquish(site: program.InstructionSite, step: SimulatedStep) -> None:
-    """Give up allocating columns."""
+    """Let `step` end the block's right to allocate columns."""
     group = group_of(site)
 
     def run(c: InstructionState) -> None:
@@ -164,7 +165,7 @@ def _shape(name: str, count: int) -> tuple[Array, Array]:
 
 
 _FACTORS = {"16x128b": 2, "16x256b": 4}
-"""The number of registers for each unit of a shape's count, if it is not 1."""
+"""The factor from the modifier `.num` to the number of registers, by shape; 1 for other shapes."""
 
 
 class TensorCells:
@@ -212,7 +213,7 @@ def _warps(run: Callable[[InstructionState], None]) -> Run:
 
 @rule("tcgen05.ld.sync.aligned")
 def load(site: program.InstructionSite, step: SimulatedStep) -> None:
-    """Load; the registers are undefined until `tcgen05.wait::ld`."""
+    """Let `step` load from tensor memory; the registers are undefined until `tcgen05.wait::ld`."""
     cells = TensorCells(site, site.has("pack"))
     writes = [site.resolver.write(one, "b32", site.names) for one in site.elements("r")]
     slots = [site.resolver.slot(one, site.names)[0] for one in site.elements("r") if isinstance(one, Name)]
@@ -237,7 +238,7 @@ def load(site: program.InstructionSite, step: SimulatedStep) -> None:
 
 @rule("tcgen05.st.sync.aligned")
 def store(site: program.InstructionSite, step: SimulatedStep) -> None:
-    """Store; the cells are in flight until `tcgen05.wait::st`."""
+    """Let `step` store to tensor memory; the cells are in flight until `tcgen05.wait::st`."""
     cells = TensorCells(site, site.has("unpack"))
     reads = [site.resolver.read(one, "b32", site.names) for one in site.elements("r")]
 
@@ -261,19 +262,21 @@ def store(site: program.InstructionSite, step: SimulatedStep) -> None:
 
 @rule("tcgen05.wait::ld")
 def wait_loads(site: program.InstructionSite, step: SimulatedStep) -> None:
-    """Wait for the loads of the warp."""
+    """Let `step` wait for the loads of the warp from tensor memory."""
     aligned(site, step, _warps(lambda c: c.block.tensors.wait_loads(c.numbers())))
 
 
 @rule("tcgen05.wait::st")
 def wait_stores(site: program.InstructionSite, step: SimulatedStep) -> None:
-    """Wait for the stores of the warp."""
+    """Let `step` wait for the stores of the warp to tensor memory."""
     aligned(site, step, _warps(lambda c: c.block.tensors.wait_stores(c.numbers())))
 
 
 @rule("tcgen05.fence::before_thread_sync", "tcgen05.fence::after_thread_sync")
 def fence(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Order operations on tensor memory and the synchronisation of threads (ISA, 9.7.16.6.4)."""
+    """Return the function that orders operations on tensor memory and the synchronisation of threads (ISA,
+    9.7.16.6.4).
+    """
     before = site.form.name.endswith("before_thread_sync")
 
     def run(c: InstructionState) -> None:
@@ -296,8 +299,8 @@ _COPIES: dict[tuple[str, str], tuple[int, int, tuple[tuple[int, int], ...]]] = {
     ("64x128b", "warpx2::01_23"): (64, 16, ((0, 0), (1, 0))),
     ("32x128b", "warpx4"): (32, 16, ((0, 0), (0, 32), (0, 64), (0, 96))),
 }
-"""Rows and bytes of a row by shape and multicast, and for each copy of the rows their distance and first
-lane.
+"""For each shape and multicast modifier of `tcgen05.cp`: the number of rows, the bytes of a row, and a pair
+for each copy of the rows. The second number of a pair is the lane of the copy's first row.
 """
 
 
@@ -312,7 +315,9 @@ def _rows_of(shape: tuple[str, str]) -> list[Array]:
 
 @rule("tcgen05.cp")
 def copy(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Copy from shared memory; the cells are in flight until a commit. In a pair, each block copies its own."""
+    """Return the function that copies from shared to tensor memory; the cells are in flight until a commit.
+    In a pair, each block copies its own.
+    """
     group, shape = group_of(site), (site.modifier("shape"), site.modifier("multicast"))
     if shape not in _COPIES or site.has("dst") or site.has("src"):
         raise refuse(site, "this shape, or unpacking, is not simulated")
@@ -344,8 +349,8 @@ SHIFTED = 8
 
 @rule("tcgen05.shift")
 def shift(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Move each row of eight columns to the lane before it; the last lane of each warp keeps its row (ISA,
-    9.7.16.9.3; GPUs shift the lanes of each warp by themselves).
+    """Return the function that moves each row of eight columns to the lane before it; the last lane of each
+    warp keeps its row (ISA, 9.7.16.9.3; GPUs shift the lanes of each warp by themselves).
     """
     group = group_of(site)
     target, slots, _ = site.address("a")
@@ -393,7 +398,7 @@ def issue(
 
 @rule("tcgen05.commit")
 def commit(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Arrive at an mbarrier once the thread's products and copies have ended."""
+    """Return the function that arrives at an mbarrier once the thread's products and copies have ended."""
     group, barriers = group_of(site), mbarriers.Barriers(site, "bar", "shared")
     mask = site.read("mask", "u16") if site.has("multicast") else None
 
@@ -424,7 +429,9 @@ Pending = list[tuple[tensormemory.TensorMemory, list[tensormemory.Started]]]
 
 
 def _arrival(pending: Pending, barrier: asynchronous_mbarriers.Mbarrier, known: Knowledge) -> Arrival:
-    """Return the arrival of a commit: it publishes the knowledge of its thread, and the end of its operations."""
+    """Return the arrival of a commit at `barrier`. It publishes the clocks `known` of the thread, and ends
+    the operations `pending` when a thread has waited.
+    """
 
     def put() -> None:
         barrier.arriving.add(known)

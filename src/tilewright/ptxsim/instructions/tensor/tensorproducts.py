@@ -75,9 +75,9 @@ def _named(table: dict[int, str], number: int, what: str) -> str:
 
 
 def described(bits: int, kind: TensorProductKind, sizes: Mapping[int, Collection[int]]) -> Shape:
-    """Decode the shape and types of a product. Raises `Fault` for a descriptor that the ISA does not allow.
-
-    `sizes` has the numbers of rows, with the numbers of columns of each.
+    """Decode the instruction descriptor `bits` of a product of `kind`. `sizes` has the supported numbers of
+    rows, each with the supported numbers of columns. Raises `Fault` for a descriptor that the ISA does not
+    allow.
     """
     if bits & 7 or bits >> 6 & 1:
         raise Fault(
@@ -105,7 +105,9 @@ def described(bits: int, kind: TensorProductKind, sizes: Mapping[int, Collection
 
 
 def sizes_of(kind: TensorProductKind, group: int, *, stationary: bool) -> Mapping[int, Collection[int]]:
-    """Return the numbers of columns by numbers of rows (ISA, 9.7.16.2.1)."""
+    """Return the supported numbers of rows of a product, each with the supported numbers of columns (ISA,
+    9.7.16.2.1). `group` is the number of blocks, and `stationary` stands for `tcgen05.mma.ws`.
+    """
     integers = "u8" in kind.operands.values()
     if stationary:
         return dict.fromkeys((32, 64, 128), (64, 128, 256))
@@ -303,8 +305,8 @@ class TensorProduct:
         return values, None if unknown is None else any_along(unknown, -1)
 
     def _scale(self, c: InstructionState, which: int, extent: int, shape: Shape, part: ProductPart) -> Array:
-        """Return the scale of each row and element of K: a byte of the word in lane `row % 32`, column `row
-        // 32`.
+        """Return the scale of each element of the left (`which` 0) or right (1) factor: (`extent`, K). The
+        scales of row `r` are bytes of the tensor memory cell in lane `r % 32`, column `r // 32`.
         """
         column = number_of(c, self.scales[which], "the address of scales") & 0xFFFF
         rows, memory = np.arange(extent), part.block.tensors
@@ -390,5 +392,7 @@ def _encoded(value: Array, shape: Shape) -> Array:
 
 @rules.rule("tcgen05.mma", "tcgen05.mma.ws")
 def multiply(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Multiply dense matrices, with or without scales, and with columns of zeros (ISA, 9.7.16.10.9)."""
+    """Return the function that multiplies dense matrices, with or without scales, and with columns of zeros
+    (ISA, 9.7.16.10.9).
+    """
     return TensorProduct(site).run

@@ -66,7 +66,11 @@ def assemble(
 
 
 def _gpu(ptx: str, gpu: str | None) -> str:
-    """Return the name of the GPU, checked."""
+    """Return `gpu`, or the name of the GPU in the `.target` directive of the text if `gpu` is None.
+
+    Raises:
+        DiagnosticError: there is no `.target`, or the name does not have the form of ``sm_90a``.
+    """
     if gpu is None:
         match = _TARGET.search(ptx)
         gpu = str(match["gpu"]) if match else ""
@@ -86,7 +90,9 @@ def _first(found: Sequence[tools.Tool], request: Request, limit: float) -> tuple
 
 
 def _answer(tool: tools.Tool, request: Request, limit: float) -> record.Assembly:
-    """Return the output of an assembler. Code is cached on disk; refusals are not."""
+    """Return the output of the assembler `tool` for `request`, from the disk cache if it has the code.
+    Refusals are not cached.
+    """
     cache = DiskCache()
     key = _key(tool, request)
     kept = cache.get(key)

@@ -38,23 +38,23 @@ class Link:
         return f"_{major.value}_{minor.value}"
 
     def ask(self, name: str, *arguments: Any) -> int:
-        """Call a function without the handle; return its status."""
+        """Call the library's function `name` with `arguments`, without the handle; return its status."""
         plain, versioned = f"nvJitLink{name}", f"__nvJitLink{name}{self.suffix}"
         chosen = plain if hasattr(self.library, plain) else versioned
         return int(getattr(self.library, chosen)(*arguments))
 
     def call(self, name: str, *arguments: Any) -> None:
-        """Call a function that has to succeed.
+        """Call the library's function `name` with the handle and `arguments`.
 
         Raises:
-            RuntimeError: its status is not 0.
+            RuntimeError: the status is not 0.
         """
         status = self.ask(name, *arguments)
         if status:
             raise RuntimeError(f"nvJitLink{name} answers {status}: {REASONS.get(status, 'no reason')}")
 
     def log(self, kind: str) -> str:
-        """Return the `Error` or `Info` log."""
+        """Return the library's log of a kind: ``Error`` or ``Info``."""
         return self.content(f"Get{kind}Log", f"Get{kind}LogSize").rstrip(b"\0").decode(errors="replace")
 
     def content(self, name: str, size_name: str) -> bytes:
@@ -69,7 +69,7 @@ class Link:
 
 
 def main(arguments: list[str]) -> int:
-    """Assemble the text; return the exit status."""
+    """Assemble the file that `arguments` name, as the module's docstring says; return the exit status."""
     library, source, target, *options = arguments
     text = Path(source).read_bytes() + b"\0"
     try:

@@ -29,7 +29,7 @@ class Assembly:
 
     @property
     def is_code(self) -> bool:
-        """Return whether there is code."""
+        """Return whether the assembler returned code, not only messages."""
         return not any(message.is_error for message in self.messages)
 
     def to_bytes(self) -> bytes:

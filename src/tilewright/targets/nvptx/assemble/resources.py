@@ -62,7 +62,9 @@ def resources_of(talk: str) -> tuple[Resources, ...]:
 
 
 def _used(resources: Resources, registers: int, rest: str) -> Resources:
-    """Return the resources completed by the line of used registers; omitted resources are 0."""
+    """Return `resources` with `registers` and with the numbers in `rest`, the remainder of the line `Used N
+    registers` in the assembler's output. A resource that the line does not mention is 0.
+    """
     barriers, shared = _BARRIERS.search(rest), _SHARED.search(rest)
     return replace(
         resources,

@@ -138,7 +138,9 @@ class Carrier:
         return None
 
     def _of_counter(self, op: SExtOp | UMinOp) -> Value | None:
-        """Return the step of an extended counter, also if it is bounded by a number that no counter of its width reaches."""
+        """Return the step of the sign-extended counter, or of ``umin(x, limit)`` with a constant limit that
+        the linear value ``x`` never exceeds; None for any other operand.
+        """
         if not self.is_counted_upwards:
             return None
         if isinstance(op, SExtOp):
@@ -151,7 +153,9 @@ class Carrier:
         return self.step_of(op.operands[0]) if limit >= (1 << (counter.width - 1)) + ahead else None
 
     def _ahead(self, value: Value) -> int | None:
-        """Return how much an extended counter plus a constant is ahead of the counter; None for other values."""
+        """Return 0 for the sign-extended counter, and the constant C, at least 0, for its sum with C; None
+        for any other value.
+        """
         owner, ahead = value.owner, 0
         if isinstance(owner, llvm.AddOp):
             owner, ahead = owner.lhs.owner, number(owner.rhs) or -1
@@ -176,7 +180,9 @@ class Carrier:
         return total
 
     def is_not_negative(self, value: Value) -> bool:
-        """Return whether a position of 64 bits is known to be at least 0 in every iteration: the counter times a number."""
+        """Return whether a 64-bit value is known to be at least 0 in every iteration. It has to be the
+        sign-extended counter, or the product of that and a constant in ``[0, 2**31)``.
+        """
         owner = value.owner
         if isinstance(owner, llvm.MulOp):
             factors = [known(owner.lhs), known(owner.rhs)]
@@ -295,7 +301,9 @@ def _rest(carrier: Carrier, op: TruncOp) -> Rest | None:
 
 
 def carry_rest(carrier: Carrier, found: Rest) -> None:
-    """Let a loop carry ``max(extent - begin, 0)`` in 32 bits: as it only falls, it stays 0 from then on."""
+    """Replace `found` by ``min(a, most)``, where the loop carries ``a = max(extent - begin, 0)`` in 32 bits.
+    As ``a`` only falls, each iteration computes the next one as ``max(a - step, 0)``.
+    """
     loop, emit, place = carrier.loop, carrier.emit, found.op.lazy_location
     above = emit(SMaxOp, carrier.first_of(found.rest), emit(ConstantOp, IntegerAttr(i64, 0), type=i64))
     first = emit(TruncOp, above, type=i32)
@@ -318,7 +326,7 @@ def is_global(value: Value) -> bool:
 
 
 def candidates(carrier: Carrier) -> Iterator[Value]:
-    """Return the linear values of a loop that something else than linear arithmetic uses, in text order."""
+    """Yield the linear values of a loop with a user that is not linear arithmetic itself, in text order."""
     for block in carrier.loop.blocks:
         for op in block.ops:
             if not isinstance(op, ARITHMETIC) or carrier.step_of(op.results[0]) is None:
@@ -328,13 +336,13 @@ def candidates(carrier: Carrier) -> Iterator[Value]:
 
 
 def _is_other(carrier: Carrier, user: Operation) -> bool:
-    """Return whether a user of a linear value is no linear arithmetic of the loop."""
+    """Return whether `user`, which uses a linear value, computes no linear value of the loop itself."""
     return not user.results or carrier.step_of(user.results[0]) is None
 
 
 def costs_more_than_a_step(value: Value, loop: CountedBlockLoop) -> bool:
-    """Return whether a value takes more instructions in each iteration than its own; carrying it takes one
-    instruction.
+    """Return whether carrying a value saves instructions: an operand of its operation is computed in the
+    loop, and for this operation only. A carried value takes one instruction in each iteration.
     """
     owner = value.owner
     assert isinstance(owner, Operation), "arguments are carried already"

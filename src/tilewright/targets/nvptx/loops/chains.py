@@ -96,7 +96,9 @@ def _clean(sum: Mapping[Product, int]) -> Sum:
 
 
 def element_bytes(op: GEPOp) -> int | None:
-    """Return the bytes between the elements that an address counts; None if it names members."""
+    """Return the size in bytes of the elements that the index of `op` counts; None if `op` has more than one
+    index, or the elements are not scalars of whole bytes.
+    """
     width = getattr(op.elem_type, "width", None)
     return width // 8 if len(op.rawConstantIndices) == 1 and width and width % 8 == 0 else None
 
@@ -114,14 +116,16 @@ class LinearAddress:
 
 @dataclass(frozen=True)
 class Follower:
-    """An address that is computed from the one before it, and its distance."""
+    """An address that is computed as the address ``before`` it plus ``distance``, in bytes."""
 
     before: Value
     distance: Sum
 
 
 def followers(addresses: Sequence[LinearAddress]) -> dict[Value, Follower]:
-    """Return the addresses whose distance from another address of the same block repeats, in text order."""
+    """Return the addresses to compute from a previous address of the same block, in text order. An address is
+    among them if at least `FEWEST` addresses have the same distance from their previous address.
+    """
     sums = AddressSums()
     pairs = dict(_pairs(addresses, sums))
     often = Counter(_key(pair.distance) for pair in pairs.values())
@@ -150,7 +154,7 @@ def _pairs(addresses: Sequence[LinearAddress], sums: AddressSums) -> Iterator[tu
 
 
 def emitted(emit: PointInserter, sum: Sum) -> Value:
-    """Return the value of a sum of integers."""
+    """Emit the computation of a sum of products in 64 bits, and return its value."""
     total: Value | None = None
     for product, count in sum.items():
         term = emit(ConstantOp, IntegerAttr(i64, count), type=i64)
@@ -161,7 +165,7 @@ def emitted(emit: PointInserter, sum: Sum) -> Value:
 
 
 def follow(value: Value, before: Value, distance: Value) -> Value:
-    """Compute an address from another one, and return it."""
+    """Replace the address `value` by ``before + distance``, in bytes, and return the new address."""
     assert isinstance(value.owner, Operation), "arguments are no linear addresses"
     emit = PointInserter.before(value.owner)
     found = emit(GEPOp, before, (DYNAMIC,), i8, (distance,), PointerWrapFlags.NONE, type=value.type)

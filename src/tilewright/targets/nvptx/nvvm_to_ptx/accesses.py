@@ -19,7 +19,9 @@ WIDEST = 16
 
 @dataclass(frozen=True, slots=True)
 class MemoryCell:
-    """A part of a value in memory."""
+    """A register of a value as it is in memory: its ``offset`` in bytes, its index ``part`` among the
+    registers of the value, and its class and size (``slot``).
+    """
 
     offset: int
     part: int
@@ -28,7 +30,10 @@ class MemoryCell:
 
 @dataclass(frozen=True, slots=True)
 class AccessUnit:
-    """A unit of access: ``size`` bytes that hold whole cells, or piece number ``piece`` of a larger cell."""
+    """One scalar access, or one element of a vector access: ``size`` bytes at ``offset``. They are the
+    registers ``cells``; or, if ``piece`` is not None, piece number ``piece`` of a register that is larger
+    than the access.
+    """
 
     offset: int
     size: int
@@ -42,7 +47,10 @@ def _known_alignment(alignment: int, offset: int) -> int:
 
 
 def words(slots: Sequence[RegisterSlot], offsets: Sequence[int], alignment: int) -> list[AccessUnit]:
-    """Return the words of a value, in the order of their addresses."""
+    """Return the scalar accesses for the registers `slots` at `offsets` bytes from an address with
+    `alignment`, in the order of their addresses. Small neighbours share an access; a register with less
+    alignment than its size takes several.
+    """
     cells = [
         MemoryCell(offset, at, slot) for at, (offset, slot) in enumerate(zip(offsets, slots, strict=True))
     ]
@@ -65,7 +73,9 @@ def _pieces(cell: MemoryCell, size: int) -> list[AccessUnit]:
 
 
 def _group(cells: Sequence[MemoryCell], at: int, known: int) -> tuple[MemoryCell, ...]:
-    """Return the cells that share one word: two or four small neighbours, or a single cell."""
+    """Return the registers, from ``cells[at]`` on, that one access covers: two or four adjacent registers of
+    at most 4 bytes together, else one. ``known`` is the alignment in bytes of the first.
+    """
     first = cells[at]
     size = first.slot.size
     for count in (4, 2):
@@ -78,7 +88,9 @@ def _group(cells: Sequence[MemoryCell], at: int, known: int) -> tuple[MemoryCell
 
 
 def vectors(found: Sequence[AccessUnit], alignment: int, limit: int = WIDEST) -> list[Sequence[AccessUnit]]:
-    """Return words grouped as vectors of one, two or four."""
+    """Return the accesses ``found`` in groups of one, two or four. Each group becomes a vector access of at
+    most ``limit`` bytes.
+    """
     groups: list[Sequence[AccessUnit]] = []
     at = 0
     while at < len(found):
@@ -110,7 +122,7 @@ def spelling(count: int, size: int) -> str:
 
 
 def loaded(emit: PtxFunctionEmitter, word: AccessUnit) -> Name:
-    """Return a new register for a word."""
+    """Return a new register that is wide enough to load `word` into."""
     pool = word.cells[0].slot.register if len(word.cells) == 1 and word.piece is None else None
     if pool is None or pool.bits != max(8 * word.size, 16):
         pool = BY_BITS[max(8 * word.size, 16)]
@@ -120,7 +132,9 @@ def loaded(emit: PtxFunctionEmitter, word: AccessUnit) -> Name:
 def parts_of(
     emit: PtxFunctionEmitter, slots: Sequence[RegisterSlot], read: Sequence[tuple[AccessUnit, Name]]
 ) -> list[Operand]:
-    """Return the parts of a value from the words that were read."""
+    """Return the registers of a value, in the order of `slots`, computed from the accesses and the registers
+    that they were loaded into.
+    """
     parts: list[Operand] = [IntegerConstant(0)] * len(slots)
     pieces: dict[int, list[Operand]] = {}
     for word, register in read:
@@ -143,7 +157,7 @@ def _from_memory(emit: PtxFunctionEmitter, slot: RegisterSlot, value: Operand) -
 
 
 def stored(emit: PtxFunctionEmitter, parts: Sequence[Operand], word: AccessUnit) -> Operand:
-    """Return the operand that is written as a word."""
+    """Return the operand that the access `word` has to store for a value with the registers `parts`."""
     values = [_to_memory(emit, cell.slot, parts[cell.part]) for cell in word.cells]
     if word.piece is not None:
         whole = word.cells[0].slot.size * 8
@@ -173,11 +187,11 @@ def read(
     limit: int = WIDEST,
     condition: AccessPredicate | None = None,
 ) -> list[Operand]:
-    """Load a value with the registers and offsets of `shape`; ``head`` is the name of the instruction up to
-    the vector.
+    """Emit loads of a value, and return its registers.
 
-    Under a condition, the registers are initialised with ``otherwise`` first; a load with a false predicate
-    leaves them unchanged.
+    ``head`` is the name of the instruction without vector and width, such as ``ld.global``. The registers and
+    their offsets in bytes are ``shape``; the first byte is at ``base + start``. Under a condition, the
+    registers are initialised with ``otherwise`` first; a load with a false predicate leaves them unchanged.
     """
     slots, offsets = shape
     found: list[tuple[AccessUnit, Name]] = []
@@ -195,7 +209,7 @@ def read(
 
 
 def put(emit: PtxFunctionEmitter, register: Name, word: AccessUnit, value: Operand) -> None:
-    """Move a word into the register of its load."""
+    """Emit a move of `value` into `register`, which the access `word` is loaded into."""
     emit.emit(f"mov.b{max(8 * word.size, 16)}", register, value)
 
 
@@ -210,7 +224,7 @@ def write(
     limit: int = WIDEST,
     guard: InstructionGuard | None = None,
 ) -> None:
-    """Store a value; see `read`."""
+    """Emit stores of a value with the registers `parts`; the other parameters are the same as for `read`."""
     slots, offsets = shape
     for group in vectors(words(slots, offsets, alignment), alignment, limit):
         values = [stored(emit, parts, word) for word in group]

@@ -24,10 +24,10 @@ Lane = model.Operand
 
 
 class Symbols(Protocol):
-    """The queries of a function about its module."""
+    """The information about a module that the emitter of a function needs: names, files and callees."""
 
     def name(self, symbol: str) -> str:
-        """Return the name of a symbol in PTX."""
+        """Return the name that the symbol has in PTX."""
         ...
 
     def file(self, name: str) -> int:
@@ -63,9 +63,11 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
         """The lanes of vectors that are not packed yet: vectors whose only user is in the same block."""
         self.bytes = WordBytes()
         self._taken: dict[tuple[model.Operand, int], tuple[Lane, ...]] = {}
-        """The pieces that were extracted from a register since the last label, by their width."""
+        """The pieces that a register was split into since the last label, by the register and the width of
+        the pieces in bits.
+        """
         self._whole: dict[tuple[int, tuple[Lane, ...]], model.Operand] = {}
-        """The registers by their pieces and the width of the pieces."""
+        """The register that was split into pieces, by the width of the pieces in bits and the pieces."""
         self._assigned: set[model.Operand] = set()
         """The registers of block arguments, which branches change."""
 
@@ -117,7 +119,7 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
         return self.in_register(self.part(value), slot.register)
 
     def bind(self, value: Value, parts: Iterable[model.Operand]) -> None:
-        """Bind a value to parts."""
+        """Record `parts` as the registers or constants that hold a value."""
         self._values[value] = tuple(parts)
 
     def fresh(self, value: Value) -> tuple[model.Name, ...]:
@@ -139,8 +141,8 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
     # --- addresses
 
     def place(self, value: Value, base: model.Name, offset: int) -> None:
-        """Record that a pointer is at a constant distance from a register or variable, so that accesses need
-        no addition.
+        """Record that the pointer `value` is ``base + offset`` bytes, so that accesses through it need no
+        addition.
         """
         self._addresses[value] = base, offset
 
@@ -178,7 +180,7 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
         return found
 
     def mark(self, label: str) -> None:
-        """Place a label: pieces extracted before it are not available after it."""
+        """Place a label. Pieces that registers were split into before the label are not used again after it."""
         super().mark(label)
         self._taken.clear()
         self.bytes.forget()
@@ -187,8 +189,8 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
     def enter(self, label: str) -> None:
         """Place the label of a block.
 
-        Pieces from other blocks that are joined again are still their register, which is defined wherever they are, unless
-        a branch has changed it since.
+        Pieces that were split from a register in other blocks are still joined to this register without code,
+        unless it belongs to a block argument, which a branch may have changed since.
         """
         kept = {pieces: whole for pieces, whole in self._whole.items() if whole not in self._assigned}
         self.mark(label)
@@ -212,19 +214,27 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
         return tuple(found)
 
     def each(self, op: Operation, rule: Callable[[Lane], Lane]) -> None:
-        """Bind the result to `rule` of the operand, lane by lane."""
+        """Apply `rule` to each lane of the operand of `op`, and bind the result to the lanes that `rule`
+        returns.
+        """
         self.each_group(op, lambda lanes: rule(lanes[0]))
 
     def each_two(self, op: Operation, rule: Callable[[Lane, Lane], Lane]) -> None:
-        """Bind the result to `rule` of two operands, lane by lane."""
+        """Apply `rule` to each lane of the two operands of `op`, and bind the result to the lanes that `rule`
+        returns.
+        """
         self.each_group(op, lambda lanes: rule(lanes[0], lanes[1]))
 
     def each_three(self, op: Operation, rule: Callable[[Lane, Lane, Lane], Lane]) -> None:
-        """Bind the result to `rule` of three operands, lane by lane."""
+        """Apply `rule` to each lane of the three operands of `op`, and bind the result to the lanes that
+        `rule` returns.
+        """
         self.each_group(op, lambda lanes: rule(lanes[0], lanes[1], lanes[2]))
 
     def each_group(self, op: Operation, rule: Callable[[tuple[Lane, ...]], Lane]) -> None:
-        """Bind the result to `rule` of any number of operands, lane by lane."""
+        """Apply `rule` to each lane of all operands of `op`, and bind the result to the lanes that `rule`
+        returns.
+        """
         for value in (*op.operands, *op.results):
             if is_wide(value.type):
                 raise self.refused(
@@ -240,8 +250,8 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
     # --- bits
 
     def join(self, pieces: Sequence[model.Operand], width: int) -> model.Operand:
-        """Return pieces of `width` bits as one operand, first piece in the low bits: the total is 16, 32 or
-        64 bits.
+        """Return an operand of 16, 32 or 64 bits that consists of pieces of `width` bits, the first piece in
+        the low bits.
         """
         known = self._whole.get((width, tuple(pieces)))
         if known is not None:
@@ -274,8 +284,8 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
         return self.compute(f"mov.b{2 * width}", both)
 
     def split(self, whole: model.Operand, bits: int, width: int) -> Sequence[model.Operand]:
-        """Return the pieces of a value, lowest first. Pieces are extracted once between labels, so that
-        `join` recognises them.
+        """Return the pieces of `width` bits of an operand of `bits` bits, lowest first. A register is split
+        once between two labels; `join` returns the register for these pieces.
         """
         if isinstance(whole, model.IntegerConstant):
             return self._split(whole, bits, width)
@@ -315,7 +325,7 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
         return self.compute(f"and.b{bits}", value, model.IntegerConstant((1 << width) - 1))
 
     def resized(self, value: model.Operand, source: int, target: int) -> model.Operand:
-        """Return the register of an unsigned integer in another width: truncated or zero-extended."""
+        """Return an unsigned integer of `source` bits as one of `target` bits, truncated or zero-extended."""
         if isinstance(value, model.IntegerConstant):
             return model.IntegerConstant(value.value & ((1 << target) - 1))
         have, want = legal.register_bits(source), legal.register_bits(target)
@@ -363,7 +373,7 @@ def _signed(value: int, width: int) -> int:
 
 
 Rule = Callable[[PtxFunctionEmitter, Any], None]
-"""Emit an operation of the class that the tables list the rule for."""
+"""A function that emits an operation; the tables list it for the operation's class."""
 
 
 def is_wide(type: Type) -> bool:

@@ -80,7 +80,9 @@ WEAK = frozenset({Linkage.WEAK, Linkage.WEAK_ODR, Linkage.LINKONCE, Linkage.LINK
 
 
 def linkage_of(linkage: Linkage, *, defined: bool) -> str:
-    """Return the linking directive of a linkage."""
+    """Return the PTX linking directive for a function of a linkage: ``extern`` unless it is `defined`, else
+    ``weak``, ``visible`` or none.
+    """
     if not defined:
         return "extern"
     if linkage in WEAK:

@@ -48,7 +48,9 @@ MEMORY_WIDTHS = frozenset({8, 16, 32, 64, 128})
 
 @dataclass(frozen=True, slots=True)
 class RegisterSlot:
-    """One register of a value: its class, and the elements that it holds, ``width`` bits each."""
+    """One register of a value: its class, the type of the elements in it, their width in bits, and how many
+    they are (``lanes``).
+    """
 
     register: RegisterClass
     element: Type
@@ -131,7 +133,7 @@ def _vector(type: builtin_types.VectorType) -> tuple[RegisterSlot, ...]:
 
 
 def element_of(type: Type) -> Type:
-    """Return the type of a lane."""
+    """Return the element type of a vector type; another type is returned unchanged."""
     return type.element_type if isinstance(type, builtin_types.VectorType) else type
 
 

@@ -27,7 +27,7 @@ class WordBytes:
         self._permuted: dict[tuple[Operand, Operand, int], Operand] = {}
 
     def note(self, word: Operand, pieces: Sequence[Operand]) -> None:
-        """Record the four bytes of a word."""
+        """Record that `pieces` are the four bytes of `word`, lowest first."""
         self._places.update({piece: (word, at) for at, piece in enumerate(pieces)})
 
     def forget(self) -> None:
@@ -36,7 +36,9 @@ class WordBytes:
         self._permuted.clear()
 
     def joined(self, pieces: Sequence[Operand], compute: Compute) -> Operand | None:
-        """Return four bytes as a word, lowest first; None unless all of them are bytes of words."""
+        """Return four bytes, lowest first, as a word that `compute` emits permutations for; None unless all
+        of them are bytes of recorded words.
+        """
         places = [self._places[piece] for piece in pieces if piece in self._places]
         if len(places) < BYTES_OF_WORD:
             return None
@@ -60,7 +62,9 @@ class WordBytes:
         return mixed, (2 * (low & 1), 2 * (low & 1) + 1)
 
     def _permute(self, first: Operand, second: Operand, places: Sequence[int], compute: Compute) -> Operand:
-        """Return a word of four bytes of two words; bytes of the second have the numbers 4 to 7."""
+        """Return the word of the four bytes `places` of two words: 0 to 3 are bytes of `first`, 4 to 7 are
+        bytes of `second`.
+        """
         selector = sum(place << 4 * at for at, place in enumerate(places))
         key = first, second, selector
         if key not in self._permuted:

@@ -28,9 +28,10 @@ _RESULT = model.Name("%result")
 
 
 class FormOperand(NamedTuple):
-    """An operand place of a form: the index of the given operand, and the notation of a constant in it.
+    """How an operand of an instruction is written: the index of the operand among those that `emit` is given,
+    and the notation of a constant in its place.
 
-    `constant` is ``integer``, ``number`` (unchanged), ``float`` or ``register``.
+    `constant` is ``integer``, ``number`` (unchanged), ``float``, or ``register`` (it needs one).
     """
 
     operand: int | None
@@ -39,7 +40,7 @@ class FormOperand(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """A form with its modifiers and its operand places."""
+    """A form of an instruction with its modifiers, and how each operand is written."""
 
     form: InstructionForm
     modifiers: tuple[tuple[str, str], ...]
@@ -48,8 +49,8 @@ class Plan(NamedTuple):
 
 
 def _constant(name: str, form: OperandForm, chosen: dict[str, str]) -> tuple[str, int]:
-    """Return the notation of a constant in an operand place, and its width. A constant predicate needs a
-    move.
+    """Return how a constant is written as an operand of the instruction `name` (`FormOperand.constant`), and
+    its width in bits. Predicates must be in registers, except for `mov`.
     """
     if form.sort == "constant":
         return "number", 64
@@ -80,7 +81,7 @@ def _destination(forms: Sequence[OperandForm], chosen: dict[str, str]) -> regist
 
 
 class _Coordinates:
-    """The key of addresses with coordinates, which need other forms than plain addresses."""
+    """A key for the search of forms: an address with coordinates needs other forms than a plain address."""
 
 
 def _kind(operand: model.Operand) -> type:
@@ -94,7 +95,9 @@ _PLANS: dict[tuple[str | type, ...], Plan] = {}
 
 
 def plan(spelling: str, operands: Sequence[model.Operand]) -> Plan:
-    """Return the form with a spelling and operands of these kinds."""
+    """Return the form of the instruction `spelling` that takes operands of these kinds, with how each is
+    written.
+    """
     key = (spelling, *map(_kind, operands))
     found = _PLANS.get(key)
     if found is None:
@@ -175,7 +178,9 @@ class StatementWriter:
     def emit(
         self, spelling: str, *operands: model.Operand, guard: model.InstructionGuard | None = None
     ) -> None:
-        """Append an instruction.  Raises `DiagnosticError` if the chip lacks it."""
+        """Append the instruction `spelling` (name and modifiers) with its operands, destinations first.
+        Raises `DiagnosticError` if the chip lacks it.
+        """
         self._append(plan(spelling, operands), spelling, operands, guard)
 
     def _append(

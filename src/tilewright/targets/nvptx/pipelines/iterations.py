@@ -41,8 +41,8 @@ class CarriedIterations:
     def following(self, emit: PointInserter, one: Iteration) -> Iteration:
         """Return the iteration after `one`.
 
-        If `one` exists, its counter is below the upper bound, and their distance is an unsigned number. The counter
-        plus the step may exceed its type.
+        It exists if ``upper bound - counter``, as an unsigned number, is greater than the step. The sum of
+        the counter and the step is not compared, because it may overflow.
         """
         rest = emit(SubIOp, self.loop.upperBound, one.counter)
         goes_on = emit(CmpIOp, CmpIPredicate.UGT, rest, self.loop.step)
@@ -54,7 +54,9 @@ class CarriedIterations:
         return one
 
     def ahead(self, emit: PointInserter, counter: Value, carried: Sequence[Value]) -> Iteration:
-        """Return the iteration to copy for, in the iteration of `counter`."""
+        """Return the later iteration whose tiles are copied in the iteration with the counter `counter`: it
+        is in the values `carried` of the loop.
+        """
         return Iteration(*carried)
 
 
@@ -67,15 +69,17 @@ class CountedIterations(CarriedIterations):
     def __init__(self, loop: ForOp, distance: int) -> None:
         super().__init__(loop)
         self.distance = distance
-        """The distance of the counters."""
+        """The constant difference between the counter of an iteration that is copied for, and the loop's
+        counter.
+        """
 
     def carried(self, one: Iteration) -> tuple[Value, ...]:
         return ()
 
     def ahead(self, emit: PointInserter, counter: Value, carried: Sequence[Value]) -> Iteration:
-        """Return the iteration to copy for, in the iteration of `counter`.
+        """Return the iteration `distance` after the one with the counter `counter`.
 
-        The rest of the range is an unsigned number, as the counter is below the upper bound.
+        It exists if ``upper bound - counter``, as an unsigned number, is greater than the distance.
         """
         distance = emit(ConstantOp, IntegerAttr(counter.type, self.distance), type=counter.type)
         rest = emit(SubIOp, self.loop.upperBound, counter)

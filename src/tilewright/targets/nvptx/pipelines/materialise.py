@@ -254,7 +254,9 @@ class PipelineWriter:
 
 
 def seen(emit: PointInserter, tile: Value, one: pipelines_loops.EarlyLoad) -> Value:
-    """Return the factor of the product, from its tile in shared memory and the views of its path."""
+    """Apply the views of a load's path to the loaded tile, and return the result, which the product
+    multiplies.
+    """
     types: list[Type] = [one.factor.type]
     for at in range(len(one.path) - 1, -1, -1):
         if isinstance(one.path[at], ViewOp):
@@ -267,13 +269,15 @@ def seen(emit: PointInserter, tile: Value, one: pipelines_loops.EarlyLoad) -> Va
 
 
 def view_of(type: Type) -> tileas_types.TiledViewType:
-    """Return the type of a tile in shared memory."""
+    """Return the type of a view of shared memory that holds a tile of the type `type`."""
     assert isinstance(type, RankedTensorType), "loads of a plan are of tiles"
     return tileas_types.TiledViewType(type.element_type, type.shape, tileas_types.Residency.SHARED)
 
 
 def masked(emit: PointInserter, load: LoadOp, values: dict[Value, Value], condition: Value) -> Value:
-    """Return the mask of a copied load where a condition holds, and a mask of zeros otherwise."""
+    """Return the mask of a load that is copied ahead: the load's own mask (`values` has its copy in the new
+    loop), with all elements false if `condition` is false.
+    """
     found = values.get(load.mask, load.mask) if load.mask is not None else None
     owner = found.owner if found is not None else None
     if isinstance(found, OpResult) and isinstance(owner, GenerateOp) and load.mask is not found:
@@ -286,10 +290,10 @@ def masked(emit: PointInserter, load: LoadOp, values: dict[Value, Value], condit
 
 
 def _restrict(generate: GenerateOp, result: int, condition: Value) -> None:
-    """Restrict one result of a `generate` to the elements where a condition holds.
+    """Make one result of a `generate`, a mask, false for all elements if `condition` is false.
 
-    If the result compares a position with a limit of all elements, the limit becomes 0 where the condition is
-    false: that is one instruction for the tile instead of one for each element.
+    If the mask compares a position with an upper bound from outside of the body, the bound becomes 0 where
+    the condition is false: that is one instruction for the tile instead of one for each element.
     """
     body = generate.body.blocks[0]
     end = body.last
@@ -305,7 +309,9 @@ def _restrict(generate: GenerateOp, result: int, condition: Value) -> None:
 
 
 def _tests(mask: Value, body: Block) -> Iterator[CmpIOp]:
-    """Yield the comparisons with limits of all elements that a mask is the conjunction of."""
+    """Yield the comparisons ``position < bound`` (unsigned, with a bound from outside of `body`) in the
+    conjunction that computes `mask`.
+    """
     owner = mask.owner
     if not isinstance(owner, Operation) or owner.parent is not body:
         return

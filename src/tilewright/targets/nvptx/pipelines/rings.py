@@ -33,7 +33,7 @@ class RingTile:
 
     @property
     def atom(self) -> tileas_attributes.AtomAttr:
-        """Return the kind of the copies."""
+        """Return the attribute of copies of this size, such as `cp_async_128`."""
         copied = self.vector_width * size_of(self.element)
         return next(atom for atom, size in ATOMS.items() if size == copied)
 
@@ -74,7 +74,9 @@ def reads_of(op: ConsumeOneOp) -> list[TiledLoadOp]:
 
 
 def exchange_between(held: Type, read: Type) -> Exchange:
-    """Return the arrangement of a tile in shared memory between two layouts."""
+    """Return the arrangement in shared memory of a tile that is stored in the layout of `held` and loaded in
+    the layout of `read`.
+    """
     store, wanted = distribution_of(held), distribution_of(read)
     assert store is not None, "copied tiles have layouts"
     assert wanted is not None, "read tiles have layouts"
@@ -97,7 +99,9 @@ def copied_bytes(exchange: Exchange, element: Type, neighbours: int) -> int:
 
 
 def _is_adjacent(row: Sequence[int], count: int) -> bool:
-    """Return whether groups of elements have consecutive numbers, from a multiple of their length on."""
+    """Return whether the addresses `row`, in groups of `count`, are consecutive in each group, and the first
+    address of each group is a multiple of `count`.
+    """
     return len(row) % count == 0 and all(
         number == row[at - at % count] + at % count and not row[at - at % count] % count
         for at, number in enumerate(row)

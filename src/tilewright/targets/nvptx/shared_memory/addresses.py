@@ -55,9 +55,11 @@ SIGNED = frozenset({IntegerPredicate.SLT, IntegerPredicate.SLE, IntegerPredicate
 
 @dataclass(frozen=True)
 class SharedAddress:
-    """An address in shared memory: the variable, and the offset in bytes, or `None` if it is unknown.
+    """An address in shared memory: the name of the variable, and the offset in bytes from its begin (`None`
+    if unknown).
 
-    `buffer` is the address of the buffer, the first step from the variable; `begin` is its offset.
+    `buffer` is the address of the buffer in the variable that the address is derived from, and `begin` is the
+    buffer's offset in bytes.
     """
 
     variable: str
@@ -68,8 +70,8 @@ class SharedAddress:
 
 @dataclass(frozen=True)
 class Turns:
-    """Threads that execute a block at different times: each when a value, equal in all threads, is its
-    number.
+    """The iterations in which each thread executes a block. Thread ``t`` executes it when ``value``, which is
+    equal in all threads, is ``numbers[t]``.
     """
 
     value: Value
@@ -195,8 +197,8 @@ class Threads:
         return found
 
     def turns(self, block: Block) -> Turns | None:
-        """Return the iterations in which threads reach a block, by the innermost comparison with a uniform
-        value; `None` without a comparison.
+        """Return the iteration in which each thread reaches a block, from the innermost comparison of a
+        uniform value, such as a loop counter; `None` if there is no such comparison.
         """
         at: Block | None = block
         while at is not None:
@@ -235,7 +237,9 @@ class Threads:
 
 
 def _conditions(condition: Value) -> Sequence[Value]:
-    """Return the operands of a conjunction."""
+    """Return the conditions whose conjunction `condition` is, through nested conjunctions; `condition` itself
+    if it is none.
+    """
     found, pending = list[Value](), [condition]
     while pending:
         one = pending.pop()
@@ -311,7 +315,7 @@ def mapped(function: Function, left: Numbers, right: Numbers) -> Numbers:
 
 
 def _cut(numbers: Numbers, mask: int) -> Numbers:
-    """Return the low bits of numbers; numbers that fit are returned unchanged."""
+    """Return the bits of numbers that are set in `mask`; numbers that fit are returned unchanged."""
     if isinstance(numbers, int):
         return numbers & mask
     fit = not numbers or (min(numbers) >= 0 and max(numbers) <= mask)
@@ -319,7 +323,7 @@ def _cut(numbers: Numbers, mask: int) -> Numbers:
 
 
 def _signed(numbers: Numbers, mask: int) -> Numbers:
-    """Return unsigned numbers as signed numbers of the width of a mask."""
+    """Return unsigned numbers of N bits as signed numbers; `mask` is ``2**N - 1``."""
     sign = mask // 2 + 1
     if isinstance(numbers, int):
         return (numbers ^ sign) - sign
@@ -328,7 +332,7 @@ def _signed(numbers: Numbers, mask: int) -> Numbers:
 
 
 def _needed(value: Value) -> tuple[Value, ...]:
-    """Return the operands of a value whose operation can be evaluated; otherwise `()`."""
+    """Return the operands by which `Threads` computes an integer value; `()` if it cannot compute it."""
     op = value.owner
     if isinstance(op, Block) or not isinstance(value.type, IntegerType):
         return ()

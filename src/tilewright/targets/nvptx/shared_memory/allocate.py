@@ -85,7 +85,9 @@ def extent(kernel: shared_memory_model.KernelBlocks) -> int:
 
 
 def place(kernel: shared_memory_model.KernelBlocks, dropped: set[shared_memory_model.MemoryEvent]) -> None:
-    """Assign to every buffer the lowest offset without overlap with conflicting buffers; large buffers first."""
+    """Assign to every buffer the lowest offset without overlap with conflicting buffers; large buffers first.
+    The barriers `dropped` are taken to be removed.
+    """
     meet = conflicts(kernel, lambda event: event not in dropped)
     done: list[shared_memory_model.SharedBuffer] = []
     for one in sorted(kernel.buffers, key=lambda one: (-one.size, one.number)):

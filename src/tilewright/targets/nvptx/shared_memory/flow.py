@@ -12,7 +12,9 @@ Sets = Iterator[tuple[MemoryEvent, int]]
 
 
 def forwards(kernel: KernelBlocks, transfer: Transfer, begin: int = 0) -> Sets:
-    """Yield every event with the set before it: the union over all paths to it."""
+    """Yield every event with the set before it: the union over all paths to it. The set at the start of the
+    function is `begin`.
+    """
     entering = _settled(kernel.events, kernel.following, transfer, {0: begin})
     for events, held in zip(kernel.events, entering, strict=True):
         for event in events:
@@ -39,7 +41,9 @@ def _settled(
     transfer: Transfer,
     begin: dict[int, int],
 ) -> list[int]:
-    """Return the set at the beginning of each block, in the direction of the flow."""
+    """Return the set at the beginning of each block, in the direction of the flow, as a fixed point.
+    `following` has the indices of the blocks after each block, and `begin` the initial sets.
+    """
     entering = [begin.get(number, 0) for number in range(len(events))]
     pending, waiting = list(range(len(events)))[::-1], [True] * len(events)
     while pending:
@@ -58,12 +62,16 @@ def _settled(
 
 
 def since_barrier(kept: Callable[[MemoryEvent], bool]) -> Transfer:
-    """Return the transfer function of the accesses since the last barrier that `kept` accepts."""
+    """Return the transfer function that collects the accesses since the last barrier. It ignores a barrier if
+    `kept` is false for the barrier.
+    """
     return lambda held, event: 0 if event.is_barrier and kept(event) else held | event.touches
 
 
 def still_used(held: int, event: MemoryEvent) -> int:
-    """Transfer backwards the buffers that are still used; an allocation ends the use of its buffer."""
+    """Return the buffers that are used after the point before `event`, given `held`, those used after it: a
+    backward transfer function. An allocation ends the use of its buffer.
+    """
     if event.begins is not None:
         return held & ~(event.begins.reads | event.begins.writes)
     return held | event.touches

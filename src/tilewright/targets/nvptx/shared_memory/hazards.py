@@ -59,11 +59,15 @@ class SharedAccess:
     bit: int = 0
     turns: Turns | None = None
     cell: int = 1
-    """The size of a cell in bytes: accesses of the kernel touch whole cells."""
+    """The size of a cell in bytes. Memory is compared by cells, which all exact accesses of the kernel touch
+    as a whole.
+    """
 
     @cached_property
     def cells(self) -> frozenset[int]:
-        """Return every cell that a thread may touch."""
+        """Return the numbers (the offset divided by the cell size) of the cells that any of the threads may
+        touch.
+        """
         cell = self.cell
         if self.offsets is None:
             return frozenset(range(self.buffer[2] // cell, -(-self.buffer[3] // cell)))
@@ -86,7 +90,9 @@ class SharedAccess:
         return len(self.owners(self.cells, by_turn=True)) < written
 
     def owners(self, cells: frozenset[int], *, by_turn: bool) -> dict[tuple[int, int], set[int]]:
-        """Return the threads that touch each of `cells`, by cell and, with `by_turn`, by turn."""
+        """Return the threads that touch each of `cells`, by a pair of turn and cell. The turn is the
+        iteration of the thread (`Turns`) with `by_turn`, otherwise 0.
+        """
         found: dict[tuple[int, int], set[int]] = {}
         for thread, offset in zip(self.threads, self.offsets or (), strict=True):
             turn = self.turns.numbers[thread] if by_turn and self.turns is not None else 0
@@ -165,7 +171,10 @@ class _DisjointAccesses:
         self._cells: set[int] = set()
 
     def takes(self, access: SharedAccess, others: int) -> bool:
-        """Add an access if it is disjoint from the accesses `others`. Returns whether it is."""
+        """Add `access` if it touches no byte of the collected accesses; return whether it was added. If an
+        access of the bit set `others` is not among the collected accesses, they are dropped first, and the
+        result is false.
+        """
         if others & ~self._bits:
             self._bits, self._cells = 0, set()
             if others:
@@ -231,8 +240,8 @@ def overwritten(checked: Checked) -> Iterator[tuple[SharedAccess, SharedAccess]]
 
 
 def _block_flow(checked: Checked) -> shared_memory_model.KernelBlocks:
-    """Return the control flow of a block of threads: skipped branches count as executed if some threads take
-    them.
+    """Return the control flow of a thread block. A branch that skips code for some threads counts as not
+    taken, as the other threads execute the code.
     """
     kernel = checked.kernel
     places = {block: number for number, block in enumerate(kernel.blocks)}
@@ -272,7 +281,9 @@ def _checked(function: LLVMFuncOp) -> Checked:
 
 
 def _choose_cells(accesses: Sequence[SharedAccess]) -> None:
-    """Set the cell size of all accesses to the largest that fits them."""
+    """Set the cell size of all accesses to the greatest common divisor of their sizes, if all offsets are
+    multiples of it, otherwise to 1 byte.
+    """
     exact = [one for one in accesses if one.offsets is not None]
     cell = gcd(*(one.size for one in exact))
     if any(offset % cell for one in exact for offset in one.offsets or ()):
@@ -302,7 +313,9 @@ def _accesses(op: Operation, threads: Threads) -> Iterator[SharedAccess | None]:
 
 
 def _access(op: Operation, how: int, pointer: Value, size: int, threads: Threads) -> SharedAccess | None:
-    """Return an access through a pointer; None for one to a ring, which barriers alone do not order."""
+    """Return the access of `op` to `size` bytes at `pointer`; `how` says whether it reads or writes. None for
+    an access to a ring, which barriers alone do not order.
+    """
     place = threads.place(pointer)
     if place is None:
         return SharedAccess(op, how, (None, "", 0, EVERYTHING))

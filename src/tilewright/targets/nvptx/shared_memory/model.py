@@ -100,7 +100,7 @@ class KernelBlocks:
 
 
 def kernel_of(function: LLVMFuncOp) -> KernelBlocks:
-    """Return the model of a function."""
+    """Return the blocks of a function with its buffers of shared memory, its accesses and its barriers."""
     blocks = list(function.body.blocks)
     numbers = {block: number for number, block in enumerate(blocks)}
     buffers = [_buffer(op, at) for at, op in enumerate(shared_allocations(function))]
@@ -146,8 +146,8 @@ def _buffer(op: AllocaOp, number: int) -> SharedBuffer:
 
 
 def pointers(function: Operation, roots: dict[Value, int]) -> dict[Value, int]:
-    """Return the roots, as a bit set, that each value may be derived from: through addresses, casts, and
-    block arguments.
+    """Return for each value the bit set of the `roots` that it may be derived from through addresses, casts,
+    and block arguments. `roots` has the bit of each root.
     """
     found, pending = dict(roots), list(roots)
     while pending:
@@ -208,7 +208,9 @@ def touched(op: Operation, leads: dict[Value, int]) -> int:
 
 
 def _through(pointer: Value, how: int, leads: dict[Value, int]) -> int:
-    """Return the access bits of a pointer: its buffers, or global memory if it points to none."""
+    """Return the access bits of an access through `pointer`, which reads or writes (`how`). `leads` has the
+    bit set of the buffers that each pointer may point to; a pointer without buffers accesses global memory.
+    """
     found, buffers = 0, leads.get(pointer, 0)
     if not buffers:
         space = getattr(pointer.type, "address_space", 0)

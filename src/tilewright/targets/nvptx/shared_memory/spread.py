@@ -38,8 +38,9 @@ class CopyGroup(NamedTuple):
 class SpreadCopies(Pass):
     """Moves asynchronous copies down, between the matrix instructions of their block.
 
-    The copies of a group are spread over the first `share` percent of the products that follow in the block, `together` at a
-    place. They keep their order, and stay before the next barrier, wait, write or call.
+    The copies of a group are moved before products, `together` copies before one product. They are spread
+    evenly over the first `share` percent of the products that follow in the block. They keep their order, and
+    stay before the next barrier, wait, write or call.
     """
 
     name: ClassVar[str] = "nvvm-spread-copies"
@@ -79,7 +80,9 @@ def may_be_passed(op: Operation) -> bool:
 
 
 def spread(group: CopyGroup, share: int, together: int) -> None:
-    """Move the copies of a group before products at equal distances, and its end behind the last copy."""
+    """Move the copies of a group before products at equal distances, and the operation that ends the group
+    behind its last copy.
+    """
     count = len(group.copies)
     places = [
         number // together * together * len(group.products) * share // (100 * count)

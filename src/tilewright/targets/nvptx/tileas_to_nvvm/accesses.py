@@ -70,7 +70,9 @@ def guarded(
     body: Callable[[], Sequence[Value]],
     otherwise: Sequence[Value] = (),
 ) -> Sequence[Value]:
-    """Return the results of code that runs under a condition; None means always."""
+    """Emit the code of `body` in a branch that runs if `condition` is true (None: always), and return its
+    results, of the types `types`; `otherwise` are the results if the condition is false.
+    """
     if condition is None:
         return body()
     blocks = [ir_block.Block(), *([ir_block.Block()] if types else [])]
@@ -102,8 +104,8 @@ def finish(code: PatternCode, token: Value | None) -> Sequence[Registers]:
 
 
 def groups_of(op: Operation, type: Type, neighbours: Mapping[Operation, int], most: int) -> Groups:
-    """Return the registers of a tile in groups of neighbours that one copy moves, with at most ``most``
-    elements.
+    """Return the indices of a tile's registers in groups that one access moves. A group has at most `most`
+    elements that are adjacent in memory: `neighbours` has how many may be for each access `op`.
     """
     held = distribution_of(type)
     if held is None:
@@ -129,7 +131,10 @@ INDICES = "the access has indices into a memory object"
 
 
 def obstacle(op: LoadOp | StoreOp, *, ordered: bool) -> NoMatch | None:
-    """Return why an access is not a copy of elements by addresses, with an order or without; None if it is."""
+    """Return why an access cannot be lowered as loads or stores at the addresses of its elements: it has
+    indices, is multicast, or has a memory order although `ordered` is false (or none although it is true).
+    None if it can be.
+    """
     if op.indices:
         return NoMatch(INDICES)
     if op.multicast:
@@ -142,7 +147,9 @@ def obstacle(op: LoadOp | StoreOp, *, ordered: bool) -> NoMatch | None:
 def wanted_registers(
     module: Operation, neighbours: Mapping[Operation, int]
 ) -> Mapping[Operation, frozenset[int]]:
-    """Return the registers of addresses and masks that accesses use, for tiles with no other use."""
+    """Return, for each `generate` whose results are only addresses and masks of accesses, the indices of the
+    registers that the accesses use.
+    """
     found: dict[Operation, frozenset[int]] = {}
     for op in module.walk():
         if isinstance(op, GenerateOp):
@@ -154,7 +161,7 @@ def wanted_registers(
 
 
 def _looked_at(user: Operation, value: Value, neighbours: Mapping[Operation, int]) -> Iterable[int] | None:
-    """Return the registers of a tile that an access by copies uses; None if it may use all."""
+    """Return the indices of the registers of the tile `value` that an access uses; None if it may use all."""
     if not isinstance(user, LoadOp | StoreOp) or obstacle(user, ordered=False) is not None:
         return None
     moved = user.result if isinstance(user, LoadOp) else user.value
@@ -209,14 +216,16 @@ def loaded_elements(
 def read_copied(
     code: PatternCode, element: Type, place: Value, condition: Value | None, missing: Sequence[Value]
 ) -> Sequence[Value]:
-    """Read contiguous elements by a copy with the condition as a predicate."""
+    """Read adjacent elements from `place` on by one copy; if `condition` is false, the results are `missing`."""
     count = len(missing)
     others = missing if condition is not None else ()
     return code.read_all(place, element, count, count * size_of(element), condition, others)
 
 
 def reading(code: PatternCode, read: Callable[[Value, int], Sequence[Value]]) -> Read:
-    """Return code that reads contiguous elements from an address on, in a branch if there is a condition."""
+    """Return a `Read` that reads adjacent elements by `read`, which is given the address and the number of
+    elements; in a branch if there is a condition.
+    """
 
     def read_there(place: Value, condition: Value | None, missing: Sequence[Value]) -> Sequence[Value]:
         types = [value.type for value in missing]
@@ -256,12 +265,14 @@ def store_elements(
 def write_copied(
     code: PatternCode, element: Type, place: Value, values: Sequence[Value], condition: Value | None
 ) -> None:
-    """Write contiguous elements by a copy with the condition as a predicate."""
+    """Write adjacent elements from `place` on by one copy, unless `condition` is false."""
     code.write_all(values, place, element, len(values) * size_of(element), condition)
 
 
 def writing(code: PatternCode, write: Callable[[Value, Sequence[Value]], None]) -> Write:
-    """Return code that writes contiguous elements from an address on, in a branch if there is a condition."""
+    """Return a `Write` that writes adjacent elements by `write`, which is given the address and the elements;
+    in a branch if there is a condition.
+    """
 
     def write_there(place: Value, values: Sequence[Value], condition: Value | None) -> None:
         def body() -> Sequence[Value]:
@@ -284,7 +295,7 @@ def singly(at: Adaptor) -> Groups:
 
 
 def is_plain(order: AtomicAccessOrder) -> bool:
-    """Return whether an access is a mere copy without an order."""
+    """Return whether `order` means no memory order: the access is a plain load or store."""
     return order.ordering is AtomicOrdering.NOT_ATOMIC
 
 

@@ -69,7 +69,9 @@ class AllocateLowering(ThreadPattern[AllocateOp]):
         return guarded(code, is_first_holder(code, EVERYWHERE.threads), types, body, other)
 
     def _taken(self, op: AllocateOp, code: PatternCode) -> Value:
-        """Return the address of sufficient memory, as a number."""
+        """Return the address of new memory from the heap, as an integer; it has enough bytes to be aligned.
+        The kernel stops with a failure if there is no memory.
+        """
         spare = op.alignment if op.alignment > ALIGNMENT else 0
         name = declare_function(code.rewriter, op, TAKE, LLVMFunctionType(POINTER, (i64,)))
         size = code.integer(op.size + spare, i64)

@@ -149,8 +149,9 @@ def made_once(
     changes: Sequence[Callable[[], Value]],
     missing: Registers,
 ) -> Registers:
-    """Return the results of updates made by the first holder of each element; ``missing`` replaces masked-off
-    elements.
+    """Return the results of atomic updates, which the first holder of each element makes, in all holders.
+    `changes` emit the update of each register, `mask` has its condition (None: always), and `missing` the
+    result if it is false.
     """
     gather_before(code, op.mem_semantic)
     alone = accesses.alone_on(code, op.result.type)

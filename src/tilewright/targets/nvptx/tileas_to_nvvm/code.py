@@ -103,8 +103,9 @@ class PatternCode(LlvmBuilder):
         carried: Sequence[Value],
         round: Callable[[Value, Sequence[Value]], Sequence[Value]],
     ) -> Sequence[Value]:
-        """Emit `count` iterations, each with its number and the results of the previous iteration; one
-        iteration needs no loop.
+        """Emit a loop of `count` iterations, and return its results. `round` emits the iteration for its
+        number and the values of the previous iteration, and returns the next values; `carried` are the first
+        values. One iteration needs no loop.
         """
         if count == 1:
             return round(self.integer(0, builtin_types.i32), carried)
@@ -148,7 +149,7 @@ class PatternCode(LlvmBuilder):
         return self(PtrToIntOp if isinstance(value.type, LLVMPointerType) else BitcastOp, value, type=type)
 
     def bits_type(self, type: Type) -> Type:
-        """Return the integer type with the width of a register of a type."""
+        """Return the integer type that has the width of a register of the type `type`."""
         if isinstance(type, LLVMPointerType):
             return builtin_types.i64
         return builtin_types.IntegerType(type.width) if isinstance(type, builtin_types.FloatType) else type
@@ -294,7 +295,9 @@ class PatternCode(LlvmBuilder):
         return self.number(gpu_index.ThreadIdOp)
 
     def number(self, register: type[gpu_index.DimensionIndexOp], dimension: int = 0) -> Value:
-        """Return a number of `gpu` along a dimension, as a 32-bit integer."""
+        """Return the result of an index operation of `gpu`, such as `gpu.block_id`, in a dimension, as a
+        32-bit integer.
+        """
         found = self(register, gpu_enums.Dimension(dimension))
         return self(
             TruncOp,

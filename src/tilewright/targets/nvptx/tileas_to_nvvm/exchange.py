@@ -76,7 +76,9 @@ def shared_memory(op: Operation) -> int:
 
 
 def write_tile(code: PatternCode, base: Value, held: Distribution, values: Registers, element: Type) -> None:
-    """Write the elements of a tile in the order of their numbers; the first holder of an element writes it."""
+    """Write the registers of a tile, which `held` distributes, to shared memory at `base` in the order of
+    their numbers. The first thread that holds an element writes it.
+    """
     stored = stored_type(element)
     first = code.offset(held.threads, code.thread())
     place = code.pointer(base, code.index(first), stored)
@@ -101,12 +103,14 @@ def read_element(code: PatternCode, base: Value, number: Value, offset: int, ele
 
 
 def number_of(held: Distribution) -> int:
-    """Return the number of elements of a tile."""
+    """Return the number of elements of a distributed tile."""
     return 1 + max(held.threads.cosize + held.registers.cosize - 2, 0)
 
 
 def shared(code: PatternCode, op: Operation, held: Distribution, values: Registers, element: Type) -> Value:
-    """Return the address of a tile in shared memory, with its elements in the order of their numbers."""
+    """Write a tile to shared memory in the order of its elements' numbers, between two barriers, and return
+    its address.
+    """
     base = scratch(code, op, number_of(held) * size_of(element))
     meet(code)
     write_tile(code, base, held, values, element)
@@ -122,14 +126,18 @@ def moved(
     element: Type,
     transfer: Transfer | None = None,
 ) -> Registers:
-    """Return a tile in another distribution, by `transfer` or by the cheapest way."""
+    """Return a tile in the distribution that `movement` moves its elements to, by `transfer`, or by the
+    cheapest way if that is None.
+    """
     return TRANSFERS[transfer or movement.transfer](code, op, movement, values, element)
 
 
 def renamed(
     code: PatternCode, op: Operation, movement: ElementMovement, values: Registers, element: Type
 ) -> Registers:
-    """Return a tile whose elements every thread already holds."""
+    """Return the registers of a tile in another distribution, for a movement in which every thread already
+    holds the elements that it needs. No code is emitted.
+    """
     kept = movement.kept
     assert kept is not None, "every thread has its elements"
     return [values[register] for register in kept]
@@ -138,7 +146,9 @@ def renamed(
 def shuffled(
     code: PatternCode, op: Operation, movement: ElementMovement, values: Registers, element: Type
 ) -> Registers:
-    """Return a tile whose elements every warp already holds."""
+    """Return the registers of a tile in another distribution by shuffles, for a movement in which every warp
+    already holds the elements that it needs.
+    """
     made = movement.in_warps
     assert made is not None, "every warp has its elements"
     return shuffles.exchanged_in_warps(code, made, values, element)
@@ -152,8 +162,8 @@ def elements_at(
     element: Type,
     numbers: Sequence[tuple[Value, int]],
 ) -> Registers:
-    """Return elements of a tile by number, whichever thread holds them; each number is a value plus a
-    constant offset.
+    """Return the elements with `numbers` of a tile through shared memory, whichever thread holds them. Each
+    number is a value plus a constant.
     """
     count = number_of(held)
     if pieces_of(op, count, element) > 1:
@@ -306,8 +316,9 @@ class Rounds:
     def _read(
         self, places: Sequence[int], here: Value, number: int, before: Mapping[int, Value]
     ) -> dict[int, Value]:
-        """Return the contents of the registers after an iteration, for registers whose element may be in its
-        piece.
+        """Return the contents of registers after iteration `number`, for those whose element may be in its
+        piece: the element read from memory if it is there, else the contents `before` the iteration. `places`
+        has the offset of each register from the element `here` of this thread.
         """
         code, stored, type = self.code, stored_type(self.element), held_type(self.element)
         found = dict[int, Value]()
@@ -324,8 +335,8 @@ class Rounds:
         return found
 
     def _groups(self, offsets: Sequence[int], number: int) -> dict[int, list[int]]:
-        """Return the registers that may have an element of a piece, grouped by the required bits of the
-        thread's first element.
+        """Return the indices of the registers that may have an element of piece `number`, in groups. The key
+        of a group is the piece that the thread's first element must be in for that.
         """
         found: dict[int, list[int]] = {}
         for register, offset in enumerate(offsets):

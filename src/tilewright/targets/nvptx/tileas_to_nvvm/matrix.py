@@ -76,18 +76,18 @@ class MatrixProduct(ThreadPattern[DotOp]):
 
 
 def size_of_atom(product: Multiplication, operand: str) -> int:
-    """Return the number of elements of an atom that a lane holds."""
+    """Return the number of elements of an atom of the operand ("A", "B" or "C") that a lane holds."""
     type = {"A": product.a, "B": product.b, "C": product.sum}[operand]
     return 1 << len(mma_fragment(product.instruction.shape, operand, type).register)
 
 
 def parts(values: Registers, size: int) -> Iterator[Registers]:
-    """Return registers in groups of `size`."""
+    """Yield consecutive groups of `size` registers."""
     return (values[first : first + size] for first in range(0, len(values), size))
 
 
 def atoms(code: PatternCode, product: Multiplication, operand: str, values: Registers) -> Iterator[Registers]:
-    """Yield the registers of a factor in the instruction's format, for each of its atoms."""
+    """Yield the registers of each atom of a factor ("A" or "B"), packed as the instruction takes them."""
     per_word = max(WORD // product.instruction.bits, 1)
     for atom in parts(values, size_of_atom(product, operand)):
         yield [packed(code, word) for word in parts(atom, per_word)]

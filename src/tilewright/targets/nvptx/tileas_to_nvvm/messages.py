@@ -87,7 +87,9 @@ def text_address(code: PatternCode, op: Operation, text: str) -> Value:
 
 
 def _name_of(table: Operation, numbers: DenseElementsAttr) -> str | None:
-    """Return the symbol of an equal text in the module; None if there is none."""
+    """Return the name of a constant global in `table`, a module, that has the contents `numbers`; None if
+    there is none.
+    """
     known = (op for op in table.regions[0].blocks[0] if isinstance(op, GlobalOp))
     return next((op.sym_name for op in known if op.constant and op.value is numbers), None)
 
@@ -118,7 +120,7 @@ def passed_type(
 
 
 def spelling(conversion: Conversion, passed: Type) -> str:
-    """Return a conversion in C's syntax."""
+    """Return a conversion in C's syntax, such as ``%5lld``, for an argument of the type `passed`."""
     length = "ll" if passed is builtin_types.i64 and conversion.letter != "p" else ""
     return f"{conversion.printf}{length}{conversion.letter}"
 
@@ -130,7 +132,9 @@ def passed(
     element: Type,
     wanted: builtin_types.IntegerType | builtin_types.FloatType,
 ) -> Value:
-    """Return an element converted from its register type to the type of a variadic argument."""
+    """Return an element converted from its register type to `wanted`, the type of a variadic argument for the
+    conversion.
+    """
     if isinstance(wanted, builtin_types.FloatType):
         return elements_convert.as_double(code, value, element)
     bits = code.bits(value)
@@ -198,7 +202,9 @@ class PrintLowering:
         self._numbers.append((conversion, value, element))
 
     def hand_over(self, values: Sequence[Value]) -> None:
-        """Print the empty text, with integers of 64 bits."""
+        """Print the empty text with 64-bit integers as further arguments: the simulator reads these, and a
+        GPU prints nothing.
+        """
         self._call(
             text_address(self.code, self.op, ""), [(_WHOLE, value, builtin_types.i64) for value in values]
         )
@@ -223,7 +229,9 @@ class PrintLowering:
     def _print_elements(
         self, conversion: Conversion, base: Value, numbers: range, shape: Sequence[int], element: Type
     ) -> None:
-        """Print the elements of a piece from shared memory, each with the separator after it."""
+        """Print the elements with `numbers` of a tile of the extents `shape`, which are in shared memory at
+        `base`, and after each element its separator.
+        """
         code = self.code
         shown = text_address(code, self.op, spelling(conversion, passed_type(conversion, element, self.op)))
         last = code.integer(prod(shape) - 1, builtin_types.i32)
@@ -241,7 +249,9 @@ class PrintLowering:
         code.until(code.integer(numbers[0], builtin_types.i32), one)
 
     def _separator(self, number: Value, is_last: Value, shape: Sequence[int]) -> Value:
-        """Return the text before an element that is not the first: it may begin rows, rows of rows and so on."""
+        """Return the address of the text before element `number`: ``, `` in a row, ``], [`` at the start of a
+        row, ``]], [[`` at the start of a matrix and so on; the empty text if the element before it `is_last`.
+        """
         code, found = self.code, text_address(self.code, self.op, ", ")
         for depth in range(1, len(shape)):
             extent = prod(shape[-depth:])
@@ -262,7 +272,7 @@ class PrintLowering:
         guarded(self.code, is_first_holder(self.code, EVERYWHERE.threads), [], body)
 
     def _call(self, format: Value, numbers: Sequence[tuple[Conversion, Value, Type]]) -> None:
-        """Call the print function; the numbers are consecutive in memory of the thread."""
+        """Call `vprintf`; the arguments are stored to consecutive local memory first."""
         code, room, at = self.code, self._room_of(), 0
         for conversion, value, element in numbers:
             wanted = passed_type(conversion, element, self.op)
@@ -280,7 +290,7 @@ class PrintLowering:
         code(CallOp, (), (format, room), callee=name, type=builtin_types.i32)
 
     def _room_of(self) -> Value:
-        """Return memory of the thread for the numbers of a call."""
+        """Return the address of an array in local memory for the arguments of a call."""
         if self._room is None:
             function = next(op for op in self.op.ancestors() if isinstance(op, FuncOp | LLVMFuncOp))
             with self.code.rewriter.at(builder.InsertionPoint.at_start(function.regions[0].blocks[0])):

@@ -58,7 +58,7 @@ class MulticastCopies:
     # --- groups of elements
 
     def read(self, kind: AtomicBinaryOperation, place: Value, count: int) -> list[Value]:
-        """Read neighbouring elements, each combined from all copies."""
+        """Read `count` adjacent elements at `place`; each is combined from all copies by `kind`."""
         code = self.code
         if self._is_half(count):
             return [self._held(self._read_half(kind, place))]
@@ -150,7 +150,7 @@ class MulticastCopies:
         return builtin_types.VectorType((count,), self.element) if count > 1 else self.element
 
     def _moved(self, values: Sequence[Value]) -> Value:
-        """Return elements as a single value."""
+        """Return elements joined to the single value that an instruction writes."""
         code = self.code
         lanes = [code.of_bits(rules.to_bits(code, value, self.element), self.element) for value in values]
         return code.joined(lanes) if len(lanes) > 1 else lanes[0]

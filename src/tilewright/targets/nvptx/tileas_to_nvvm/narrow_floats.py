@@ -51,7 +51,7 @@ class Pairs:
 
 NEAREST = {elements_rounding.NEAREST_EVEN: FPRoundingMode.RN}
 UNSIGNED = {"zero": FPRoundingMode.RZ, "positive_inf": FPRoundingMode.RP}
-"""The rounding modes of scales."""
+"""The rounding modes of conversions to f8E8M0FNU, the format of block scales, by their Tile IR names."""
 PAIRS: Mapping[builtin_types.FloatType, Pairs] = {
     builtin_types.f8E4M3FN: Pairs(
         nvvm_convert.ConvertF8x2ToF16x2Op, builtin_types.f16, nvvm_convert.ConvertF32x2ToF8x2Op, NEAREST, 0x7F
@@ -135,7 +135,9 @@ class NarrowConversion(ThreadPattern[Operation]):
     def _as_pairs(
         op: Operation, code: PatternCode, values: Sequence[Value], source: builtin_types.FloatType
     ) -> list[Value]:
-        """Return the floats of 16 bits that an instruction makes."""
+        """Return narrow floats, converted two at a time to 16-bit floats; with a canonical NaN where the bits
+        of a NaN can be observed.
+        """
         made = _wide(code, values, source)
         if shows_nan(op.results[0], stored=False):
             made = map(elements_rounding.canonical, made)

@@ -65,7 +65,9 @@ class ThreadPattern(ConversionPattern[_Op], Generic[_Op]):
         raise NotImplementedError(f"{type(self).__name__} does not implement lower")
 
     def scalars(self, code: PatternCode, values: Registers, type: Type) -> Registers:
-        """Return register values as the result of a type: scalars get the type of the type converter."""
+        """Return `values` as the result of an operation with the type `type`: a scalar is converted from its
+        register type to the type of the type converter; a tile is returned unchanged.
+        """
         if isinstance(type, RankedTensorType):
             return values
         form = self.converter.convert_type(type)

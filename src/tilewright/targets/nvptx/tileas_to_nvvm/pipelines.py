@@ -125,7 +125,9 @@ class Produce(StagePattern[tileas_pipeline.ProduceOneAsyncOp]):
         return [[token]]
 
     def _copy(self, code: PatternCode, load: AsyncLoadOp, tile: RingTile, base: Value) -> None:
-        """Emit the copies of a thread. The first element of a copy decides whether all of it exists."""
+        """Emit a thread's copies of a tile to the slot at `base`. The mask of the first element of a copy
+        decides for all of its elements.
+        """
         sources = registers(code, load.base)
         masks = registers(code, load.mask) if load.mask is not None else [None] * len(sources)
         held = tile.exchange.store
@@ -156,7 +158,9 @@ def starts(places: register_addresses.RegisterAddresses, vector_width: int) -> I
 
 
 def _copied(code: PatternCode, target: Value, source: Value, tile: RingTile, mask: Value | None) -> None:
-    """Emit one asynchronous copy; with a false mask it reads nothing and writes zeros."""
+    """Emit one asynchronous copy from `source` to `target`. If `mask` is false, it reads nothing and writes
+    zeros.
+    """
     size = tile.vector_width * size_of(tile.element)
     cache = LoadCacheModifierKind.CG if size == LARGEST_COPY else LoadCacheModifierKind.CA
     read = None

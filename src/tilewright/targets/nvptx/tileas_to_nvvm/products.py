@@ -39,13 +39,15 @@ from tilewright.targets.nvptx.tileas_to_nvvm.vectors import read_neighbours, vec
 
 @dataclass(frozen=True, slots=True)
 class SharedFactor:
-    """A tile in shared memory with one element for each ``block`` products of a sum.
+    """A factor, or its scales, in shared memory. An element belongs to ``block`` consecutive products of a
+    sum: 1 for a factor, the block size for scales.
 
-    - ``begin``, ``known``: the start of the row of A or the column of B of each register, in elements: a
-      number of this thread, plus a constant for each register.
-    - ``vector_width``: the number of contiguous starts that one access reads.
-    - ``step``: the distance of the elements of a row (or column).
-    - ``scale``: the factor of scales that multiply the elements.
+    - ``begin`` plus ``known[i]``: the offset, in elements, of the row of A or the column of B for register
+    ``i`` of
+      the result. ``begin`` depends on the thread; ``known`` is constant.
+    - ``vector_width``: the number of adjacent offsets that one access reads.
+    - ``step``: the distance of consecutive elements of a row of A (or a column of B).
+    - ``scale``: the scales that multiply the elements; None without scales.
     """
 
     base: Value
@@ -59,8 +61,9 @@ class SharedFactor:
     scale: SharedFactor | None = None
 
     def read(self, code: PatternCode, counter: Value, summed: Type) -> list[Value]:
-        """Return the element of each register for one product, in the type of the sums; equal elements are
-        read once.
+        """Return, for each register of the result, the factor's element number `counter` along the common
+        dimension, in the type `summed` of the sums, and multiplied by its scale. Equal elements are read
+        once.
         """
         number = code.bits_from(counter, self.block.bit_length() - 1)
         first = code.index(code.sum(self.begin, code.times(number, self.step)))
@@ -94,8 +97,8 @@ class MultiplyAdd(ThreadPattern[DotOp]):
 
 @dataclass(frozen=True)
 class ProductExtents:
-    """The extents of a product, or of the part that is multiplied at once: the batch, the result, and the
-    common dimension.
+    """The extents of a product, or of the part that is multiplied at once: the batch, the rows and columns of
+    the result, and the common dimension (``depth``).
     """
 
     batch: int
@@ -105,25 +108,25 @@ class ProductExtents:
 
     @classmethod
     def of(cls, op: DotOp) -> ProductExtents:
-        """Return the extents of an operation."""
+        """Return the extents of the whole product `op`."""
         batch, rows, columns = _batched(op.result.type)
         return cls(batch, rows, columns, shape_of(op.a.type)[-1])
 
     @property
     def result(self) -> tuple[int, int, int]:
-        """Return the extents of the result."""
+        """Return the extents of the result: batch, rows, columns."""
         return self.batch, self.rows, self.columns
 
     def box(self, side: int, block: int) -> tuple[int, int, int]:
-        """Return the box of the left (0) or right (1) factor, for a factor with one element for each `block`
-        products.
+        """Return the shape of the left (`side` 0) or right (1) factor of a product of these extents. The
+        common dimension is divided by `block`, the number of products that an element belongs to.
         """
         depth = self.depth // block
         return (self.batch, depth, self.columns) if side else (self.batch, self.rows, depth)
 
     def halves(self, least: int) -> ProductExtents:
-        """Return the next smaller extents: first the common dimension shrinks down to ``least``, then the
-        batch, then the result.
+        """Return these extents with one of them halved: the common dimension while it exceeds ``least``, then
+        the batch, then the larger one of rows and columns.
         """
         if self.depth > least:
             return replace(self, depth=self.depth // 2)
@@ -136,7 +139,9 @@ class ProductExtents:
 
 @dataclass(frozen=True)
 class ProductOperand:
-    """A factor, or its scales: its tile in registers, and the number of products for each element."""
+    """A factor, or its scales: its tile in registers, whether it is on the left (`side` 0) or right (1), and
+    the number of products that each element belongs to (`block`; 1 for a factor).
+    """
 
     tile: Value
     values: Registers
@@ -145,12 +150,14 @@ class ProductOperand:
     sign: Signedness | None = None
 
     def bytes(self, cut: ProductExtents) -> int:
-        """Return the size of a part with the extents `cut` in shared memory, in bytes."""
+        """Return how many bytes of shared memory this operand takes in a product of the extents `cut`."""
         size = prod(cut.box(self.side, self.block)) * size_of(element_of(self.tile.type))
         return -(-size // ALIGNMENT) * ALIGNMENT
 
     def boxes(self, whole: ProductExtents, cut: ProductExtents) -> large_parts.Boxes:
-        """Return the parts of the tile."""
+        """Return the division of this operand's tile, in a product of the extents ``whole``, into boxes for
+        products of the extents ``cut``.
+        """
         return large_parts.Boxes(whole.box(self.side, self.block), cut.box(self.side, self.block))
 
 
@@ -178,8 +185,8 @@ class StagedProduct:
         return cut
 
     def sums(self) -> Registers:
-        """Return the sums of all products, for one part of the result after the other, over slices of the
-        common dimension.
+        """Return the registers of the result: the sums of all products. The code computes one part of the
+        result after the other, and for each part one slice of the common dimension after the other.
         """
         parts = large_parts.Boxes(self.whole.result, self.cut.result)
         slices = self.whole.depth // self.cut.depth
@@ -192,7 +199,9 @@ class StagedProduct:
         return self.code.repeated(prod(parts.counts) * slices, self.given, round)
 
     def _bring(self, parts: large_parts.Boxes, part: Value, slice: Value) -> None:
-        """Write the parts of the factors for a part of the result and a slice of the common dimension."""
+        """Write to shared memory what the factors have for part number `part` of the result and slice number
+        `slice` of the common dimension, between two barriers.
+        """
         meet(self.code)
         for operand, base in zip(self.operands, self.bases, strict=True):
             boxes, tile = operand.boxes(self.whole, self.cut), operand.tile.type
@@ -216,7 +225,9 @@ class StagedProduct:
         return code.repeated(self.cut.depth, before, one)
 
     def _chosen(self, parts: large_parts.Boxes, part: Value, before: Registers, made: Registers) -> Registers:
-        """Return the new sums of the elements in a part of the result, and the old sums of others."""
+        """Return the sums `made` for registers whose elements are in part number `part` of the result, and
+        the sums `before` for the others.
+        """
         found = list(made)
         for box, registers in large_parts.registers_of_boxes(parts, self.held.offsets).items():
             is_here = large_parts.in_box(self.code, parts, self.held, box, part)
@@ -226,7 +237,9 @@ class StagedProduct:
         return found
 
     def _box(self, side: int, parts: large_parts.Boxes, number: Value, step: Value) -> Value:
-        """Return the row-major number of a factor's box for a part of the result and a step."""
+        """Return the row-major number of the box of the left (`side` 0) or right (1) factor that part
+        `number` of the result needs in slice `step` of the common dimension.
+        """
         code, (batches, rows, columns) = self.code, parts.counts
         steps = self.whole.depth // self.cut.depth
         column = code.bit_field(number, 0, columns)
@@ -237,7 +250,9 @@ class StagedProduct:
         return code.plus(code.times(upper, extent), second)
 
     def _factors(self, parts: large_parts.Boxes) -> Iterator[SharedFactor]:
-        """Yield the factors as this thread reads them."""
+        """Yield the left and the right factor, with its scales and with the offsets at which this thread
+        reads it.
+        """
         found = [
             self._factor(operand, base, parts)
             for operand, base in zip(self.operands, self.bases, strict=True)
@@ -258,7 +273,9 @@ class StagedProduct:
 
 
 def _operands(op: DotOp, at: Adaptor, depth: int) -> Iterator[ProductOperand]:
-    """Yield the factors and their scales, left and right alternating."""
+    """Yield the left and the right factor, then their scales if there are any. `depth` is the extent of the
+    common dimension.
+    """
     signs = op.signedness_a, op.signedness_b
     for tile, values, side in ((op.a, at.a, 0), (op.b, at.b, 1), (op.sfa, at.sfa, 0), (op.sfb, at.sfb, 1)):
         if tile is not None:
@@ -273,7 +290,7 @@ def _batched(type: Type) -> Sequence[int]:
 
 
 def multiply_add(code: PatternCode, left: Value, right: Value, total: Value) -> Value:
-    """Return the sum of a product and a number."""
+    """Return ``left * right + total``."""
     if isinstance(total.type, FloatType):
         return code(FMAOp, left, right, total)
     return code(llvm.AddOp, code(llvm.MulOp, left, right), total)
@@ -292,7 +309,7 @@ def summed_type(element: Type, *, scaled: bool) -> Type:
 def widened(
     code: PatternCode, value: Value, element: Type, summed: Type, sign: Signedness | None = None
 ) -> Value:
-    """Return an element in the type of the sums."""
+    """Return an element of a factor converted to the type `summed`; `sign` is the signedness of an integer."""
     if isinstance(element, FloatType) and isinstance(summed, FloatType):
         return elements_rounding.widen(Expression(code, value), element).to_float(summed).value
     signed = sign is not Signedness.UNSIGNED

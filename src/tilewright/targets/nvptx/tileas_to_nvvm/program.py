@@ -152,7 +152,9 @@ def constant_elements(code: PatternCode, op: Operation, contents: DenseElementsA
 
 
 def memory_of(name: str, contents: DenseElementsAttr, alignment: int = 0, *, constant: bool) -> GlobalOp:
-    """Return a global of the module with the given contents, in their memory types."""
+    """Return a global variable called `name` with the elements `contents`, in their memory types. `alignment`
+    is its minimum alignment in bytes.
+    """
     return GlobalOp(
         llvm_types.LLVMArrayType(contents.element_type, contents.count),
         name,
@@ -223,7 +225,9 @@ def places_in(code: PatternCode, shape: Sequence[int], number: Value) -> list[Va
 
 
 def as_type(code: PatternCode, value: Value, type: Any) -> Value:
-    """Return a converted value under its old type, for operations that are still to be converted."""
+    """Return `value` cast back to the type `type` that it had before its conversion, for operations that are
+    still to be converted.
+    """
     return value if value.type is type else code(UnrealizedConversionCastOp, (value,), type=type)
 
 
@@ -254,8 +258,8 @@ def inlined(
     given: Sequence[Value],
     marks: Callable[[Operation], Mapping[str, Attribute]] = no_marks,
 ) -> Sequence[Value]:
-    """Copy the operations of a body before the operation, each with its attributes `marks`; return the
-    yielded values.
+    """Copy the operations of `block` before the operation, with `given` for the arguments of the block, and
+    return the yielded values. `marks` returns further attributes for the copy of an operation.
     """
     held: dict[Value, Value] = dict(zip(block.arguments, given, strict=True))
     *body, end = block.ops

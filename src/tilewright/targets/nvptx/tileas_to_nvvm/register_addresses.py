@@ -105,15 +105,19 @@ class Exchange:
 
 @dataclass(frozen=True)
 class RegisterAddresses:
-    """The addresses of the registers of a thread: vectors by their first offset."""
+    """The addresses of the registers of a thread in shared memory: ``threads`` maps the thread number to an
+    offset, to which the offset of a register is added by xor.
+    """
 
     threads: BitMatrix
     vectors: Mapping[int, Sequence[int]]
-    """The element numbers of each vector, from the lowest offset on."""
+    """The element numbers of each vector access, in the order of their addresses, by the offset of its first
+    element.
+    """
 
     @classmethod
     def of(cls, side: Distribution, place: RoundTrip) -> RegisterAddresses:
-        """Return the addresses of a side."""
+        """Return the addresses for the distribution `side` of a tile in the arrangement `place`."""
         by_offset = {place.memory(offset): offset for offset in side.offsets}
         vectors: dict[int, list[int]] = {}
         for offset in sorted(by_offset):
@@ -125,9 +129,11 @@ class RegisterAddresses:
 def addresses_of(
     code: PatternCode, base: Value, places: RegisterAddresses, element: Type
 ) -> Callable[[int], Value]:
-    """Return a function from offsets to addresses of this thread.
+    """Return a function from the offset of a register (a key of `RegisterAddresses.vectors`) to its address
+    in this thread.
 
-    Offsets are combined by xor, which equals a sum where the bits are disjoint.
+    The offset is combined with the thread's own offset by xor, which equals a sum where the bits are
+    disjoint.
     """
     stored = stored_type(element)
     own = code.mapped(places.threads, code.thread())
@@ -149,7 +155,9 @@ def addresses_of(
 def write_placed(
     code: PatternCode, base: Value, place: RoundTrip, held: Distribution, values: Registers, element: Type
 ) -> None:
-    """Write the elements of a tile to shared memory; the first holder of an element writes it."""
+    """Write the registers of a tile, which `held` distributes, to shared memory at `base` in the arrangement
+    `place`. The first thread that holds an element writes it.
+    """
     places = RegisterAddresses.of(held, place)
     registers = dict(zip(held.offsets, values, strict=True))
 
@@ -166,7 +174,9 @@ def write_placed(
 def read_matrices(
     code: PatternCode, base: Value, rows: MatrixRows, wanted: Distribution, element: Type
 ) -> Registers:
-    """Read the elements of this thread by loads of matrices; each lane passes the address of one row."""
+    """Read the elements that `wanted` gives this thread from shared memory at `base` by `ldmatrix`; each lane
+    passes the address of a row.
+    """
     named, access = Distribution.of(rows.named), rows.access
     assert named is not None, "the rows have element numbers"
     places = RegisterAddresses.of(named, rows.place)
@@ -186,7 +196,9 @@ def read_matrices(
 def read_placed(
     code: PatternCode, base: Value, place: RoundTrip, wanted: Distribution, element: Type
 ) -> Registers:
-    """Read the elements of this thread from shared memory; an element of several registers is read once."""
+    """Read the elements that `wanted` gives this thread from shared memory at `base`, where they are in the
+    arrangement `place`. An element in several registers is read once.
+    """
     places = RegisterAddresses.of(wanted, place)
     address = addresses_of(code, base, places, element)
     found: dict[int, Value] = {}

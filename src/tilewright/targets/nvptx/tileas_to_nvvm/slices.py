@@ -34,7 +34,9 @@ from tilewright.targets.nvptx.tileas_to_nvvm.shuffles import from_lane, holder
 def starts_of(
     code: PatternCode, offsets: Sequence[Registers], sizes: Sequence[int], shape: Sequence[int]
 ) -> list[Index]:
-    """Return the start of a part along each dimension."""
+    """Return the first coordinate of a slice along each dimension, in elements. `offsets` count in multiples
+    of `sizes`, the extents of the slice, and `shape` has the extents of the tile.
+    """
     parts = zip(offsets, sizes, shape, strict=True)
     return [slice_start(code, value, size, extent) for (value,), size, extent in parts]
 
@@ -78,19 +80,21 @@ class TilePart:
     shape: Sequence[int]
 
     def has(self, number: int) -> bool:
-        """Return whether the part has an element of the tile."""
+        """Return whether the element with the row-major number `number` of the tile is in the part."""
         places = zip(coordinates_of(number, self.shape), self.starts, self.sizes, strict=True)
         return all(start <= place < start + size for place, start, size in places)
 
     def number(self, number: int) -> int:
-        """Return the number in the part for an element of the tile; coordinates count modulo the extents of
-        the part.
+        """Return the row-major number, in a part, of the element with the row-major number `number` of the
+        tile; its coordinates are taken modulo the extents of the part.
         """
         places = zip(coordinates_of(number, self.shape), self.sizes, row_major(self.sizes), strict=True)
         return sum(place % size * stride for place, size, stride in places)
 
     def stays_inside(self, number: int) -> bool:
-        """Return whether moving by `number` never crosses the edge of the part."""
+        """Return whether each coordinate of the element number `number` is less than the part's extent: then
+        adding `number` to an element at a multiple of the extents stays in the same part.
+        """
         return all(
             place < size for place, size in zip(coordinates_of(number, self.shape), self.sizes, strict=True)
         )

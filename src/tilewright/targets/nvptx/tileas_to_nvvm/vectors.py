@@ -33,14 +33,16 @@ def vector_width(held: Distribution, memory: layouts_layout.Layout, size: int) -
 
 
 def beginnings(places: Sequence[int], count: int) -> list[int]:
-    """Return the starts of the groups of `count` neighbours that contain `places`, each once."""
+    """Return the multiples of `count` at which the groups begin that contain `places`, each once."""
     return sorted({place - place % count for place in places})
 
 
 def write_neighbours(
     code: PatternCode, first: Value, places: Sequence[int], values: Registers, element: Type, count: int
 ) -> None:
-    """Write elements at offsets from an address, by copies of ``count`` neighbours."""
+    """Write `values` to the offsets `places`, in elements, from the address `first`, by copies of ``count``
+    adjacent elements.
+    """
     held = dict(zip(places, values, strict=True))
     for begin in beginnings(places, count):
         target = code.pointer(first, begin, stored_type(element))
@@ -50,7 +52,9 @@ def write_neighbours(
 def read_neighbours(
     code: PatternCode, first: Value, places: Sequence[int], element: Type, count: int
 ) -> Registers:
-    """Read elements at offsets from an address, by copies of ``count`` neighbours, each copy once."""
+    """Read the elements at the offsets `places`, in elements, from the address `first`, by copies of
+    ``count`` adjacent elements, each copy once.
+    """
     found: dict[int, Value] = {}
     for begin in beginnings(places, count):
         source = code.pointer(first, begin, stored_type(element))

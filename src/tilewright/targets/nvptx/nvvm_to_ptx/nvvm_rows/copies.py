@@ -98,7 +98,9 @@ STORE_MODES = {
 
 
 def _dimensions(emit: PtxFunctionEmitter, coordinates: Sequence[Value], *, rows: bool) -> str:
-    """Return the rank suffix of a tensor; gathered rows belong to a matrix."""
+    """Return the rank of a tensor as a suffix, such as ``2d``, from the number of its coordinates; with
+    `rows` (four gathered rows) it is 2.
+    """
     return "2d" if rows else f"{len(coordinates)}d"
 
 

@@ -23,8 +23,8 @@ def guard_of(emit: PtxFunctionEmitter, condition: Value | None) -> InstructionGu
 
 
 def _order(scope: MemScopeKind, word: str, *, relaxed: bool = False) -> str:
-    """Return the suffixes of order and scope. The default (a block that orders memory) is omitted, for old
-    versions of PTX.
+    """Return the suffixes of order and scope, such as ``release.cluster``; `word` is the order unless
+    `relaxed`. The default (an order for the block) is the empty string, for old versions of PTX.
     """
     if scope is MemScopeKind.CTA and not relaxed:
         return ""
@@ -41,7 +41,9 @@ def _invalidate(emit: PtxFunctionEmitter, op: mbarrier.MBarrierInvalOp) -> None:
 
 
 def _state(emit: PtxFunctionEmitter, pointer: Value, result: Value | None) -> Name:
-    """Return the register of the state; the sink for barriers of other blocks, and if the result is unused."""
+    """Return the destination for the state that an arrival at an mbarrier returns: a register bound to
+    `result`, or the sink ``_`` for an mbarrier of another block, and if there is no result.
+    """
     if result is None:
         return SINK
     if space_of(pointer) == CLUSTER:
@@ -74,7 +76,9 @@ def _incomplete(name: str) -> Rule:
 
 
 def _expecting(name: str) -> Rule:
-    """Return the rule of an arrival that expects bytes."""
+    """Return the rule of an arrival that also expects a number of bytes; `name` is the instruction, such as
+    ``mbarrier.arrive``.
+    """
 
     def rule(
         emit: PtxFunctionEmitter,
@@ -103,7 +107,9 @@ def _bytes(name: str) -> Rule:
 
 
 def _waiting(name: str) -> Rule:
-    """Return the rule of a test whether a phase is complete, by its state or its parity."""
+    """Return the rule of a test whether a phase is complete, by its state (64 bits) or its parity (32 bits);
+    `name` is the instruction.
+    """
 
     def rule(emit: PtxFunctionEmitter, op: mbarrier.MBarrierTestWaitOp | mbarrier.MBarrierTryWaitOp) -> None:
         parity = "parity" if emit.width(op.stateOrPhase.type) == 32 else ""

@@ -25,7 +25,7 @@ WORD_TYPES = {
     builtin_types.f32: "f32",
     builtin_types.f64: "f64",
 }
-"""The suffixes of float types; halves are moved in pairs."""
+"""The type suffixes of float types; f16 and bf16 are moved in pairs."""
 
 
 def _order(emit: PtxFunctionEmitter, op: multimem.MultimemOp, words: dict[AtomicOrdering, str]) -> str:
@@ -53,7 +53,9 @@ def _word_type(emit: PtxFunctionEmitter, type: Type) -> str:
 
 
 def _combining(emit: PtxFunctionEmitter, kind: Kind, type: Type, *, exactly: bool = False) -> str:
-    """Return the suffixes of a combining operation; sums of halves that are read are accumulated ``exactly``."""
+    """Return the suffixes of the operation `kind` and its type, such as ``add.v2.f32``. With `exactly`, sums
+    of f16 or bf16 are accumulated in f32.
+    """
     if kind not in FLOATS:
         return NATIVE[kind][emit.width(type)]
     kept = "acc::f32." if exactly and kind is Kind.FADD and _is_paired(type) else ""
@@ -67,7 +69,7 @@ def _held(emit: PtxFunctionEmitter, value: Value) -> Operand:
 
 
 def _listed(words: Sequence[Operand]) -> Operand:
-    """Return words as one operand."""
+    """Return registers as one operand: a single register as it is, more as the vector ``{a, b}``."""
     return Vector(tuple(words)) if len(words) > 1 else words[0]
 
 

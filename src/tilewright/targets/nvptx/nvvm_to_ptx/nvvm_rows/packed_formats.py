@@ -34,13 +34,15 @@ def _clamps(mode: SaturationMode) -> str:
 
 
 def _bind_bits(emit: PtxFunctionEmitter, target: Value, bits: Operand, width: int) -> None:
-    """Bind a value to parts of `width` bits."""
+    """Bind `target` to the `width` bits of `bits`, split evenly if its type has several registers."""
     slots = emit.slots(target.type)
     emit.bind(target, emit.split(bits, width, width // len(slots)) if len(slots) > 1 else [bits])
 
 
 def _bits(emit: PtxFunctionEmitter, value: Value) -> Operand:
-    """Return the parts of a value as one register: assemblers take no constants for packed words."""
+    """Return the registers of a value joined to one register. A constant is moved to a register, too:
+    assemblers take no constants for packed values.
+    """
     slots = emit.slots(value.type)
     return emit.in_register(emit.join(emit.parts(value), slots[0].bits), slots[0].register)
 

@@ -85,7 +85,11 @@ def _restricted(emit: PtxFunctionEmitter, op: barrier.FenceSyncRestrictOp) -> No
 
 
 def known(emit: PtxFunctionEmitter, value: Value) -> model.IntegerConstant:
-    """Return an operand that PTX requires to be constant."""
+    """Return the constant that `value` is, for an operand that PTX requires to be constant.
+
+    Raises:
+        DiagnosticError: `value` is not constant.
+    """
     part = emit.part(value)
     if not isinstance(part, model.IntegerConstant):
         raise emit.refused("an operand that is not constant", "PTX requires a constant operand")
@@ -272,7 +276,7 @@ ROWS: dict[type[Operation], Rule] = {
 
 
 def _guard(emit: PtxFunctionEmitter, predicate: Value) -> model.InstructionGuard:
-    """Return the guard of an instruction. Guards cannot be constants."""
+    """Return the guard ``@p`` for a predicate; a constant is moved to a register, since guards are registers."""
     return model.InstructionGuard(emit.in_register(emit.part(predicate), legal.PREDICATES))
 
 

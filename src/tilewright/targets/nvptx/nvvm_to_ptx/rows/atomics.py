@@ -66,7 +66,9 @@ class AtomicMemory:
         return Address(self.base, self.offset)
 
     def spelling(self, update: str, order: str | None = None) -> str:
-        """Return the name of an instruction for this memory."""
+        """Return the name of an `atom` instruction on this memory: `update` is the operation with its type,
+        and `order` replaces the memory's own order.
+        """
         words = ("atom", order or self.order, self.scope, self.space, update)
         return ".".join(word for word in words if word)
 
@@ -74,7 +76,9 @@ class AtomicMemory:
 def _site(
     emit: PtxFunctionEmitter, pointer: Value, ordering: AtomicOrdering, scope: str | None
 ) -> AtomicMemory:
-    """Return the memory of an update, and emit the fence that its order needs."""
+    """Return the memory operand of an atomic access with its order and scope, after the fence that the order
+    needs before it. Raises `DiagnosticError` for memory that threads do not share.
+    """
     if space_of(pointer) in UNSHARED_SPACES:
         raise emit.refused(
             "an atomic update of memory of one thread, or constant memory", "update global memory"
@@ -126,7 +130,8 @@ INTEGERS: dict[Kind, tuple[str, bool]] = {
     Kind.UMAX: ("max.u{bits}", False),
     Kind.UMIN: ("min.u{bits}", False),
 }
-"""The operation of integer updates without an instruction of their own, and whether its operands are signed.
+"""The instruction that computes the new integer where no `atom` instruction does, by the kind of update; and
+whether its operands are signed.
 """
 FLOATS: dict[Kind, str] = {
     Kind.FADD: "add.rn",
@@ -135,7 +140,7 @@ FLOATS: dict[Kind, str] = {
     Kind.FMIN: "min",
 }
 EXTREMA = {Kind.FMAXIMUM: "max", Kind.FMINIMUM: "min"}
-"""Updates with a NaN result if an operand is NaN."""
+"""Updates to the maximum or minimum, with the result NaN if an operand is NaN."""
 
 
 def _computation(emit: PtxFunctionEmitter, op: memory.AtomicRMWOp) -> Computation:
@@ -165,7 +170,7 @@ def _difference(emit: PtxFunctionEmitter, width: int, a: Operand, b: Operand) ->
 
 
 def _up_and_round(emit: PtxFunctionEmitter, width: int, old: Operand, most: Operand) -> Operand:
-    """Return the value plus 1; 0 after the largest value."""
+    """Return ``old + 1``, or 0 if ``old`` is at least ``most``, for unsigned integers."""
     bits = legal.register_bits(width)
     more = emit.compute(f"add.s{bits}", old, IntegerConstant(1))
     return chosen(
@@ -174,8 +179,8 @@ def _up_and_round(emit: PtxFunctionEmitter, width: int, old: Operand, most: Oper
 
 
 def _down_and_round(emit: PtxFunctionEmitter, width: int, old: Operand, most: Operand) -> Operand:
-    """Return the value minus 1; the largest value after 0 and for values above it (0 - 1 is not less than any
-    value).
+    """Return ``old - 1``, or ``most`` if ``old`` is 0 or above ``most``, for unsigned integers (0 - 1 wraps
+    around to a number above every ``most``).
     """
     less = _difference(emit, width, old, IntegerConstant(1))
     return emit.compute(f"min.u{legal.register_bits(width)}", less, most)
@@ -198,7 +203,7 @@ BOUNDED: dict[Kind, Callable[[PtxFunctionEmitter, int, Operand, Operand], Operan
     Kind.USUB_COND: _less_if_possible,
     Kind.USUB_SAT: _less_down_to_zero,
 }
-"""Updates of unsigned integers that stay in bounds."""
+"""The function that computes the new value of each update with a bound (`uinc_wrap`, `udec_wrap`)."""
 
 
 def _integer_computation(emit: PtxFunctionEmitter, spelling: str, signed: bool, width: int) -> Computation:
@@ -224,7 +229,9 @@ def _float_computation(emit: PtxFunctionEmitter, name: str, element: builtin_typ
 def _exchanged_at_last(
     emit: PtxFunctionEmitter, site: AtomicMemory, width: int, change: Callable[[Operand], Operand]
 ) -> Operand:
-    """Emit a compare-and-swap loop that replaces a value by ``change`` of it; return the old value."""
+    """Emit a compare-and-swap loop that replaces the value in memory by ``change`` of it; return the old
+    value.
+    """
     bits = legal.register_bits(width)
     seen, again = emit.register(legal.BY_BITS[bits]), emit.label()
     _first_look(emit, site, width, seen)

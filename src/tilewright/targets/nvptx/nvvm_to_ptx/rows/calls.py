@@ -148,7 +148,9 @@ def _call_sequence(
     result: Type | None,
     op: control.CallOp,
 ) -> None:
-    """Emit the statements of a call in its own scope."""
+    """Emit a call of `target`, a function or a register with its address: declare and store the parameters,
+    declare the result, call, and load the result, all in a scope of PTX.
+    """
     outer, emit.statements = emit.statements, []
     names = [model.Name(f"param{number}") for number in range(len(operands))]
     for name, operand in zip(names, operands, strict=True):

@@ -41,7 +41,9 @@ def _signed(emit: PtxFunctionEmitter, op: Operation) -> None:
 
 
 def _word(emit: PtxFunctionEmitter, value: Operand, width: int, *, signed: bool) -> tuple[str, Operand]:
-    """Return an integer in a register of 32 or 64 bits, and its type in conversions."""
+    """Return the PTX type for conversions of an integer of `width` bits, such as ``s32``, and the integer
+    extended to a register of this type.
+    """
     bits = 64 if width > 32 else 32
     held = emit.signed(value, width, bits) if signed else emit.resized(value, width, bits)
     return f"{'s' if signed else 'u'}{bits}", held
@@ -165,7 +167,7 @@ def _bits(emit: PtxFunctionEmitter, op: conversion.BitcastOp) -> None:
 
 
 def _gathered(emit: PtxFunctionEmitter, bits: tuple[Operand, ...], width: int) -> Operand:
-    """Return predicates as the bits of an integer."""
+    """Return an integer of `width` bits whose bits are the predicates `bits`, the lowest first."""
     held = legal.register_bits(width)
     total: Operand = IntegerConstant(0)
     for at, bit in enumerate(bits):
@@ -175,7 +177,7 @@ def _gathered(emit: PtxFunctionEmitter, bits: tuple[Operand, ...], width: int) -
 
 
 def _scattered(emit: PtxFunctionEmitter, value: Operand, width: int) -> list[Operand]:
-    """Return the bits of an integer as predicates."""
+    """Return the bits of an integer of `width` bits as predicates, the lowest first."""
     held = legal.register_bits(width)
     bits = [emit.compute(f"and.b{held}", value, IntegerConstant(1 << at)) for at in range(width)]
     return [emit.compute(f"setp.ne.b{held}", bit, IntegerConstant(0)) for bit in bits]

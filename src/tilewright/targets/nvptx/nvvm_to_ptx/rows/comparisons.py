@@ -47,7 +47,9 @@ CERTAIN = {FloatPredicate.FALSE: 0, FloatPredicate.TRUE: 1}
 def compared(
     emit: PtxFunctionEmitter, order: IntegerPredicate, width: int, a: Operand, b: Operand
 ) -> Operand:
-    """Return the predicate of a relation between two integers of `width` bits."""
+    """Return the predicate that is true if the relation `order` holds between the integers `a` and `b` of
+    `width` bits.
+    """
     relation, kind = INTEGER_ORDERS[order]
     bits = 32 if width == 1 else register_bits(width)
     if kind == "s":
@@ -66,7 +68,9 @@ def _integers(emit: PtxFunctionEmitter, op: arithmetic.ICmpOp) -> None:
 
 
 def _wide(emit: PtxFunctionEmitter, op: arithmetic.ICmpOp) -> Operand:
-    """Compare integers of 128 bits: the high halves, and the low halves where these are equal."""
+    """Return the predicate of a comparison of 128-bit integers. It compares the high halves, and the low
+    halves if the high halves are equal.
+    """
     (a, b), (c, d) = emit.parts(op.lhs), emit.parts(op.rhs)
     relation, kind = INTEGER_ORDERS[op.predicate]
     if kind == "b":
@@ -132,9 +136,11 @@ def _three_way(less: IntegerPredicate, greater: IntegerPredicate) -> Rule:
 
 
 CLASSES = ((0x3, "nan"), (0x204, "infinite"), (0x108, "normal"), (0x90, "subnormal"), (0x60, "zero"))
-"""The test for each class of LLVM by a pair of bits, a bit for each sign (NaN: quiet and signalling)."""
+"""The tests of `llvm.is.fpclass`: two bits of its mask, and the class that both stand for. The bits are the
+two signs of the class, or quiet and signalling NaN.
+"""
 NEGATIVE = 0x3C
-"""The bits of the classes of negative numbers."""
+"""The bits of the mask of `llvm.is.fpclass` that stand for negative numbers."""
 
 
 def _classified(emit: PtxFunctionEmitter, op: float_intrinsics.IsFPClassOp) -> None:

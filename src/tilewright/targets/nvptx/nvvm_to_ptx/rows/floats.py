@@ -265,7 +265,10 @@ def _copy_sign(emit: PtxFunctionEmitter, width: int, number: Operand, sign: Oper
 
 
 def _by_bits(instruction: str, *, sets: bool) -> Rule:
-    """Return the rule that changes the sign bit of floats; both of a pair of 16-bit floats by an instruction."""
+    """Return the rule that sets the sign bit by `instruction` with a mask: it inverts the sign with `sets`
+    (`neg`), and clears it otherwise (`abs`). One instruction changes both elements of a pair of 16-bit
+    floats; f32 and f64 have instructions of their own.
+    """
 
     def rule(emit: PtxFunctionEmitter, op: Operation) -> None:
         element = float_type(op.results[0].type)

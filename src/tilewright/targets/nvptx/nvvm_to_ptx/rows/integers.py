@@ -44,7 +44,7 @@ class Binary:
         emit.each_two(op, lambda a, b: self.scalar(emit, width, a, b))
 
     def scalar(self, emit: PtxFunctionEmitter, width: int, a: Operand, b: Operand) -> Operand:
-        """Return the result of a lane."""
+        """Emit the instruction on the integers `a` and `b` of `width` bits, and return the result."""
         if width == 1:
             return emit.compute(self.bit, a, b) if self.bit else a
         bits = register_bits(width)
@@ -88,9 +88,10 @@ WORD = 32
 
 
 def _multiply(emit: PtxFunctionEmitter, op: Operation) -> None:
-    """Emit a product; of an extended word, and a number or a word that is extended alike, by the instruction for words.
+    """Emit a product. A 64-bit product of 32-bit integers that are extended in the same way becomes
+    ``mul.wide``; a constant may be one of the factors.
 
-    The assembler does not always see that the upper half of an extended word adds nothing.
+    The assembler does not always see that the upper half of an extended integer adds nothing.
     """
     extension = op.operands[0].owner.__class__
     spelling = EXTENSIONS.get(extension) if op.results[0].type is i64 else None
@@ -103,7 +104,9 @@ def _multiply(emit: PtxFunctionEmitter, op: Operation) -> None:
 
 
 def _word_of(emit: PtxFunctionEmitter, value: Value, extension: type) -> Operand | None:
-    """Return the word that is extended to a value, or a number that fits a word with either sign; else None."""
+    """Return the 32-bit integer that an operation of the class `extension` extends to `value`; or the
+    constant `value` if it is in ``[0, 2**31)``; None for any other value.
+    """
     owner = value.owner
     if owner.__class__ is extension and isinstance(owner, Operation) and owner.operands[0].type is i32:
         return emit.part(owner.operands[0])

@@ -52,7 +52,9 @@ def _shape(emit: PtxFunctionEmitter, type: Type) -> tuple[tuple[legal.RegisterSl
 
 
 def _limit(ordering: llvm_enums.AtomicOrdering) -> int:
-    """Return the maximum size of an access; accesses with an order are scalar."""
+    """Return the maximum size of a vector access in bytes; 0, which means scalar accesses, for an access with
+    a memory order.
+    """
     return accesses.WIDEST if ordering is llvm_enums.AtomicOrdering.NOT_ATOMIC else 0
 
 

@@ -46,7 +46,7 @@ class ExactOperation:
         return bits, emit.compute(f"{self.name}{self.words}.s{bits}", a, b)
 
     def wrapped(self, emit: PtxFunctionEmitter, width: int, a: Operand, b: Operand) -> Operand:
-        """Return the low bits of the result."""
+        """Return the low `width` bits of the result."""
         return emit.compute(f"{self.name}{self.words}.s{width}", a, b)
 
 
@@ -121,7 +121,9 @@ def _shifted(*, signed: bool) -> Rule:
 
 
 def _shift(emit: PtxFunctionEmitter, width: int, a: Operand, b: Operand, *, signed: bool) -> Operand:
-    """Shift in the high bits of 64; shifting back shows whether bits were lost."""
+    """Return ``a << b`` for integers of `width` bits, saturated. The shift is done at the upper end of 64
+    bits: shifting back shows whether bits were lost.
+    """
     kind, gap = "s" if signed else "u", 64 - width
     count = emit.resized(b, width, 32)
     high = emit.compute("shl.b64", emit.resized(a, width, 64), IntegerConstant(gap))

@@ -1,4 +1,4 @@
-"""Reductions of the elements of a vector, from the first to the last, with their steps as data."""
+"""Reductions of the elements of a vector, from the first to the last; tables have the operation of each step."""
 
 from __future__ import annotations
 

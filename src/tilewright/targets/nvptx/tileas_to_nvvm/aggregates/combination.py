@@ -59,12 +59,12 @@ class Axis:
         return self.low <= stride < self.high
 
     def without(self, number: int) -> int:
-        """Return the number of an element in the reduced tile."""
+        """Return the number of an element in the reduced tile: `number` without the bits of this dimension."""
         return number // self.high * self.low + number % self.low
 
 
 class RowCombination:
-    """The body of a reduction or scan as a function of two rows, emitted where the operation stands."""
+    """The body of a reduction or scan as a function of two rows, emitted before the operation."""
 
     def __init__(
         self, converter: LLVMTypeConverter, code: PatternCode, op: Aggregate, types: Sequence[Type]
@@ -168,7 +168,7 @@ def check_body(op: Aggregate) -> None:
 
 
 def selected(code: PatternCode, condition: Value, row: Row, other: Row) -> Row:
-    """Return one of two rows."""
+    """Return `row` if `condition` is true, else `other`."""
     pairs = zip(row, other, strict=True)
     return tuple(code(llvm.SelectOp, condition, *pair, type=pair[0].type) for pair in pairs)
 

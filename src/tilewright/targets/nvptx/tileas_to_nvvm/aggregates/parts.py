@@ -18,14 +18,17 @@ from tilewright.targets.nvptx.tileas_to_nvvm.exchange import exchanged
 
 @dataclass(frozen=True)
 class PartStrides:
-    """The strides of the bits of thread and register numbers; 0 is a bit of threads that hold the same part."""
+    """The distribution of partially combined elements (parts) over threads and registers. For each bit of the
+    thread number, and of the register number, it has the stride: by how much the bit changes the number of
+    the part. Threads that differ in a bit with the stride 0 hold the same part.
+    """
 
     threads: tuple[int, ...]
     registers: tuple[int, ...]
 
     @classmethod
     def of(cls, held: Distribution) -> PartStrides:
-        """Return the parts of a tile before any combination: single elements."""
+        """Return the distribution before any combination: the parts are the single elements of a tile."""
         return cls(tuple(bits_of(held.threads)), tuple(bits_of(held.registers)))
 
     @property
@@ -35,19 +38,23 @@ class PartStrides:
 
     @cached_property
     def numbers(self) -> Mapping[int, int]:
-        """Return consecutive bits for the numbers of these parts, by their strides in the tile."""
+        """Return the strides renumbered without gaps: the strides in order, mapped to 1, 2, 4 and so on; 0 to
+        0.
+        """
         strides = sorted({*self.threads, *self.registers} - {0})
         return {0: 0, **{stride: 1 << at for at, stride in enumerate(strides)}}
 
     def by(self, numbers: Mapping[int, int]) -> Distribution:
-        """Return the distribution of the parts, with strides renumbered by `numbers`."""
+        """Return the parts as a `Distribution`, with each stride replaced by `numbers[stride]`."""
         threads, registers = (
             [numbers[stride] for stride in strides] for strides in (self.threads, self.registers)
         )
         return Distribution(flat(threads), flat(registers))
 
     def lane(self, stride: int) -> int | None:
-        """Return the bit of a lane number that has a stride; None if warps or registers have it."""
+        """Return the bit of the lane number with the stride `stride`; None if it is a bit of warps or
+        registers.
+        """
         return self.threads.index(stride) if stride in self.threads[:LANE_BITS] else None
 
     def leaves_warps(self, stride: int) -> bool:
@@ -55,16 +62,20 @@ class PartStrides:
         return stride in self.threads[LANE_BITS:]
 
     def without(self, stride: int) -> PartStrides:
-        """Return the parts without the register bit of a stride."""
+        """Return the distribution without the bit of registers that has the stride `stride`."""
         return PartStrides(self.threads, tuple(other for other in self.registers if other != stride))
 
     def with_bit(self, bit: int, stride: int) -> PartStrides:
-        """Return the parts with another stride for a bit of the thread number; registers lose that stride."""
+        """Return the distribution in which bit `bit` of the thread number has the stride `stride`, and no bit
+        of registers has it.
+        """
         threads = (*self.threads[:bit], stride, *self.threads[bit + 1 :])
         return PartStrides(threads, self.registers).without(stride)
 
     def with_equal_lanes(self, strides: Collection[int]) -> PartStrides:
-        """Return the parts with the lane bits of some strides cleared: the lanes hold the same part."""
+        """Return the distribution in which the bits of threads with one of `strides` have the stride 0: the
+        threads hold the same part.
+        """
         return PartStrides(
             tuple(0 if stride in strides else stride for stride in self.threads), self.registers
         )
@@ -93,8 +104,8 @@ def flat(strides: Sequence[int]) -> Layout:
 def gathered(
     combine: RowCombination, source: PartStrides, target: PartStrides, rows: Sequence[Row]
 ) -> list[Row]:
-    """Return the rows of the same parts in other threads, through shared memory, in the order of their
-    registers.
+    """Move parts from the distribution `source` to `target` through shared memory, and return the rows of
+    this thread in `target`.
     """
     numbers, code, op = source.numbers, combine.code, combine.op
     here, there = source.by(numbers), target.by(numbers)

@@ -62,7 +62,9 @@ class Reduce(ThreadPattern[ReduceOp]):
         type: Type,
         element: Type,
     ) -> Registers:
-        """Return the result in the layout of its type; every thread holds a scalar result."""
+        """Return the reduced elements, which `values` has in the distribution `held`, in the layout of the
+        result type; every thread holds a scalar result.
+        """
         shape = shape_of(type)
         if not shape:
             return self.scalars(code, values, type)

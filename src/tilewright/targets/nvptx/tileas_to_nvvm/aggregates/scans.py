@@ -96,7 +96,9 @@ class Scanning:
         return [self._finished(at, row) for at, row in self.rows.items()]
 
     def _taken(self, strides: Sequence[int]) -> int:
-        """Process the first bit or several bits of `strides`; return the number of processed bits."""
+        """Process the first bit of `strides`, or several bits if lanes or warps have them; return the number
+        of processed bits.
+        """
         first = strides[0]
         if self.parts.leaves_warps(first):
             self._across_warps()
@@ -124,7 +126,9 @@ class Scanning:
             self.columns = dict.fromkeys(self.totals)
 
     def _absorb(self, run: int, row: Row, exists: Value | None) -> None:
-        """Let all elements of a run absorb the elements before the run."""
+        """Put `row`, the total of the elements before a run, before the prefix of each column of the run.
+        `exists` says whether there are such elements (None: in every thread).
+        """
         for first in self._members(run):
             self.columns[first] = self._in_front(Prefix(row, exists), self.columns[first])
 
@@ -207,8 +211,8 @@ class Scanning:
         return exists, holder(code, self.held.threads, code.plus(self.own, step))
 
     def exists(self, number: Value, mask: int) -> Value:
-        """Return whether any element precedes element `number` along the bits of `mask`: those bits are not
-        all at their start.
+        """Return whether an element precedes element `number` along the bits of `mask`: these are not all 0
+        (not all 1, if the scan is reversed).
         """
         code, first = self.code, mask if self.reverse else 0
         bits = code(llvm.AndOp, number, code.integer(mask, i32))
@@ -241,8 +245,8 @@ class ScanTotals:
         self.first = self.code.offset(own.threads, self.code.thread())
 
     def exists(self, offset: int) -> Value | None:
-        """Return whether this register's chunk has a predecessor in the scan; None: it has one in every
-        thread.
+        """Return whether a run precedes the run of this thread's register at `offset`; None if one does in
+        every thread.
         """
         registers = sum(PartStrides.of(self.own).registers)
         differs = registers & ~offset if self.totals.reverse else offset
@@ -251,7 +255,9 @@ class ScanTotals:
         return self.totals.exists(self.code.plus(self.first, offset), self.mask)
 
     def in_front(self, offsets: Sequence[int]) -> list[Row]:
-        """Return the total before each register's chunk; an arbitrary total if there is none."""
+        """Return, for each of this thread's registers at `offsets`, the total of the runs before its run; an
+        arbitrary total if there are none.
+        """
         step = self.totals.axis.low if self.totals.reverse else -self.totals.axis.low
         numbers = [self.code.plus(self.first, offset + step) for offset in offsets]
         rows = dict(zip(self.totals.held.offsets, self.totals.result(), strict=True))

@@ -66,7 +66,7 @@ class LocalArray:
 
     @classmethod
     def of(cls, code: PatternCode, base: Value, type: Type) -> LocalArray:
-        """Return the array of a tile type."""
+        """Return the array at the address `base` that holds a tile of the type `type`."""
         assert isinstance(type, RankedTensorType)
         assert isinstance(type.encoding, ThreadArraysAttr)
         return cls(code, base, element_of(type), prod(type.shape), type.encoding.threads)
@@ -82,8 +82,8 @@ class LocalArray:
         return min(DEALT, ALIGNMENT // size_of(self.element))
 
     def run(self, elements: int) -> Distribution:
-        """Return how the threads share `elements` consecutive elements of the array: `DEALT` neighbours for
-        each thread in turn.
+        """Return the distribution of `elements` consecutive elements of the array over the threads: each
+        thread in turn has `DEALT` neighbours, from thread 0 on again after the last thread.
         """
         return blocked(elements, self.threads, DEALT)
 
@@ -163,14 +163,18 @@ class TakePart(ThreadPattern[ExtractSliceOp]):
 
 
 def _in_array(code: PatternCode, number: Value, array: LocalArray) -> Value:
-    """Return the index in the threads' arrays of a range of elements that begins with `number`."""
+    """Return the index, in the array of each thread, of a range of the tile's elements that begins with
+    element `number`.
+    """
     return code.bits_from(number, array.threads.bit_length() - 1)
 
 
 def rearranged(
     op: Operation, array: LocalArray, values: Registers, held: Distribution, wanted: Distribution
 ) -> Registers:
-    """Return a contiguous range of an array in another distribution."""
+    """Return a range of elements of an array, which `values` has in the distribution `held`, in the
+    distribution `wanted`.
+    """
     return exchange.moved(
         array.code, op, ElementMovement(held, wanted, size_of(array.element)), values, array.element
     )

@@ -88,7 +88,9 @@ def write_box(
     values: Registers,
     element: Type,
 ) -> None:
-    """Write the elements of one box to shared memory; the first holder of an element writes it."""
+    """Write the elements of box number `wanted` from the registers `values` to shared memory at `base`. The
+    first thread that holds an element writes it.
+    """
     stored = stored_type(element)
     own = code.offset(boxes.place, code.offset(held.threads, code.thread()))
     first = code.pointer(base, code.index(own), stored)

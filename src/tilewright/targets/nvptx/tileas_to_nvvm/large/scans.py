@@ -121,15 +121,18 @@ class Steps:
             array.write(begin, values)
 
     def _place(self, number: Value, distance: Value, first: Value) -> Value:
-        """Return the index, in two slices, of the element `distance` before element `number`."""
+        """Return the index, in the two slices from slice number `first` on, of the element `distance` before
+        element `number` (after it, if the scan is reversed).
+        """
         code = self.combine.code
         source = code(llvm.AddOp if self.op.reverse else llvm.SubOp, number, distance)
         begin = code(llvm.ShlOp, first, code.integer(log2(self.size), i32))
         return code(llvm.SubOp, source, begin)
 
     def _exists(self, number: Value, distance: Value) -> Value:
-        """Return whether an element precedes element `number` at `distance`: the bits from the distance on
-        are not all at their start.
+        """Return whether there is an element `distance`, a power of two, before element `number` along the
+        dimension (after it, if the scan is reversed): the upper bits of its coordinate, from the distance on,
+        are not all 0 (not all 1).
         """
         code = self.combine.code
         mask = code(llvm.SubOp, code.integer(self.axis.high, i32), distance)
@@ -137,7 +140,9 @@ class Steps:
         return code.compare_integers("ne", bits, mask if self.op.reverse else code.integer(0, i32))
 
     def _exchanged(self, array: LocalArray, first: Value, places: Sequence[Value]) -> Registers:
-        """Return elements of two neighbouring slices; arbitrary elements where the slices do not exist."""
+        """Write slice number `first` and the next one to shared memory, and return the elements of this
+        thread at the indices `places` in them. Elements of slices that do not exist are arbitrary.
+        """
         code, element, held = self.combine.code, array.element, array.run(self.size)
         base = scratch(code, self.op, 2 * self.size * size_of(element))
         meet(code)
