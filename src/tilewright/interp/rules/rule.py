@@ -69,7 +69,7 @@ def no_extras(op: Operation) -> tuple[Any, ...]:
 
 
 def calls(function: Callable[..., Any], extras: Callable[[Any], tuple[Any, ...]] = no_extras) -> Rule:
-    """Return the rule of an operation that is ``function`` of its operands, followed by ``extras(op)``."""
+    """Return the rule of an operation whose result is ``function(*operands, *extras(op))``."""
 
     def rule(op: Operation) -> Evaluate:
         given = extras(op)
@@ -111,7 +111,7 @@ class OperandPositions:
         return positions.start if len(positions) else None
 
     def group(self, field: str) -> slice:
-        """Return the positions of a variadic group."""
+        """Return the positions of the operands of a variadic field, as a slice."""
         positions = self._ranges[field]
         return slice(positions.start, positions.stop)
 

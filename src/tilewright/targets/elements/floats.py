@@ -203,8 +203,9 @@ def compare(at: Lanes) -> Value:
 
 
 def by_bits(change: Callable[[Any, int], Expression]) -> Rule:
-    """Return the rule of an operation that changes only the sign bit, by `change` of the bits; it applies to
-    NaN too.
+    """Return the rule of an operation that changes only the sign bit, also of NaN.
+
+    ``change`` gets the bits as an integer and the mask of the sign bit, and returns the new bits.
     """
 
     def rule(at: Lanes) -> Value:

@@ -63,8 +63,10 @@ class _NeighbourDistance:
 
 @dataclass(frozen=True, slots=True)
 class RoundingDecision:
-    """A rounding mode: whether the magnitude is rounded up, and whether a finite overflow leaves the finite
-    range.
+    """A rounding mode, as functions that emit its decisions.
+
+    ``rounds_up`` returns whether a magnitude between two numbers is rounded up (None: never). ``overflows``
+    gets the sign, and returns whether a magnitude beyond the finite range becomes infinite.
     """
 
     rounds_up: Callable[[Any], Expression | None]
@@ -154,8 +156,10 @@ def sticky_parts(value: Expression, residual: Expression, scale: Expression | No
 def pack(
     parts: MagnitudeParts, form: FloatFormat, mode: str, infinite: Expression, *, saturate: bool
 ) -> Expression:
-    """Return the bits of a format without the sign, rounded once; `infinite` is a mask of the magnitudes
-    beyond all numbers.
+    """Return the bits of a magnitude in the format `form`, rounded once, without the sign.
+
+    ``infinite`` is true for lanes that are infinite. ``saturate``: magnitudes beyond the range become the
+    largest finite number.
     """
     rule = MODES[mode]
     emin = least_exponent(form)
@@ -198,7 +202,7 @@ def _limit(
 
 
 def finish(code: Expression, parts: MagnitudeParts, nan: Expression, form: FloatFormat) -> Expression:
-    """Return the bits with the sign, and with NaN where the source is NaN."""
+    """Return the bits `code` of magnitudes with the sign of `parts`, and with NaN in the lanes of `nan`."""
     if form.specials is Specials.FINITE_NAN:
         nan = nan | code.compare("EQ", nan_code(form))
     if form.signed:
@@ -418,7 +422,7 @@ def narrow_format(op: Operation) -> builtin_types.FloatType | None:
 
 
 def step(code: LlvmBuilder, op: Operation, left: Value, right: Value) -> Value:
-    """Combine two partial results as the operation combines elements."""
+    """Emit the operation `op`, which combines elements, on two partial results in their wider format."""
     return code(STEPS[op.__class__], left, right, type=left.type)
 
 

@@ -133,7 +133,9 @@ class LlvmBuilder(PositionArithmetic[Value]):
 
     @contextmanager
     def in_front_of(self, anchor: Operation | None) -> Generator[None]:
-        """Emit before a loop, given by its preheader's branch, for a while; `None` keeps the insertion point."""
+        """Emit the code of the ``with`` block before the loop that the branch `anchor` enters; `None`: where
+        it is.
+        """
         kept = self.depth
         if anchor is not None:
             self.depth = self._fronts.index(anchor)
@@ -159,8 +161,10 @@ class LlvmBuilder(PositionArithmetic[Value]):
         return known
 
     def _changing(self, parts: Sequence[Any]) -> int:
-        """Return the number of loops around the innermost loop that changes one of the values; other parts
-        count as constant.
+        """Return how many open loops contain the definition of some of the values: code with these operands
+        cannot be emitted before the innermost of these loops.
+
+        Members of ``parts`` that are no values count 0; tuples are searched.
         """
         depths, found = self._depths, 0
         for part in parts:
@@ -429,8 +433,10 @@ class LlvmBuilder(PositionArithmetic[Value]):
         self.loop(0, stop, step, (), round)
 
     def until(self, first: Value, round: Callable[[Value], tuple[Value, Value]]) -> Value:
-        """Emit a loop that ends when the second result of `round` is true; the first result is passed to the
-        next iteration, and returned at the end.
+        """Emit a loop that runs `round` until its second result, a condition, is true; return its last first
+        result.
+
+        `round` gets ``first`` in the first iteration, and then the first result of the iteration before.
         """
         again, done = self.new_block([first.type]), self.new_block()
         self.jump(again, [first])

@@ -91,7 +91,7 @@ def is_body(block: ir_block.Block) -> bool:
 
 
 def is_nothing(op: Operation) -> bool:
-    """Return whether an operation emits no code where it stands."""
+    """Return whether an operation emits no code of its own: it is in `NOTHING`, or views a memory object."""
     return op.__class__ in NOTHING or (type(op) is tileas_tile.ViewOp and MEMORY.matches(op.result.type))
 
 
@@ -140,7 +140,7 @@ def is_bufferized(op: Operation) -> bool:
 
 
 def is_in_memory(op: Operation) -> bool:
-    """Return whether the results of an operation lie in memory for every user."""
+    """Return whether an operation always stores its results in memory, whatever their users."""
     return is_bufferized(op) or is_reduction(op) or is_scan(op)
 
 
@@ -194,7 +194,7 @@ def _changes_rows(op: tileas_tile.ViewOp, shown: tuple[int | None, ...]) -> bool
 
 
 def is_transpose(op: Operation) -> bool:
-    """Return whether an operation transposes columns to rows."""
+    """Return whether an operation is a view whose rows are columns (or other dimensions) of its source."""
     if type(op) is not tileas_tile.ViewOp or not is_evaluated(op) or is_packed_transpose(op):
         return False
     shown = shown_dimensions(op)
@@ -202,7 +202,7 @@ def is_transpose(op: Operation) -> bool:
 
 
 def is_cheap(op: Operation) -> bool:
-    """Return whether an operation may be repeated."""
+    """Return whether an operation is so cheap that it may be computed again instead of storing its result."""
     return op.__class__ in CHEAP_OPS and is_evaluated(op)
 
 
@@ -212,8 +212,9 @@ def keeps_place(op: Operation) -> bool:
 
 
 def may_read_late(op: Operation) -> bool:
-    """Return whether nests may not move over an operation: it touches memory, computes loaded factors, or
-    guards an access.
+    """Return whether a nest must not be moved over an operation.
+
+    The operation touches memory, may guard an access, or is a product, which loads its factors itself.
     """
     return touches_memory(op) or type(op) is tileas_tile.DotOp or _may_guard(op)
 
@@ -224,7 +225,9 @@ def _may_guard(op: Operation) -> bool:
 
 
 def touches_memory(op: Operation) -> bool:
-    """Return whether nests may not move over an operation."""
+    """Return whether an operation loads, stores or orders accesses, or has regions with operations that may
+    do so.
+    """
     if op.__class__ in LOADS or op.__class__ in STORES or op.__class__ in BARRIERS:
         return True
     return bool(op.regions) and op.__class__ not in BODIES

@@ -55,7 +55,7 @@ def _move(emit: BlockCode, move: Move) -> None:
 
 
 def _without_gaps(tile: TileBuffer, address: Value) -> TileBuffer:
-    """Return a contiguous buffer at `address` for the elements of a tile."""
+    """Return a buffer at `address` with the shape of `tile` and contiguous elements in row-major order."""
     return TileBuffer(address, tile.shape, row_major(tile.shape), tile.element)
 
 

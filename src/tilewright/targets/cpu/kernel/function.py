@@ -27,7 +27,7 @@ from tilewright.targets.elements.element_types import element_of, is_tile
 from tilewright.targets.llvm.code import LlvmBuilder
 
 Made = NestRoot | NestReduction | NestScan
-"""The work of a nest for one root."""
+"""A root of a nest with its buffers, as the emitter of nests needs it."""
 
 
 class KernelEmitter(BlockCode):
@@ -206,7 +206,9 @@ class KernelEmitter(BlockCode):
     def _passes(
         self, shape: tuple[int, ...], form: plan_model.NestForm, made: Sequence[Made]
     ) -> Callable[[bool], None]:
-        """Return the function that emits a nest, with masks or without."""
+        """Return the function that emits the loops of a nest for the roots `made`; its argument says whether
+        with masks.
+        """
         effects = _with_checks_first(
             [root for root in made if not isinstance(root, NestReduction | NestScan)]
         )

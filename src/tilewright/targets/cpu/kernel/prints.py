@@ -51,7 +51,7 @@ def _assert(emit: BlockCode, op: AssertOp) -> None:
 
 
 def _all(emit: BlockCode, condition: Value) -> Value:
-    """Return whether a condition holds for all elements."""
+    """Return whether `condition`, a scalar or a tile of i1, holds for all elements (i1)."""
     code = emit.code
     if not is_tile(condition.type):
         return emit.scalars[condition]

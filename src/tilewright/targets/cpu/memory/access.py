@@ -272,7 +272,7 @@ def load_at(point: Point, at: LaneAddresses, element: Type, other: Value | None)
 
 
 def _alone(point: Point, at: LaneAddresses) -> LaneAddresses:
-    """Return the addresses of a single lane with scalars instead of vectors."""
+    """Return `at` with scalars instead of vectors if the point has one lane, else `at` unchanged."""
     if point.lanes > 1:
         return at
     mask = buffer.extract(point.code, at.mask, 0) if at.mask is not None else None
@@ -316,7 +316,7 @@ def _addresses(point: Point, at: LaneAddresses, element: Type) -> Value:
 
 
 def _load_one(point: Point, at: LaneAddresses, element: Type, other: Value | None) -> Value:
-    """Load one element for all lanes."""
+    """Load the one element that all lanes share, as a scalar; ``other`` (default: zero) if it does not exist."""
     code = point.code
     if at.mask is None:
         return buffer.load_lanes(code, at.address, element, 1)

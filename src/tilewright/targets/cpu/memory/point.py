@@ -45,12 +45,12 @@ class _Evaluation:
         self.answer: Value | None = None
 
     def go_to_front(self, front: Operation | None) -> None:
-        """Emit code before a loop until `end`."""
+        """Set the insertion point before the loop that `front` jumps to, until `end`."""
         self._front = self._code.in_front_of(front)
         self._front.__enter__()
 
     def asks(self) -> Value | Request:
-        """Return the lanes if they are computed, else the next request of the evaluator."""
+        """Run the evaluator on: return the next lanes that it requests, or its result when it has ended."""
         steps = self.steps
         assert steps is not None, "the evaluation has begun"
         if isinstance(steps, Value):
@@ -149,8 +149,9 @@ class Point:
                 pending.pop().end()
 
     def once(self, key: Hashable, level: int, make: Callable[[], T]) -> T:
-        """Return the result of ``make``, emitted once for each iteration of the loops up to `level`, before
-        the inner loops.
+        """Return the result of ``make``, which is called once for each ``key`` and `level`.
+
+        Its code is emitted inside of the outermost `level` loops, before the loops inside of them.
         """
         known = self._made[level]
         if key not in known:
@@ -159,15 +160,16 @@ class Point:
         return known[key]
 
     def set(self, value: Value, coordinates: Coordinates, lanes: Value) -> None:
-        """Set the lanes of a tile at coordinates."""
+        """Use `lanes` as the lanes of a tile at coordinates, instead of computing them."""
         level = max((coordinate.level for coordinate in coordinates), default=0)
         self._known[level][value, coordinates] = lanes
 
     def anchored(
         self, origin: Value, coordinates: Coordinates, strides: Sequence[Index], element: Type
     ) -> tuple[Value, Coordinates]:
-        """Return an address, and coordinates relative to it: terms that the innermost loop does not change
-        are part of the address.
+        """Return an address, and coordinates relative to it, for the element of a tile at `coordinates`.
+
+        Coordinates that the innermost loop does not change are added to the address, outside of that loop.
         """
         levels = {coordinate.level for coordinate in coordinates}
         top = max(levels, default=0)
@@ -191,7 +193,9 @@ class Point:
         return self.code.address(origin, offset, memory_type(element))
 
     def hoisted(self, buffer: TileBuffer, coordinates: Coordinates) -> tuple[TileBuffer, Coordinates]:
-        """Return the part of a buffer that the innermost loop does not change, and coordinates in it."""
+        """Return a buffer, and coordinates in it, for the element of `buffer` at `coordinates`, as `anchored`
+        does.
+        """
         address, inner = self.anchored(buffer.address, coordinates, buffer.strides, buffer.element)
         return (buffer if address is buffer.address else replace(buffer, address=address)), inner
 

@@ -139,7 +139,9 @@ def _lanes(value: Value) -> int:
 
 
 def _identities(code: LlvmBuilder, own: Sequence[Operation], narrow: Narrow) -> tuple[Value, ...]:
-    """Return the initial partial results."""
+    """Return the identity element of each operation of `own` as a constant, in the type of its partial
+    results.
+    """
     found: list[Value] = []
     for op, to in zip(own, narrow, strict=True):
         element = element_of(op.results[0].type) if to is None else KEPT_IN[to]

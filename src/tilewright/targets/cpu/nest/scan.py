@@ -117,7 +117,11 @@ class ScanEmitter(NestEmitter):
         ]
 
     def _shown(self, combined: Sequence[Value], carried: Sequence[Value] | None) -> list[Value]:
-        """Return the lanes of the results; an exclusive scan is shifted by one element."""
+        """Return the lanes of the results from the inclusive scan `combined` of this vector.
+
+        An exclusive scan shifts the lanes by one; lane 0 is the result ``carried`` from the vectors before
+        (None: the identity).
+        """
         if self.scan.inclusive:
             return list(combined)
         before = self._identities_everywhere() if carried is None else carried

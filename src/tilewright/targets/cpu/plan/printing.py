@@ -221,7 +221,9 @@ class _Describer:
 
 
 def _distance(stride: access_facts_positions.Position) -> str:
-    """Describe the stride of a row."""
+    """Return the description of a row by its stride in elements, such as ``contiguous`` or ``with a stride of
+    4``.
+    """
     if not isinstance(stride, int):
         return "with a run-time stride"
     return {0: "of one element", 1: "contiguous"}.get(stride, f"with a stride of {stride}")
@@ -248,7 +250,7 @@ def _vectors(vectors: plan_model.Vectors) -> Data:
 
 
 def _kept(data: Data) -> Data:
-    """Return a description without its empty entries."""
+    """Return a description without entries that are false, None or empty; numbers are kept, even 0."""
     return {
         key: value for key, value in data.items() if value or (isinstance(value, int) and value is not False)
     }

@@ -130,7 +130,7 @@ class PanelPacker:
     # --- addresses of panels
 
     def _there(self, address: Value, strides: Sequence[Index], batch: Index, number: Index) -> PanelWords:
-        """Return a panel that is read in place."""
+        """Return panel `number` of a factor that is read in place, at `address` with `strides` in elements."""
         code, across, depth = self.code, strides[self.factor.across], strides[self.factor.depth]
         offset = code.multiply(code.multiply(number, self.width), across)
         if self.factor.batch is not None:
@@ -170,7 +170,9 @@ class PanelPacker:
         return words.address, self.code.value(words.across), self.code.value(words.depth)
 
     def _with_known(self, words: PanelWords, strides: Sequence[Index]) -> PanelWords:
-        """Replace distances that are equal in both versions by constants."""
+        """Return `words` with constant distances where the panel read in place and the packed panel have the
+        same.
+        """
         group, buffer = self.kind.group, self.buffer
         across, depth = strides[self.factor.across], strides[self.factor.depth]
         same_across = across == buffer.across and isinstance(across, int)
@@ -190,7 +192,10 @@ class PanelPacker:
         return held_lanes(self.factor, point, self.kind, batch, across, depth)
 
     def _store(self, value: Value, lanes: int, across: Index, depth: Index, within: Index = 0) -> None:
-        """Store elements in the panel's memory, at the offset ``within`` a word or a row of words."""
+        """Store `lanes` elements of the packed panel, from row or column `across` and word `depth` on.
+
+        ``within`` is an offset inside of the word, or of the row of words, in elements.
+        """
         code, buffer = self.code, self.buffer
         offset = code.add(code.multiply(across, buffer.across), code.multiply(depth, buffer.depth))
         place = code.address(buffer.address, code.add(offset, within), memory_type(self.kind.held))
@@ -282,8 +287,9 @@ class PanelPacker:
 
 
 def mixed(code: LlvmBuilder, parts: Sequence[Value]) -> Value:
-    """Return the interleaved lanes of two vectors, which contain the elements of words; a single vector is
-    unchanged.
+    """Return the interleaved lanes of two vectors (or scalars); a single vector is unchanged.
+
+    For example, ``(a0, a1)`` and ``(b0, b1)`` give ``(a0, b0, a1, b1)``: the elements of two words.
     """
     if len(parts) == 1:
         return parts[0]
