@@ -27,11 +27,14 @@ fork meanwhile, and the child would release locks of the module that are not tak
 
 
 ENDED = SystemExit
-"""The exception of a launch that ends because the main thread was interrupted: it ends a thread silently."""
+"""The exception that ends a launch on another thread when the main thread was interrupted.
+
+Python ends a thread silently for it.
+"""
 
 
 class Elsewhere:
-    """The launches of other threads that run now."""
+    """The launches that now run on other threads than the main thread."""
 
     def __init__(self) -> None:
         self.is_over = False
@@ -42,7 +45,8 @@ class Elsewhere:
         """Whether pools of threads had been loaded when the end of the process was last arranged for."""
 
     def begin(self, stop: Stop) -> object:
-        """Register a launch on this thread, which ``stop`` ends; return a key for `end`.
+        """Register a launch on this thread, and return a key for `end`. A call of ``stop`` must make the
+        launch end.
 
         Raises `ENDED` if the process is ending.
         """
@@ -97,7 +101,11 @@ def _at_end(work: Callable[[], None]) -> None:
 
 @contextmanager
 def stoppable() -> Generator[None]:
-    """Let `Elsewhere.stop` raise in a launch that runs in Python, on another thread than the main thread."""
+    """Let `Elsewhere.stop` end the code of the ``with`` block by an exception, unless this is the main
+    thread.
+
+    Launches that run in Python, such as interpreted ones, use it.
+    """
     thread = threading.get_ident()
     if thread == MAIN.identity:
         yield
