@@ -17,12 +17,18 @@ from tilewright.inspect.findings import LIKELY, STRONG, BinaryFinding, Evidence
 
 NAME = ".eh_frame_hdr"
 HEADER = b"\x01\x1b\x03\x3b"
-"""Version 1; frame pointer relative, signed 4 bytes; count of 4 bytes; table of pairs relative to its own start."""
+"""The first four bytes of `.eh_frame_hdr` in the form that is read.
+
+Version 1; the frame pointer is relative with 4 bytes, the count has 4 bytes, and the table has pairs relative
+to its own start.
+"""
 PAIR = np.dtype([("start", "<i4"), ("frame", "<i4")])
 
 
 def function_starts(image: ProgramImage) -> Positions:
-    """Return the sorted addresses of functions; none if the table is missing or has another form."""
+    """Return the sorted addresses of functions, from `.eh_frame_hdr`; none if it is missing or has another
+    form.
+    """
     found = [starts for region in image.data if len(starts := _of_region(image, region))]
     return np.unique(np.concatenate(found)) if found else no_positions()
 
