@@ -19,8 +19,7 @@ NAME = ".eh_frame_hdr"
 HEADER = b"\x01\x1b\x03\x3b"
 """The first four bytes of `.eh_frame_hdr` in the form that is read.
 
-Version 1; the frame pointer is relative with 4 bytes, the count has 4 bytes, and the table has pairs relative
-to its own start.
+Version 1; a relative pointer of 4 bytes; a count of 4 bytes; a table of pairs relative to its own start.
 """
 PAIR = np.dtype([("start", "<i4"), ("frame", "<i4")])
 

@@ -129,7 +129,9 @@ class KernelChecks:
         return self.code.multiply(lines, LINE)
 
     def add_local(self, op: Operation, address: Value, size: int) -> None:
-        """Register `size` bytes of memory of the tile block at `address`."""
+        """Emit the registration of `size` bytes at `address`, memory that the alloca `op` of the tile block
+        allocated.
+        """
         code = self.code
         row = ThreadState.LOCALS + self.locals[op] * runtime_context.KnownMemoryOffset.BYTES
         start = code(PtrToIntOp, address, type=i64)
@@ -249,7 +251,7 @@ class KernelChecks:
     # --- ways through the elements of an access
 
     def site(self, op: access_operations.AnyAccess) -> Value:
-        """Return the number of an access among the sites of the kernel."""
+        """Return the number of an access in the kernel's list of `ReportSite`, as a 64-bit constant."""
         return self.code.integer(self.sites[op])
 
     def call(
@@ -261,7 +263,7 @@ class KernelChecks:
         stop_if(emit, answer)
 
     def _elements(self, emit: BlockCode, op: access_operations.AnyAccess) -> None:
-        """Check each element by a call of its own."""
+        """Emit a check call for each element of an access."""
         code = self.code
         size = code.integer(size_of(checks.accessed(op)))
 

@@ -86,8 +86,8 @@ class CellWriter:
         self.keeps_one = facts.clocks or kind in self.conflicts
 
     def emit(self, cells: AccessCells, race: Race, twice: Twice) -> None:
-        """Process all cells: by vectors as long as no other tile block accessed the cells, then by single
-        cells.
+        """Emit the check of all cells: by vectors as long as no other tile block accessed the cells, then one
+        by one.
         """
         code = self.code
         vectors, singles, done = code.new_block([i64]), code.new_block([i64]), code.new_block()
@@ -97,7 +97,7 @@ class CellWriter:
         self._singles(cells, singles, done, race, twice)
 
     def emit_few(self, cells: AccessCells, race: Race, twice: Twice) -> None:
-        """Process the cells of one element."""
+        """Emit the check of the cells of one element, without vectors."""
         code = self.code
         singles, done = code.new_block([i64]), code.new_block()
         code.jump(singles, [code.integer(0)])
@@ -257,7 +257,7 @@ class CellWriter:
         return self.code.compare_integers("ult", differs, sites)
 
     def _low(self, held: Value) -> Value:
-        """Return the tile block and site of a cell, without the epoch."""
+        """Return the low 32 bits of a cell value: tile block and site, without the epoch."""
         if not self.facts.clocks:
             return held
         narrow = VectorType((self.lanes,), i32) if isinstance(held.type, VectorType) else i32

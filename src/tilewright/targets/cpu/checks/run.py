@@ -43,7 +43,7 @@ Emit = Callable[[CellWriter, AccessCells, Race, Twice], None]
 
 
 class RangeCheck:
-    """The function `run` of one kind of access."""
+    """Makes the function `run` for one kind of access."""
 
     def __init__(self, facts: AccessSummary, kind: CheckedAccessKind, lanes: int) -> None:
         self.facts = facts

@@ -68,7 +68,7 @@ class CheckedElements:
     skipped: Value
 
     def arguments(self) -> tuple[Value, ...]:
-        """Return the arguments of `run`."""
+        """Return the fields in the order in which they are arguments of `run`."""
         return (self.state, self.address, self.bytes, self.size, self.site, self.element, self.skipped)
 
 
@@ -77,7 +77,9 @@ ELEMENTS: tuple[Type, ...] = (POINTER, *[i64] * 6)
 
 
 def name_of(function: str, kind: CheckedAccessKind | None = None) -> str:
-    """Return the symbol name of a check function for a kind of access."""
+    """Return the symbol name of the check function `function` for a kind of access; without a kind, of its
+    only form.
+    """
     return PREFIX + function if kind is None else f"{PREFIX}{function}.{kind.name.lower()}"
 
 

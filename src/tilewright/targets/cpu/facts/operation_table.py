@@ -45,7 +45,7 @@ BUFFERIZED = frozenset(
 )
 """Operations that read or write tiles in memory."""
 CHECKS = frozenset({tileaa_program.CheckOp})
-"""Operations that only test elements that are computed anyway."""
+"""Operations that only test elements of tiles, and store nothing."""
 NOTHING = frozenset(
     {
         CreateMemTokenOp,
@@ -72,7 +72,7 @@ REARRANGING = frozenset(
 )
 """Operations that rearrange elements of other tiles, or whose elements follow from their coordinates."""
 EVALUATED = frozenset({*REARRANGING, tileas_tile.GenerateOp, *RULES, *LOADS})
-"""Operations that compute single elements of their results."""
+"""Operations whose results can be computed element by element, at each use."""
 CHEAP_OPS = frozenset(
     {
         *REARRANGING,
@@ -81,11 +81,11 @@ CHEAP_OPS = frozenset(
     }
 )
 COSTS: dict[type[Operation], int] = dict.fromkeys(REARRANGING, 0)
-"""The cost of an operation, if it is not 1."""
+"""How many operations an element of a result counts as, by class; 1 for other classes."""
 
 
 def is_body(block: ir_block.Block) -> bool:
-    """Return whether a block computes or combines elements; such a block has no steps of its own."""
+    """Return whether a block is the body of a reduction, a scan or a generator; the plan has no steps for it."""
     parent = block.parent_op
     return parent is not None and parent.__class__ in BODIES
 
@@ -96,7 +96,9 @@ def is_nothing(op: Operation) -> bool:
 
 
 def is_write(op: Operation) -> TypeGuard[Store]:
-    """Return whether an operation writes a tile to memory."""
+    """Return whether an operation stores a tile to memory of the program, without an order with other
+    threads.
+    """
     return op.__class__ in STORES and isinstance(op, Store) and is_tile(op.value.type) and not needs_order(op)
 
 
@@ -116,7 +118,9 @@ def is_scan(op: Operation) -> bool:
 
 
 def is_load(op: Operation) -> bool:
-    """Return whether an operation reads memory of the program."""
+    """Return whether an operation loads from memory of the program, not from tiles in memory of the tile
+    block.
+    """
     return op.__class__ in LOADS and not needs_order(op)
 
 
@@ -157,7 +161,7 @@ def is_dot(op: Operation) -> bool:
 
 
 def is_alias(op: Operation) -> bool:
-    """Return whether an operation may view a tile in memory differently."""
+    """Return whether an operation is a view, whose result may use the memory of its operand."""
     return type(op) is tileas_tile.ViewOp
 
 

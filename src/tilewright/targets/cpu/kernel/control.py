@@ -67,14 +67,14 @@ def _enter(emit: BlockCode, names: Sequence[Value], move: Move) -> None:
 
 
 def _hold(emit: BlockCode, names: Sequence[Value]) -> None:
-    """Mark carried tiles as stored in their memory."""
+    """From here on, read the carried tiles `names` from their buffers, in which their elements now are."""
     for value in names:
         if is_tile(value.type):
             emit.hold(value)
 
 
 def _open(emit: BlockCode, names: Sequence[Value]) -> None:
-    """Allocate the memory of carried tiles."""
+    """Allocate the buffers of the carried tiles `names`."""
     for value in names:
         if is_tile(value.type):
             emit.buffer_for(value)

@@ -70,7 +70,10 @@ class KernelEmitter(BlockCode):
         check(self, step)
 
     def single(self, step: plan_model.SingleStep) -> None:
-        """Emit an operation that is a step of its own."""
+        """Emit an operation that the plan executes as a whole, outside of nests.
+
+        Raises `DiagnosticError` for an operation that the CPU back end does not support.
+        """
         op = step.op
         self.code.location = op.lazy_location
         rule = SINGLE_STEPS.get(op.__class__)
@@ -95,7 +98,7 @@ class KernelEmitter(BlockCode):
     # --- passes
 
     def nest(self, step: plan_model.NestStep) -> None:
-        """Emit one nest: without masks where all tiles of memory are in bounds, else with masks."""
+        """Emit one nest with all versions of the plan, and mark its results as computed."""
         for root in step.roots:
             self.prepare(*root.accesses)
         pairs = zip(step.roots, step.combining, strict=True)
@@ -296,4 +299,4 @@ SINGLE_STEPS: dict[type[Operation], Any] = {
     ops_program.ReturnOp: _return,
     ReturnOp: _return,
 }
-"""The rules of operations that are steps of their own."""
+"""The functions that emit operations outside of nests, by class of operation."""

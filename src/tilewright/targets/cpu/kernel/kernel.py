@@ -62,12 +62,12 @@ def begin_note(code: LlvmBuilder, context: Value, grid: Value) -> Value:
 
 
 def note_block(code: LlvmBuilder, note: Value, number: Value) -> None:
-    """Begin a tile block: write its number to the note."""
+    """Store the number of the tile block that begins in the note."""
     code.store(number, code.address(note, description.NUMBER), description.WORD, volatile_=True)
 
 
 def end_note(code: LlvmBuilder, note: Value) -> None:
-    """End the kernel: invalidate its note."""
+    """Clear the tag of the note, so that a crash handler does not find it any more."""
     code.store(code.integer(0), note, description.WORD, volatile_=True)
 
 
@@ -115,7 +115,7 @@ class KernelModuleEmitter:
         """The globals of the program. Launchers need them if accesses are checked."""
 
     def add(self, plan: KernelPlan) -> None:
-        """Add the kernel of `plan`."""
+        """Emit the function of the kernel that `plan` describes."""
         function: Any = plan.function
         written = written_parameters(function)
         body = Region([Block(list(SIGNATURE.arguments))])
@@ -399,7 +399,7 @@ def declared_types(function: Any) -> list[Type]:
 
 
 def _known(op: ops_structure.GlobalOp) -> runtime_context.ProgramGlobal:
-    """Return the description of a global for launchers."""
+    """Return the name, symbol and size of a global, for launchers that check accesses."""
     value = in_program_memory(op.value)
     return runtime_context.ProgramGlobal(
         op.sym_name, GLOBAL + op.sym_name, value.count * size_of(value.element_type), op.constant

@@ -65,7 +65,7 @@ class Recorder:
 
 
 def begin_kernel(code: LlvmBuilder, context: Value) -> Recorder:
-    """Begin a kernel: return its recorder."""
+    """Emit the load of the address of the records, and the call that returns the thread; return the recorder."""
     place = code.address(context, RECORDS)
     return Recorder(
         code,

@@ -70,7 +70,7 @@ class Ceiling:
 
 
 class Machine:
-    """The functions of this processor, compiled once."""
+    """Compiles functions for this processor, each once."""
 
     def __init__(self) -> None:
         self._llvm = llvm()

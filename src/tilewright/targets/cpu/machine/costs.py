@@ -45,7 +45,7 @@ class PlanningCosts:
 
 @cache
 def costs_of(target: machine_target.CpuTarget) -> PlanningCosts:
-    """Return the costs of a processor."""
+    """Return the costs and limits by which planning chooses code for a processor."""
     return PlanningCosts(
         target=target,
         micro_kernel=MICRO_KERNELS[target.vector_bytes],

@@ -101,12 +101,12 @@ def power_of_two_within(number: int) -> int:
 
 
 def fused(code: LlvmBuilder, left: Value, right: Value, sums: Value) -> Value:
-    """Return a multiply-add, fused if the processor supports it."""
+    """Return ``sums + left * right`` of floats, as one fused multiply-add if the processor has it."""
     return code(floats.FMulAddOp, left, right, sums, type=sums.type)
 
 
 def wrapping(code: LlvmBuilder, left: Value, right: Value, sums: Value) -> Value:
-    """Return a product and a sum of integers, modulo their width."""
+    """Return ``sums + left * right`` of integers, modulo ``2**width``."""
     return code.sum(code(llvm.MulOp, left, right), sums)
 
 
@@ -137,7 +137,7 @@ def _pair_sums(name: str, held: Type) -> Step:
 
 
 def _grouped(code: LlvmBuilder, value: Value, held: Type) -> Value:
-    """Return words as vectors of their elements."""
+    """Return a vector of words as a vector of their elements, of type `held`."""
     words: Any = value.type
     if words.element_type is held:
         return value

@@ -33,7 +33,7 @@ class Accesses:
         self._conditions: dict[Operation, list[Value]] = {}
 
     def origin_element(self, value: Value) -> Value:
-        """Return the first element of a tile, or a scalar."""
+        """Return the element of a tile at the coordinates 0, or the value of a scalar."""
         raise NotImplementedError
 
     def formulas(self) -> Formulas:
@@ -72,7 +72,7 @@ class Accesses:
         return list(dict.fromkeys(found))
 
     def conditions_of(self, op: Operation) -> list[Value]:
-        """Return the conditions of one access of a nest."""
+        """Return the conditions of one access for the version of a nest without masks."""
         tile = self.accesses.get(op)
         if tile is not None:
             return tile.conditions

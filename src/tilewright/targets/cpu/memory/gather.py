@@ -110,7 +110,7 @@ def _apart(
 
 
 def _masked(point: Point, op: RowAccess, place: LaneAddresses, coordinates: Coordinates) -> LaneAddresses:
-    """Return `place` without the lanes that the operation masks off."""
+    """Return `place` with its mask restricted to the lanes that the mask of the operation selects."""
     if op.mask is None:
         return place
     rank = len(shape_of(op.mask.type))
@@ -125,7 +125,7 @@ def _masked(point: Point, op: RowAccess, place: LaneAddresses, coordinates: Coor
 
 @dataclass(frozen=True)
 class ScatterEffect:
-    """Scatter rows at every point of a nest."""
+    """The root of a nest that scatters rows to a memory object."""
 
     op: ScatterStoreOp
     rows: GatheredRows

@@ -200,7 +200,9 @@ class Point:
         return (buffer if address is buffer.address else replace(buffer, address=address)), inner
 
     def _begun(self, value: Value, coordinates: Coordinates) -> _Evaluation:
-        """Begin to compute lanes, before the loops that do not change them."""
+        """Set the insertion point for the lanes of a value, before the loops that do not change them; return
+        their evaluation.
+        """
         level = _level(coordinates)
         made = _Evaluation(self.code, self._known[level], (value, coordinates))
         if level < self.level:

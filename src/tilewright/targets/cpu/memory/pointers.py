@@ -129,7 +129,7 @@ def _first(coordinates: buffer.Coordinates) -> buffer.Coordinates:
 
 
 def as_vector(code: LlvmBuilder, value: Value, lanes: int) -> Value:
-    """Return a value as a vector, even of one lane."""
+    """Return a value as a vector; a scalar becomes a vector of `lanes` equal lanes, even of one."""
     return value if isinstance(value.type, VectorType) else code.broadcast(value, lanes)
 
 

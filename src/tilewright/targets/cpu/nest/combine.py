@@ -40,7 +40,9 @@ class Combination:
 
 
 def combination(emit: BlockCode, op: Aggregate, plan: Combining) -> Combination:
-    """Return how an operation combines elements, in code."""
+    """Return the functions that emit the combination of elements by `op`, and its identity elements, as
+    planned.
+    """
     if plan.order is CombinationOrder.NEIGHBOURS:
         return Combination(_by_body(emit, op), None, plan.narrow)
     combine = _each_alone(emit, plan.own, plan.narrow) if any(plan.narrow) else _by_body(emit, op)

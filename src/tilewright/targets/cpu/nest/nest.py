@@ -21,7 +21,7 @@ from tilewright.targets.elements import element_types, rounding as elements_roun
 from tilewright.targets.llvm.code import LlvmBuilder, LoopBody
 
 Combined = Callable[[Sequence[Value], Sequence[Value]], list[Value]]
-"""Combine a group of values with another, value by value."""
+"""A function that emits the combination of two groups of values, and returns one value for each pair."""
 
 
 def fold_neighbours(
@@ -81,7 +81,7 @@ class RootEffect(Protocol):
 
 @dataclass(frozen=True)
 class Materialise:
-    """Store the elements of a tile in memory."""
+    """The root of a nest that stores the elements of a tile to a buffer."""
 
     value: Value
     buffer: TileBuffer
@@ -99,7 +99,7 @@ class Materialise:
 
 @dataclass(frozen=True)
 class TileCopy:
-    """Copy the elements of a tile from one buffer to another."""
+    """The root of a nest that copies the elements of a tile from one buffer to another."""
 
     source: TileBuffer
     target: TileBuffer
@@ -117,7 +117,7 @@ class TileCopy:
 
 @dataclass(frozen=True)
 class Effect:
-    """An operation that writes memory at every point."""
+    """The root of a nest that executes a store of the program."""
 
     op: TiledStoreOp | StoreOp
     emit: Callable[[Point, Any, Coordinates], None]
@@ -134,7 +134,7 @@ class Effect:
 
 
 Combine = Callable[[LlvmBuilder, Sequence[Value], Sequence[Value]], list[Value]]
-"""Combine partial results of each input with others, lane by lane."""
+"""A function that emits the combination of two partial results of each input, lane by lane."""
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,7 @@ class NestReduction:
 
 @dataclass
 class Nest:
-    """A shape, the form of a nest over it, and the work for each element."""
+    """Loops to emit: their extents, how they cover them (`NestForm`), and the roots that they compute."""
 
     shape: tuple[int, ...]
     form: NestForm
@@ -299,7 +299,7 @@ class NestEmitter:
         self._store_results(left, self._coordinates(fixed, None), 1)
 
     def _width(self) -> int:
-        """Return the number of values that all reductions combine."""
+        """Return the total number of inputs of all reductions."""
         return sum(len(reduction.inputs) for reduction in self.nest.reductions)
 
     def _squares(self, fixed: dict[int, Coordinate]) -> None:
@@ -369,7 +369,9 @@ class NestEmitter:
         return spread(self.code, value, self.lanes)
 
     def _combined(self, left: Sequence[Value], right: Sequence[Value]) -> list[Value]:
-        """Return partial results combined with others, reduction by reduction."""
+        """Return `left` combined with `right`: the partial results of all inputs, one reduction after the
+        other.
+        """
         found: list[Value] = []
         start = 0
         while start < len(left):

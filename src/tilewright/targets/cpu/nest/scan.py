@@ -38,7 +38,7 @@ class NestScan:
 
 
 def made_scan(emit: block_code.BlockCode, op: ScanOp, plan: Combining) -> NestScan:
-    """Return the scan of an operation."""
+    """Return the scan of an operation with its inputs, buffers and combination, as planned."""
     buffers = tuple(emit.buffer_for(value) if value in emit.tiles else None for value in op.results)
     return NestScan(
         tuple(op.inputs),

@@ -36,7 +36,7 @@ CLASSES: Mapping[str, Any] = {
 }
 """The classes of plans and of the facts in them, by name."""
 FORMULAS = {op.op_kind.name: op for op in positions.BOUNDS}
-"""The operations of formulas, by name."""
+"""The operations that formulas of a plan may apply, by name."""
 
 
 def plan_data(plan: model.KernelPlan) -> Data:
@@ -110,7 +110,7 @@ class _PlanWriter:
 
 
 def _nodes_in(values: Sequence[Any]) -> Iterator[Any]:
-    """Yield the nodes among values and the items of tuples."""
+    """Yield the nodes (dataclasses of plans) among `values`, and in tuples among them."""
     pending = list(values)
     while pending:
         value = pending.pop()
@@ -132,7 +132,7 @@ LEAVES: Mapping[type[Any], Callable[[Any], Any]] = {
     CpuTarget: lambda value: {"processor": {name: getattr(value, name) for name in CpuTarget.parameters}},
     product_kinds.ProductKind: _kind,
 }
-"""How values that are no nodes are written, by their class."""
+"""The functions that convert other values to JSON data, by class."""
 
 
 # --- reading

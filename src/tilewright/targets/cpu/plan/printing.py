@@ -50,7 +50,7 @@ class _Describer:
         self.steps = {block.block: block.steps for block in plan.blocks}
 
     def kernel(self) -> Data:
-        """Describe the whole plan."""
+        """Return the description of the whole plan."""
         function: Any = self.plan.function
         target = self.plan.target
         return {
@@ -290,7 +290,7 @@ def _access_line(access: Data) -> str:
 
 
 def _place(tile: Data, slots: Mapping[int, Data]) -> str:
-    """Describe the memory of a tile."""
+    """Return a text for the memory of a tile: its buffer slot, or the tile whose memory it uses."""
     slot = slots.get(tile.get("buffer", -1))
     held = f" ({_slot_text(slot)})" if slot is not None and "source" not in tile else ""
     return f"{' '.join([tile['origin'], *([tile['source']] if 'source' in tile else [])])}{held}"

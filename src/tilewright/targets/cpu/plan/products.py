@@ -43,7 +43,7 @@ class FactorTile:
 
     @property
     def length(self) -> int:
-        """Return the extent of the depth."""
+        """Return the extent of the dimension that is summed."""
         return shape_of(self.value.type)[self.depth]
 
     @property

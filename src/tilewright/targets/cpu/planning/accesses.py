@@ -89,7 +89,7 @@ class AccessPlanner:
     # --- addresses of accesses
 
     def prepare(self, op: Operation) -> None:
-        """Analyse the address of a tile or of rows of memory, before the first access to their elements."""
+        """Plan the access `op` (its addresses and bounds), unless it was planned before."""
         if op in self.accesses:
             return
         if isinstance(op, views.RowAccess):

@@ -29,7 +29,7 @@ from tilewright.targets.llvm.code import POINTER, Index, LlvmBuilder
 def held_lanes(
     factor: FactorTile, point: Point, kind: ProductKind, batch: Index, across: Coordinate, depth: Coordinate
 ) -> Value:
-    """Return lanes of a factor in the element type of the packed factor."""
+    """Return lanes of a factor, multiplied by its scales, in the element type of the packed factor."""
     code = point.code
     lanes = point.lanes_at(factor.value, _coordinates(factor, batch, across, depth))
     held = spread(code, _as_held(code, lanes, factor.element, kind, factor.signed), point.lanes)
@@ -106,7 +106,7 @@ class PanelPacker:
         self._pack = ways[plan.packing]
 
     def panel(self, batch: Index, number: Index) -> PanelWords:
-        """Return a panel, read in place or packed."""
+        """Return panel `number` of the matrices `batch`, in place or packed, as the plan says."""
         if self.plan.source is FactorSource.PACKED:
             return self.packed(batch, number)
         if self.plan.source is FactorSource.TILE:
@@ -139,7 +139,7 @@ class PanelPacker:
         return PanelWords(place, across, code.multiply(depth, self.kind.group))
 
     def load(self) -> access.MemoryTile:
-        """Return the tile of memory that the factor is loaded from."""
+        """Return the tile of memory from which the factor is loaded, which must be the result of a load."""
         owner = self.factor.value.owner
         assert isinstance(owner, Operation), "the factor is loaded"
         return self.emit.accesses[owner]
