@@ -42,7 +42,7 @@ def _tile_module(module: Operation) -> Operation:
 
 
 class InterpretedKernel(driver_target.LaunchableKernel):
-    """A kernel of a module that is interpreted."""
+    """A kernel that the interpreter runs."""
 
     def __init__(self, module: LoadedModule, entry: EntryOp, options: InterpretOptions) -> None:
         self._module = module

@@ -23,7 +23,7 @@ _T = TypeVar("_T")
 
 
 class Kernels:
-    """Kernels in this process, by name."""
+    """The kernels of one module that are loaded into this process, by name."""
 
     def __init__(self, loaded: driver_target.Loaded) -> None:
         self._kernels = loaded.kernels

@@ -57,7 +57,7 @@ class Given(Record, frozen=True):
 
 
 MODULES: KeyedCache[bytes, Operation] = KeyedCache(128)
-"""Decoded bytecode by its content."""
+"""The cache of modules that were read from bytecode, by the bytes."""
 
 
 def load(source: Source) -> Operation:

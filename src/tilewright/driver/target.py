@@ -49,7 +49,7 @@ class LaunchableKernel(Protocol):
 
 
 class Loaded(Protocol):
-    """The result of a loader: the kernels of a module."""
+    """The kernels of a module that a target has loaded."""
 
     @property
     def kernels(self) -> Mapping[str, LaunchableKernel]:

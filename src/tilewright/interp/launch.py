@@ -88,7 +88,7 @@ class TextSink(Protocol):
 
 
 class StandardSink:
-    """Python's `sys.stdout` at the time of each print."""
+    """A sink that writes to the `sys.stdout` of the moment, which programs may replace."""
 
     def write(self, text: str, /) -> None:
         """Write `text` to standard output at once."""
@@ -264,7 +264,7 @@ class InterpretedLaunch:
                     number += 1
 
     def global_address(self, name: str) -> int:
-        """Return the address of a global."""
+        """Return the address in memory of the global called `name`."""
         return self._module.globals[name].base
 
     def print(self, text: str) -> None:

@@ -100,7 +100,7 @@ class LaunchState(Protocol):
         ...
 
     def report(self, finding: DiagnosticError) -> None:
-        """Collect a failure that does not stop the launch."""
+        """Collect a failure that does not stop the launch, unless a comment in the program ignores it."""
         ...
 
     def report_once(self, op: Operation, finding: DiagnosticError) -> None:
@@ -109,7 +109,7 @@ class LaunchState(Protocol):
 
 
 class TileBlock:
-    """The state of one tile block."""
+    """A tile block in execution: its registers, its stack of frames, and the tracking data of checks."""
 
     def __init__(
         self, launch: LaunchState, program: Program, number: int, position: tuple[int, int, int]
@@ -192,7 +192,7 @@ class TileBlock:
         return frame
 
     def end_scope(self, frame: ScopeFrame) -> None:
-        """End the life of the allocas of a scope."""
+        """Release the memory of the allocas that belong to the frame."""
         for allocation in frame.allocations:
             self.memory.release(allocation)
         frame.allocations.clear()

@@ -43,7 +43,7 @@ class TensorView:
 
 @dataclass(frozen=True, slots=True)
 class TileView:
-    """A tensor with a way to lay tiles over it."""
+    """A tensor in memory, and the type of the view that divides it into tiles."""
 
     tensor: TensorView
     type: TileViewType

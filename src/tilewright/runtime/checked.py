@@ -243,7 +243,7 @@ class CheckedKernel(LoadedKernel):
 
 
 class _PreparedChecks(PreparedLaunch):
-    """A checked launch that can be repeated."""
+    """A launch of a checked kernel with fixed grid and arguments, to be called repeatedly."""
 
     __slots__ = ()
 

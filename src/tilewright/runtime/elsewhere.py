@@ -74,14 +74,14 @@ class Elsewhere:
                 stop()
 
     def finish(self) -> None:
-        """Stop all launches, and let none begin any more."""
+        """Stop all launches on other threads, and refuse further ones."""
         self.is_over = True
         self.stop()
 
     def _stop_if_interrupted(self) -> None:
-        """Stop launches when the main thread has ended by Ctrl-C.
+        """When the main thread has ended by Ctrl-C, stop the launches on other threads.
 
-        After another end, threads go on as they do in Python.
+        Otherwise do nothing.
         """
         last: Any = getattr(sys, "last_type", None)
         if self.is_over or (last is not None and issubclass(last, KeyboardInterrupt)):

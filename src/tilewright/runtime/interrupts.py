@@ -147,7 +147,7 @@ def _insist(wait: Callable[[], object], stop: Callable[[], None]) -> None:
 
 
 class _MainThread:
-    """The thread that runs handlers of signals."""
+    """The main thread of this process, which runs the handlers of signals."""
 
     def __init__(self) -> None:
         self.identity = threading.main_thread().ident

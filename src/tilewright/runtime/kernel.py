@@ -97,7 +97,7 @@ class Begin(Protocol):
     """The function that runs up to `count` tile blocks of a frame on this thread, with `memory` as scratch memory."""
 
     def __call__(self, frame: LaunchFrame, count: int, memory: Scratch = ..., /) -> None:
-        """Run up to `count` tile blocks."""
+        """Run up to `count` tile blocks of the frame, with `memory` as scratch memory."""
         ...
 
 
@@ -163,7 +163,7 @@ class LaunchFrame:
 
 
 class LoadedKernel:
-    """A kernel in this process."""
+    """A kernel whose code is loaded into this process, and can be launched."""
 
     def __init__(self, library: Library, image: KernelImage) -> None:
         self.image = image
@@ -259,7 +259,7 @@ class LoadedKernel:
         return frame
 
     def fill_slowly(self, frame: LaunchFrame, grid: GridSize, bits: Sequence[int]) -> None:
-        """Write a frame with arguments as bit patterns."""
+        """Write the grid, and the arguments as bit patterns, to a frame."""
         self._slow_layout.pack_into(frame.buffer, frame.offset, *self._head, *grid, *bits)
 
     def run(self, frame: LaunchFrame, grid: GridSize, threads: int | None) -> None:

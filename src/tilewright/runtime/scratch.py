@@ -14,7 +14,7 @@ LINE = 64
 
 
 class Scratch:
-    """Scratch memory that grows on demand."""
+    """Scratch memory of one or several threads; it grows when more is requested."""
 
     def __init__(self) -> None:
         self._buffer: Any = None

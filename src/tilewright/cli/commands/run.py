@@ -331,7 +331,7 @@ class _Clock:
         self._last = time.perf_counter()
 
     def lap(self, name: str) -> None:
-        """Record the end of the part with this name."""
+        """Record the seconds since the last call as the duration of the part called `name`."""
         now = time.perf_counter()
         self.seconds[name] = now - self._last
         self._last = now

@@ -69,7 +69,9 @@ class ModuleMatching:
             self._alone(region.blocks, ours=False)
 
     def _alone(self, blocks: Iterable[Block], *, ours: bool) -> None:
-        """Add the rows of blocks without counterpart."""
+        """Add rows for the operations of blocks without a counterpart; ``ours``: the blocks are of the first
+        module.
+        """
         for block in blocks:
             rows = [DiffRow(op, None) if ours else DiffRow(None, op) for op in block]
             self.sequences.append(Sequences(block if ours else None, None if ours else block, rows))

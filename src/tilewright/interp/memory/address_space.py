@@ -157,7 +157,7 @@ class AccessWatcher(Protocol):
 
 
 class LaunchMemory:
-    """The memory that a launch may access."""
+    """Reads, writes and updates the memory of a launch, and refuses accesses that are not allowed."""
 
     def __init__(self, *, complete: bool, watchers: Sequence[AccessWatcher] = ()) -> None:
         self.complete = complete
@@ -190,7 +190,7 @@ class LaunchMemory:
         return allocation
 
     def release(self, allocation: Allocation) -> None:
-        """Remove an allocation from the address space."""
+        """Remove an allocation from the known memory of the launch."""
         position = bisect.bisect_left(self._bases, allocation.base)
         if position < len(self._bases) and self._allocations[position] is allocation:
             del self._bases[position], self._allocations[position]

@@ -64,7 +64,7 @@ class RuleTable:
 
 
 def no_extras(op: Operation) -> tuple[Any, ...]:
-    """Return no arguments beside the operands."""
+    """Return `()`: the function of the rule gets only the operands."""
     return ()
 
 
@@ -83,7 +83,7 @@ def calls(function: Callable[..., Any], extras: Callable[[Any], tuple[Any, ...]]
 
 
 def constantly(value: Any) -> Evaluate:
-    """Return the evaluation that always gives one value."""
+    """Return an evaluation whose result is always `value`."""
 
     def evaluate(block: Any, *operands: Any) -> Any:
         return value

@@ -1,4 +1,4 @@
-"""Constants, shapes and matrix multiplication."""
+"""Rules of constants, slices, shapes and matrix multiplication."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Making views and asking for their extents."""
+"""Rules that make views and return their extents."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from tilewright.ir.support.record import Record, fresh
 from tilewright.runtime.codes import UNKNOWN_CODE, UNUSED_IGNORE
 
 Places = frozenset[tuple[str, int]]
-"""Lines of files: names and numbers."""
+"""Lines of programs, as (file name, line number)."""
 
 
 class LaunchedLines(Record, frozen=True):

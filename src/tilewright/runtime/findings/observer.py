@@ -37,7 +37,7 @@ _CODES = {
     CheckEvent.RACE: codes.DATA_RACE,
     CheckEvent.TWICE: codes.DATA_RACE,
 }
-"""The codes of events, but for conditions of checks."""
+"""The diagnostic code of each event; the codes of failed conditions of checks are in `codes.OF_CHECKS`."""
 _NOTE = (1 << 32) - 1
 """The bits of a cell that identify the tile block and site of an access."""
 

@@ -79,7 +79,7 @@ class Pace:
         return now > other * self._hope
 
     def took(self, seconds: float, count: int, threads: int) -> None:
-        """Record the time of a launch in seconds."""
+        """Record that a launch of `count` tile blocks on `threads` threads took `seconds`."""
         each = seconds / count
         if threads == 1:
             self._alone = _noted(self._alone, each)

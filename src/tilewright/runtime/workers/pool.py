@@ -141,7 +141,7 @@ class WorkerPool:
         base = ctypes.addressof(self._memory)
         self._address = -(-base // workers_code.APART) * workers_code.APART
         self._present = ctypes.c_int64.from_address(self._address)
-        """The number of workers that have come."""
+        """The number of workers that have started and wait in the machine code."""
         self.threads: list[PlainThread] = []
         self._jobs: deque[LaunchJob] = deque()
         self._is_open = True

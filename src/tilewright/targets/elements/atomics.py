@@ -33,9 +33,9 @@ from tilewright.targets.llvm.code import LlvmBuilder
 
 
 ACQUIRES = frozenset({MemSemantic.ACQUIRE, MemSemantic.ACQ_REL})
-"""Accesses that later accesses must not precede."""
+"""Memory semantics after which later accesses of the thread must not be made earlier."""
 RELEASES = frozenset({MemSemantic.RELEASE, MemSemantic.ACQ_REL})
-"""Accesses that earlier accesses must not follow."""
+"""Memory semantics before which earlier accesses of the thread must be made."""
 UPDATE_ORDERINGS: Mapping[MemSemantic, AtomicOrdering] = {
     MemSemantic.WEAK: AtomicOrdering.MONOTONIC,
     MemSemantic.RELAXED: AtomicOrdering.MONOTONIC,
@@ -43,7 +43,7 @@ UPDATE_ORDERINGS: Mapping[MemSemantic, AtomicOrdering] = {
     MemSemantic.RELEASE: AtomicOrdering.RELEASE,
     MemSemantic.ACQ_REL: AtomicOrdering.ACQ_REL,
 }
-"""The LLVM ordering of the update of each element."""
+"""The LLVM ordering of an atomic update, by its memory semantics."""
 FAILING: Mapping[AtomicOrdering, AtomicOrdering] = {
     AtomicOrdering.ACQ_REL: AtomicOrdering.ACQUIRE,
     AtomicOrdering.RELEASE: AtomicOrdering.MONOTONIC,
@@ -133,12 +133,12 @@ def computes_floats(mode: RmwMode, element: Type) -> bool:
 
 
 def update_of(mode: RmwMode, element: Type) -> AtomicUpdate:
-    """Return the update of `mode` for elements of a type."""
+    """Return how an update of the mode `mode` is computed for elements of a type."""
     return (FLOAT_UPDATES if computes_floats(mode, element) else INTEGER_UPDATES)[mode]
 
 
 def is_native(mode: RmwMode, element: Type, native: NativeInstructions) -> bool:
-    """Return whether a target has an instruction for an update."""
+    """Return whether the target has one instruction for the atomic update `mode` of elements of a type."""
     held = element if computes_floats(mode, element) else bits_type(element)
     return held in native.updates.get(mode, ())
 

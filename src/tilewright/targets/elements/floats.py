@@ -223,7 +223,7 @@ def copy_sign(at: Lanes) -> Value:
 
 
 def integral(op: type[Operation]) -> Rule:
-    """Return the rule of a rounding to integral values."""
+    """Return the rule that rounds to an integral float by `op`, such as `llvm.intr.floor`."""
 
     def body(x: Expression) -> Expression:
         return x.apply(op)

@@ -135,7 +135,7 @@ def direct(target: type[Operation]) -> Rule:
 
 
 def formula(body: Callable[..., Expression]) -> Rule:
-    """Return the rule that applies a formula to the operands."""
+    """Return the rule that calls `body` with the operands as expressions; its result is the operation's."""
     return lambda at: body(*at.expressions()).value
 
 
@@ -171,7 +171,7 @@ PASSING_ON = frozenset(
 STORES = frozenset({StoreOp, TiledStoreOp, ScatterStoreOp})
 """Operations that write elements of tiles to memory."""
 SIGNS = tileas_arith.of_both(NegFOp, AbsFOp, CopySignOp)
-"""Operations on floats that change bits only."""
+"""Operations on floats that change at most the sign bit."""
 COMBINING = frozenset({tileas_tile.DotOp, *AGGREGATES})
 """Operations that compute with floats, but accept tiles of any type."""
 FLOATS = (FLOAT_LIKE, TILES_OF_FLOATS)

@@ -86,7 +86,7 @@ MODES: dict[str, RoundingDecision] = {
         lambda at: at.rest.compare("NE", 0) & ~at.negative, lambda negative: ~negative
     ),
 }
-"""Modes that round once, by the names of Tile IR."""
+"""The rounding modes that round once, by their names in Tile IR."""
 
 
 def largest_code(form: FloatFormat) -> int:
@@ -397,7 +397,7 @@ KEPT_IN: dict[builtin_types.FloatType, builtin_types.FloatType] = {
     builtin_types.bf16: builtin_types.f32,
     builtin_types.f16: builtin_types.f32,
 }
-"""The format of partial results, by the format of elements."""
+"""For each format of elements, the wider format in which sums and products keep their partial results."""
 STEPS: dict[type[Operation], type[Operation]] = also_on_tiles({AddFOp: FAddOp, MulFOp: FMulOp})
 """Operations with wider partial results, and the operation that combines these."""
 
@@ -427,7 +427,7 @@ def step(code: LlvmBuilder, op: Operation, left: Value, right: Value) -> Value:
 
 
 def begun(code: LlvmBuilder, elements: Sequence[Value], narrow: Narrow) -> list[Value]:
-    """Convert elements of each input to partial results."""
+    """Convert elements, one value for each input, to the format of partial results."""
     pairs = zip(elements, narrow, strict=True)
     return [value if to is None else widen(Expression(code, value), to).value for value, to in pairs]
 

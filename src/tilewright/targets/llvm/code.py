@@ -90,7 +90,7 @@ class LlvmBuilder(PositionArithmetic[Value]):
         self.even: set[Value] = set()
         """Loop indices that are even in every iteration."""
         self._written: dict[Hashable, Value] = {}
-        """Results of pure operations, by operation and block."""
+        """Results of pure operations, for reuse, by the operation's class, operands and block."""
         self._fronts: list[Operation] = []
         """The branches into the open loops, outermost first."""
         self._depths: dict[Value, int] = {}
@@ -211,7 +211,7 @@ class LlvmBuilder(PositionArithmetic[Value]):
         return self.constant(builtin_attributes.float_attribute(value, type), type)
 
     def numbers(self, values: Sequence[float], element: Type) -> Value:
-        """Return a vector constant with `values` as lanes."""
+        """Return a constant vector with `values` as lanes, of type `element`."""
         type = builtin_types.VectorType((len(values),), element)
         return self.constant(builtin_attributes.dense(type, values), type)
 
@@ -303,7 +303,7 @@ class LlvmBuilder(PositionArithmetic[Value]):
     # --- memory
 
     def address(self, base: Value, offset: Index, element: Type = builtin_types.i8) -> Value:
-        """Return the pointer `offset` elements after `base`."""
+        """Return the pointer `offset` elements of type `element` (by default bytes) after `base`."""
         if isinstance(offset, int) and offset == 0:
             return base
         if isinstance(offset, int) and abs(offset) < 1 << 31:

@@ -27,7 +27,7 @@ SYMBOL = "tilewright.two_over_pi"
 WORD = 64
 WORDS = -(-tables.TURN_BITS // WORD)
 WINDOW = 3
-"""The number of words of the constant in a multiplication."""
+"""The number of 64-bit words of 2 / pi that are multiplied with the significand."""
 LAST_SHIFT = (WORDS - WINDOW) * WORD - 1
 WIDE = IntegerType(2 * WORD)
 PLACES = f64.format.mantissa_bits
@@ -127,4 +127,4 @@ def _fraction(high: Expression, low: Expression) -> tuple[Expression, Expression
 FUNCTIONS: Mapping[str, MathFunction] = {
     "angle": MathFunction(angle),
 }
-"""The functions of this file, by name."""
+"""The functions of this file, by the name of their symbol."""

@@ -39,13 +39,13 @@ def chain(x: Expression, coefficients: Sequence[float]) -> Expression:
 
 
 def at_least(x: Expression, bound: float) -> Expression:
-    """Return the maximum of a number and a bound; NaN stays."""
+    """Return ``max(x, bound)``; NaN stays NaN."""
     limit = x.constant(bound)
     return limit.compare("OGT", x).select(limit, x)
 
 
 def at_most(x: Expression, bound: float) -> Expression:
-    """Return the minimum of a number and a bound; NaN stays."""
+    """Return ``min(x, bound)``; NaN stays NaN."""
     limit = x.constant(bound)
     return limit.compare("OLT", x).select(limit, x)
 

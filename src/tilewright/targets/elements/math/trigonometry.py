@@ -78,7 +78,7 @@ def _by_steps(x: Expression, *, precise: bool) -> Reduced:
 
 
 def _by_all_bits(x: Expression, *, precise: bool) -> Reduced:
-    """Return the reduced angle for an angle of any size."""
+    """Return the reduced angle, by all bits of 2 / pi, for an angle of any size."""
     code, wide = x.code, x.to_float(f64)
     place = Expression(code, code.stack(2 * x.lanes, f64, polynomial.ALIGNMENT))
     quadrant = polynomial.called("angle", wide, place, type=x.like(i64))
