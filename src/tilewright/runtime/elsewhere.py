@@ -1,7 +1,8 @@
-"""Launches on other threads than the main one, which alone hears of Ctrl-C.
+"""Launches on other threads than the main thread, which must end when the user presses Ctrl-C.
 
-A thread that launches stays in its kernel, and Python waits for its threads before the process ends.  So such launches
-are kept here, and can be told to end: by whoever handles Ctrl-C, and when an interrupted process comes to its end.
+Only the main thread receives Ctrl-C. Another thread would stay in its kernel, and Python waits for its
+threads before the process ends. Such launches are therefore registered here, and are stopped by the handler
+of Ctrl-C, or when an interrupted process ends.
 """
 
 from __future__ import annotations

@@ -1,7 +1,10 @@
 """Compile many files: each file is a job, which another process or machine can run.
 
-``` jobs = [Job(file, f"built/{name}", ("llvm", "object")) for file, name in ...] for done in
-compile_files(jobs, processes()):     print(done.result().status, done.item.file) ```
+```
+jobs = [CompileJob(file, f"built/{name}", ("llvm", "object")) for file, name in ...]
+for done in compile_files(jobs, processes()):
+    print(done.result().status, done.item.file)
+```
 """
 
 from __future__ import annotations

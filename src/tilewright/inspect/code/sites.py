@@ -46,8 +46,9 @@ def _of_region(image: ProgramImage, region: MemoryRegion) -> Positions:
 
 
 def _search(region: MemoryRegion) -> int:
-    """Return the position where the header may begin in a segment with several sections; the segment's end if
-    there is none.
+    """Return the position of `HEADER` in a segment, for files whose sections are missing.
+
+    Return the length of the segment if the header is not in it.
     """
     if not region.name.startswith("segment") or region.writable:
         return len(region.data)

@@ -105,8 +105,8 @@ class KernelChecks:
         return self.code.value(self.code.multiply(number, 1 << self.facts.site_bits))
 
     def begin_block(self, number: Value, count: Value) -> None:
-        """Reset the state at the begin of a tile block: no memory of the block is allocated, and no other
-        block precedes it.
+        """Reset the state for tile block `number`: its memory is empty, and its clock is zero, so that no
+        access of another tile block happens before.
         """
         code, facts = self.code, self.facts
         self._put(ThreadState.BLOCK, number)

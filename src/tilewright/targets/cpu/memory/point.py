@@ -1,4 +1,4 @@
-"""Evaluation of tiles at a point of a loop nest: only the elements that are needed, and each once.
+"""Computes the elements of tiles at a point of a loop nest: only the elements that are needed, and each once.
 
 `lanes_at` requests a value at coordinates. The evaluator of its operation requests its operands in turn, so a
 chain of operations on tiles becomes straight-line code on the lanes of one iteration. Values that depend on

@@ -27,7 +27,7 @@ from tilewright.targets.elements.element_types import bytes_of, is_tile, shape_o
 
 
 class Planner(Protocol):
-    """The interface that the rules use."""
+    """The parts of the planner that the rules use: the memory of tiles, costs, and the planning of regions."""
 
     @property
     def memory(self) -> buffer_slots.MemoryPlanner:

@@ -218,7 +218,7 @@ class PanelPacker:
         code.each(self.width, 1, lambda row: code.each(length, step, lambda at: vectors(row, at)))
 
     def _pack_panel(self, masked: bool, batch: Index, number: Index) -> None:
-        """Pack a panel; lanes run across."""
+        """Pack a panel word by word: a vector holds one word of several rows of A or columns of B."""
         point = self._point(self.lanes, masked)
         step = min(self.width, ROUND * self.lanes)
 
@@ -233,7 +233,11 @@ class PanelPacker:
         )
 
     def _vector(self, point: Point, batch: Index, number: Index, word: Index, column: Index) -> Value:
-        """Return lanes that run across; the elements of a word are interleaved."""
+        """Return the words number `word` of consecutive rows of A or columns of B of panel `number`, from
+        `column` on.
+
+        The elements of a word are neighbouring lanes.
+        """
         code, group = self.code, self.kind.group
         start, first = code.multiply(number, self.width), code.multiply(word, group)
         across = Coordinate(code.add(start, column), self.lanes > 1)
