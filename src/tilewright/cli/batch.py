@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     Maker = Callable[[], Executor]
-    """Makes an executor, which connects to whatever does its work."""
+    """A function that makes an executor, when the work begins."""
 
 WORTH_PROCESSES = 8
-"""Fewer files than this are done before other processes would have begun."""
+"""The number of files from which on processes are started: fewer are compiled sooner than processes start."""
 _JOBS = "Processes for several files (default: one for each processor, from {} files on)."
 _EXECUTOR = "Workers of a cluster instead of processes: {}."
 _ADDRESS = "dask://HOST:PORT"
@@ -81,8 +81,8 @@ def executor_for(files: int, jobs: int | None, executor: Maker | None = None) ->
 
 
 def places_for(names: Iterable[str], executor: Maker | None) -> list[str]:
-    """Return the names of files for workers: absolute paths if there is an `executor`, as workers of a
-    cluster have other working directories.
+    """Return file names that workers can open: absolute if there is an `executor`, since workers of a cluster
+    have other working directories.
     """
     return (
         [*names] if executor is None else [name if name == "-" else os.path.abspath(name) for name in names]

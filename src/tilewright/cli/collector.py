@@ -12,7 +12,7 @@ _YOUNG = 100_000
 
 
 _processes: list[int] = []
-"""The process that runs one command and ends with it, if this one does."""
+"""The id of this process, if it runs one command and ends with it; otherwise empty."""
 
 
 def is_own_process() -> bool:

@@ -43,7 +43,7 @@ def take_option(arguments: Sequence[str]) -> tuple[list[str], str]:
 
 
 def is_wanted(when: str, stream: IO[str]) -> bool:
-    """Return whether messages on a stream are coloured."""
+    """Return whether messages on `stream` are coloured; ``when`` is ``auto``, ``always`` or ``never``."""
     if when != "auto":
         return when == "always"
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"

@@ -51,7 +51,7 @@ def pipeline(ctx: click.Context, parameter: click.Parameter, begun: str) -> list
 
 
 class Bash(BashComplete):
-    """Completion in bash, which hands the sign of equality of ``--flag=value`` over as a word."""
+    """Completion in bash. It gives the ``=`` of ``--flag=value`` as a word of its own, which is dropped."""
 
     def get_completion_args(self) -> tuple[list[str], str]:
         words, begun = super().get_completion_args()
@@ -100,7 +100,7 @@ class FlagCommand(click.Command):
 
 
 def _valued(flag: Flag) -> click.Option:
-    """Return a flag of LLVM's style as an option of `click`."""
+    """Return a flag with a value as an option of `click`, for completion."""
     dest = flag.name.replace("-", "_")
     return click.Option([f"--{flag.name}", f"-{flag.name}", dest], shell_complete=_VALUES[flag.value])
 

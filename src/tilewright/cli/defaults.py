@@ -65,7 +65,10 @@ def _kind(key: str, option: click.Option) -> cli_project.Kind:
 
 
 def _value(setting: cli_project.Setting, option: click.Option, context: click.Context) -> Any:
-    """Return a setting as `click` takes a default.  Raises `DiagnosticError` for a value that the option refuses."""
+    """Return a setting of the project as the default of an option.
+
+    Raises `DiagnosticError` if the option refuses it.
+    """
     cli_project.check_how_it_runs(setting)
     value = setting.value if option.multiple else setting.text
     if option.multiple and isinstance(value, str):

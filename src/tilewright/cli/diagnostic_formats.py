@@ -172,5 +172,5 @@ def _more(diagnostic: Diagnostic) -> list[str]:
 
 
 def escaped(text: str, escapes: dict[str, str]) -> str:
-    """``text`` with each character replaced that has an escape."""
+    """Return ``text`` with each character that is a key of ``escapes`` replaced by its value."""
     return "".join(escapes.get(character, character) for character in text)

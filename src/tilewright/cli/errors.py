@@ -1,4 +1,6 @@
-"""Errors of command lines, and the net below all commands: no input shows a Python traceback."""
+"""Errors of command lines, and the handler of every exception that ends a command: no input shows a
+traceback.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +67,7 @@ def report(error: BaseException) -> int:
 
 
 def _is_about_usage(error: DiagnosticError) -> bool:
-    """Return whether diagnostics are about the command line, or a file that could not be used at all."""
+    """Return whether an error is about the command line, or about a file that could not be read or written."""
     if isinstance(error.__cause__, OSError):
         return True
     codes = [found.code for found in error.diagnostics]
@@ -87,7 +89,7 @@ def refuse_terminal() -> None:
 
 
 def check_output(destination: str | Path) -> None:
-    """Make sure that a file can be written before there is something to lose.  Raises `UsageError`."""
+    """Check that a file can be written, before long work begins. Raises `UsageError` if not."""
     existed = os.path.lexists(destination)
     try:
         with open(destination, "ab"):

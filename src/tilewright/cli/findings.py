@@ -27,7 +27,9 @@ TEXT, JSON, SARIF, GITHUB = FORMS = ("text", "json", "sarif", "github")
 
 
 class Wanted(Record, frozen=True):
-    """How findings are reported: the format, a SARIF file, and whether the first finding stops the program."""
+    """How findings are reported: the format, the path of a SARIF file (if any), and whether the first finding
+    ends the program.
+    """
 
     form: str = TEXT
     sarif: str = ""
@@ -66,15 +68,16 @@ def reported(
 
 
 class _Late:
-    """Ends the process with status 1 if there are findings after the report, and there were none before;
-    prints them.
+    """A function for `atexit`: it ends the process with status 1 if findings came after the report.
+
+    They are printed when they are made. ``known`` is the number of findings in the report.
     """
 
     def __init__(self, record: FindingRecord) -> None:
         self._record = record
         self.known = 0
         self.open: ExitStack | None = None
-        """Closes the record, which is never done: the process ends before."""
+        """The context that keeps the record open; it is never closed, because the process ends before."""
 
     def __call__(self) -> None:
         self._record.gather()

@@ -19,7 +19,10 @@ HELP_INDENT, HELP_WIDTH = 45, 98
 
 
 class Flag(Record, frozen=True):
-    """One known flag; ``value`` names its argument (empty: none)."""
+    """A flag that a command accepts.
+
+    ``value`` is the placeholder of its value on the help page; empty: it takes none.
+    """
 
     name: str
     help: str
@@ -39,7 +42,7 @@ class ParsedFlags(Record):
         return name in self.values and self.values[name][-1] not in ("false", "0")
 
     def text(self, name: str, default: str = "") -> str:
-        """Return the last value of a flag."""
+        """Return the last value that was given for a flag, or ``default``."""
         return self.values[name][-1] if name in self.values else default
 
     def texts(self, name: str) -> list[str]:
@@ -56,7 +59,7 @@ class UnknownFlag(UsageError):
 
 
 class MissingValue(UsageError):
-    """A flag at the end of a command line lacks its value; ``word`` is how it was written."""
+    """A flag at the end of a command line has no value. ``word`` is the flag as the user wrote it."""
 
     def __init__(self, word: str, flag: Flag) -> None:
         super().__init__(f"--{flag.name} needs a value: {flag.value}")
@@ -77,7 +80,7 @@ CPP_FLAGS = (
 
 
 def cpp_options_of(flags: ParsedFlags) -> CppOptions:
-    """Return the options of the C++ compiler that `CPP_FLAGS` say."""
+    """Return the options of the C++ compiler from the flags of `CPP_FLAGS` on the command line."""
     include, define, instantiate = (tuple(flags.values.get(flag.name, ())) for flag in CPP_FLAGS)
     return CppOptions(include, define, instantiate)
 
@@ -111,9 +114,10 @@ def warnings_of(flags: ParsedFlags, module: Operation) -> list[Diagnostic]:
 
 
 def parse_flags(arguments: Sequence[str], flags: Sequence[Flag], passes: Mapping[str, object]) -> ParsedFlags:
-    """Sort a command line into flags, positional arguments (all that follows ``--``) and passes.
+    """Sort a command line into flags, passes and positional arguments, which include everything after ``--``.
 
-    Raises `UnknownFlag` and `MissingValue` for the rest.
+    Raises `UnknownFlag` for a word with a dash that is neither flag nor pass, `MissingValue` for a flag
+    without its value.
     """
     known = {flag.name: flag for flag in flags}
     parsed = ParsedFlags()

@@ -87,7 +87,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _passed_on(name: str) -> click.Command:
-    """Return a command that parses its arguments itself."""
+    """Return the `click` command for a command that parses its arguments itself (see `DIRECT`)."""
     settings = {"ignore_unknown_options": True, "allow_extra_args": True}
 
     def flags() -> Sequence[Flag]:

@@ -1,4 +1,4 @@
-"""Inputs of commands: what stands in a file or comes through stdin."""
+"""The inputs of commands: files, directories, and stdin."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ STDIN = "<stdin>"
 
 
 SUFFIXES = (".mlir", ".tileirbc")
-"""The ends of the names of files with modules; of a directory these are taken."""
+"""The suffixes of files with modules; a directory stands for the files below it that have one."""
 
 
 def files_of(names: Iterable[str]) -> list[str]:

@@ -76,7 +76,9 @@ def _place(one: Placement) -> str:
 
 
 def records(found: Drawings) -> dict[str, Any]:
-    """Return the drawings as a JSON object."""
+    """Return the drawings as a JSON object: ``layouts`` of registers, and ``others`` (shared memory,
+    fragments).
+    """
     layouts = [
         {**fields(one.values[0].layout), "values": _values(one)}
         for one in found
@@ -98,9 +100,10 @@ def _values(drawing: LayoutDrawing) -> list[dict[str, Any]]:
 
 
 def tables(found: Drawings) -> list[LayoutGrid]:
-    """Return the tables of all layouts that are small enough to be drawn, with the values in their titles.
+    """Return the tables of the layouts that have at most `MAX_DRAWN` cells, or of the first layout if all are
+    larger.
 
-    Raises `DiagnosticError` if there is no such layout.
+    The titles name the values. Raises `DiagnosticError` if the layout has too many cells.
     """
     small = [one for one in found if one.cells <= MAX_DRAWN] or found[:1]
     return [

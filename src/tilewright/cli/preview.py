@@ -1,4 +1,4 @@
-"""The flag that enables features of the preview range, of the commands that print as ``tileirdisasm`` does."""
+"""The flag that enables preview features, for commands that print as ``tileirdisasm`` does."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FLAG = Flag(
 
 
 def check_features(flags: ParsedFlags) -> None:
-    """Raise `UsageError` for a feature that is not known."""
+    """Raise `UsageError` if the command line enables a preview feature that does not exist."""
     for feature in flags.texts(FLAG.name):
         if feature not in FEATURES:
             raise UsageError(f"unknown preview feature '{feature}'", f"known features: {', '.join(FEATURES)}")

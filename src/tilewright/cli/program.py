@@ -19,7 +19,7 @@ _ELF = b"\x7fELF"
 
 
 def is_executable(word: str) -> bool:
-    """Whether a word of a command line names an executable program of the machine, such as ``./main``."""
+    """Return whether a word of a command line names an executable program of the machine, such as ``./main``."""
     if os.sep not in word or not os.path.isfile(word) or not os.access(word, os.X_OK):
         return False
     with open(word, "rb") as file:
@@ -27,7 +27,7 @@ def is_executable(word: str) -> bool:
 
 
 MODULE = "-m"
-"""Stands before the name of a module that is run as a program."""
+"""The option before the name of a module that is run as a program."""
 
 
 def begins_program(word: str) -> bool:

@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress, TaskID
 
 PATIENCE_SECONDS = 1.0
-"""How long work may take before a bar says how far it is."""
+"""The time in seconds after which work that is not finished gets a bar."""
 INTERVAL_SECONDS = 0.1
 
 
 class ProgressBars:
-    """Shows the work that is in progress, and removes the bars when it ends.
+    """Shows a bar for each work in progress on a terminal.
 
-    A thread updates the bars from time to time, so that a bar appears also during a long step, and steps cost
-    nothing.
+    A thread updates the bars at intervals, so a bar also appears during a long step, and a step costs no
+    time.
     """
 
     def __init__(self, stream: IO[str]) -> None:

@@ -1,7 +1,9 @@
-"""The table ``[tool.tilewright]`` of ``pyproject.toml``: defaults for options of commands and of the plugin of pytest.
+"""The table ``[tool.tilewright]`` of ``pyproject.toml``: defaults for options of commands and of the pytest
+plugin.
 
-A key has the name of the long option.  Keys of the table itself hold for all doors of `COMMON`; ``[tool.tilewright.run]``
-and the like hold for one.  Doors are commands, and ``pytest``.
+A key is the name of a long option. A key of the table itself holds for all commands that `COMMON` lists for
+it; ``[tool.tilewright.run]`` and the like hold for one command. The plugin counts as a command called
+``pytest``.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ VARIABLE = "TILEWRIGHT_PROJECT"
 ``pyproject.toml``. If it is empty, no file is read.
 """
 PYTEST = "pytest"
-"""The name of the plugin among the doors."""
+"""The name of the pytest plugin among the commands with settings."""
 COMMON: dict[str, tuple[str, ...]] = {
     "target": ("run", "compile", "explore", PYTEST),
     "check": ("run", PYTEST),
@@ -32,7 +34,7 @@ COMMON: dict[str, tuple[str, ...]] = {
     "output-format": ("run", "verify"),
     "sarif": ("run", PYTEST),
 }
-"""The keys of the table itself, each with the doors that it holds for."""
+"""The keys that may be in the table itself, each with the commands that they hold for."""
 DOORS = (
     "compile",
     "diff",
@@ -55,7 +57,7 @@ DOORS = (
 same everywhere. Commands that consist of several commands have none either.
 """
 _READ_AT_ONCE = frozenset({"target", "check", "gpu", "ignore"})
-"""Settings about how kernels run, which are looked at before anything else happens."""
+"""The settings that say how kernels run; they are checked before the command begins."""
 _PATH = ("tool", "tilewright")
 _HEADER = r"\s*\[\[?([^\]]+)\]\]?"
 _KEY = r"""\s*([\w."'-]+)\s*="""
@@ -63,7 +65,9 @@ _AT = r"\s*\(at line (\d+), column (\d+)\)"
 
 
 class Kind(Record, frozen=True):
-    """A kind of values: a description, the types of Python, and whether a list of such values is accepted."""
+    """A kind of setting: its description for messages, the Python types of its values, and whether a list is
+    accepted.
+    """
 
     words: str
     types: tuple[type, ...]
@@ -78,7 +82,7 @@ NUMBER = Kind("a number", (int, float))
 
 
 class Setting(Record, frozen=True):
-    """A value of the project, and where it stands."""
+    """A setting of the project: its key, its value, and its position in the file."""
 
     key: str
     value: Any
@@ -86,12 +90,15 @@ class Setting(Record, frozen=True):
 
     @property
     def text(self) -> Any:
-        """The value as the text of an option: several texts are joined by commas."""
+        """Return the value as the text of an option: a list of texts is joined by commas."""
         value: object = self.value
         return ",".join(cast("list[str]", value)) if isinstance(value, list) else value
 
     def read(self, reader: Callable[[Any], object]) -> None:
-        """Call a function with the value. Its `DiagnosticError` is raised again, located at the setting."""
+        """Call `reader` with the value as a text.
+
+        A `DiagnosticError` of it is raised again, located at the setting.
+        """
         try:
             reader(self.text)
         except DiagnosticError as error:
@@ -109,16 +116,16 @@ def check_how_it_runs(setting: Setting) -> None:
 
 
 class Project(Record, frozen=True):
-    """A file of settings: its name, its text, and the table."""
+    """A settings file: its path, its text, and its table ``[tool.tilewright]``."""
 
     file: str
     text: str
     table: Mapping[str, Any]
 
     def settings(self, door: str, known: Mapping[str, Kind]) -> dict[str, Setting]:
-        """Return the settings of a door, whose keys are ``known``.
+        """Return the settings for a command (``door``), by key; ``known`` has the keys that it accepts.
 
-        Raises `DiagnosticError` for a key that there is not, and for a value of another kind.
+        Raises `DiagnosticError` for an unknown key, and for a value of another kind.
         """
         self._check_keys(self.table, (), (*COMMON, *DOORS))
         tables = [name for name in DOORS if name in self.table]
@@ -194,7 +201,7 @@ def find(folder: str) -> Project | None:
 
 
 def _read(path: str) -> Project | None:
-    """Read a file; None for one that there is not, or that does not have the table."""
+    """Return the settings in a file; None if there is no such file, or if it lacks the table."""
     if not os.path.isfile(path):
         if path == os.environ.get(VARIABLE):
             raise failure(BAD_SETTINGS, f"there is no file '{path}'", hint=f"{VARIABLE} names it")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 FlatValue: TypeAlias = "ctypes.c_bool | ctypes.c_int32 | ctypes.c_int64 | ctypes.c_float | npt.NDArray[Any]"
-"""One entry parameter: a scalar of its exact type, or the array whose first element a pointer points to."""
+"""The value of one entry parameter: a ctypes scalar of its type, or an array whose address is passed."""
 
 _INTEGERS = {32: ctypes.c_int32, 64: ctypes.c_int64}
 _CONSTANT_TYPES = (bool, int, float)
@@ -33,9 +33,11 @@ class ArrayOrigin(Record, frozen=True):
 
 
 class Binding(Record):
-    """Bound arguments: ``facts`` for the compiler, and ``flat``, the values of a launch in the order of the
-    entry. ``memory`` lists every array that the kernel may touch, arrays in a list's table included;
-    ``origins`` has the argument, or the part of an argument, of each array in ``memory``.
+    """Launch arguments after conversion.
+
+    ``facts`` are for the compiler. ``flat`` has the values of the entry parameters in order. ``memory`` lists
+    every array that the kernel may touch, including arrays in lists, and ``origins`` the argument that each
+    of them came from.
     """
 
     facts: tuple[cutile_facts.Facts, ...] = ()
@@ -45,10 +47,10 @@ class Binding(Record):
 
 
 def bind(parameters: Parameters, arguments: Sequence[object], *, convention_3: bool = False) -> Binding:
-    """Return the arguments bound to parameters.
+    """Convert launch arguments to facts and flat values, by the annotations of `parameters`.
 
-    ``convention_3`` admits dataclasses and constants other than numbers. Raises `LaunchError` for an argument
-    that cannot be passed, and for a wrong number of arguments.
+    ``convention_3``: cuTile can pass dataclasses, and constants that are not numbers. Raises `LaunchError`
+    for an argument that cannot be passed, and for a wrong number of arguments.
     """
     if len(arguments) != len(parameters.names):
         raise _wrong_count(parameters, len(arguments))
@@ -174,8 +176,9 @@ class _Binder:
         return common
 
     def _push_table(self, views: Sequence[ArrayView]) -> None:
-        """Append a table of 64-bit words, for each array its address, lengths and strides, and the number of
-        arrays.
+        """Append the table for a list of arrays, and the number of arrays.
+
+        The table has 64-bit words: for each array its address, lengths and strides.
         """
         import numpy as np
 

@@ -21,12 +21,11 @@ PORTABLE_SINCE = "13.3"
 """The first version whose bytecode needs no GPU architecture (it carries hints per architecture)."""
 
 WARPS = (4, 8)
-"""The numbers of worker warps that every version with this hint can store."""
+"""The numbers of worker warps that all bytecode versions with the hint `num_worker_warps` can store."""
 
 WARPS_SINCE = "13.5"
-"""The first version that can store other numbers of worker warps.
-
-cuTile 1.7 writes it, and has not released it.
+"""The first bytecode version that can store other numbers of worker warps; cuTile 1.7 has it as a development
+version.
 """
 
 DEFAULT_ARCHITECTURE = "sm_100"
@@ -76,7 +75,9 @@ def compiled(
     version: str | None = None,
     architecture: str | None = None,
 ) -> CompiledKernel:
-    """Return the kernel compiled for these facts; the cache holds every form that was compiled before."""
+    """Return the kernel compiled for arguments with these facts; each combination is compiled once, then
+    cached.
+    """
     version = version or version_for(kernel)
 
     def make() -> CompiledKernel:

@@ -15,7 +15,7 @@ from tilewright.host import addresses, arrays as host_arrays
 from tilewright.ir.support.record import Record
 
 DIVISOR = 16
-"""Facts record divisibility up to this number: lengths in elements, addresses and strides in bytes."""
+"""The largest divisor that facts record: of lengths in elements, of addresses and strides in bytes."""
 
 MAXIMUM_SPECIALISED_RANK = 5
 """Arrays of higher rank (more axes than a tensor map has) keep all lengths and strides dynamic."""
@@ -65,7 +65,7 @@ class ConstantFacts(Record, frozen=True):
 
     @property
     def value(self) -> object:
-        """The constant in its original type."""
+        """Return the constant in its original type."""
         kind, value = self.key
         return struct.unpack("<d", value)[0] if kind == "float" and isinstance(value, bytes) else value
 

@@ -31,7 +31,7 @@ class Frontend(Record, frozen=True):
 
     @property
     def convention_3(self) -> bool:
-        """Whether this build passes dataclasses and constants of any type (calling convention 3)."""
+        """Return whether this build passes dataclasses and constants of any type (calling convention 3)."""
         enabled = getattr(self.extension, "cconv_v3_enabled", None)
         return bool(enabled and enabled())
 

@@ -41,13 +41,15 @@ _originals: dict[str, Callable[..., Any]] = {}
 def install(
     target: str = "cpu", *, check: str | Iterable[str] = (), launch: Callable[..., None] = launcher.run
 ) -> None:
-    """Let ``cuda.tile.launch(stream, grid, kernel, args)`` run on ``target`` in the whole process.
+    """Make ``cuda.tile.launch(stream, grid, kernel, args)`` run on ``target``, in the whole process.
 
-    `tilewright.cutile.launch` follows: without a target of its own it takes this target, and it makes these
-    checks as well. ``launch`` makes all these launches, and gets the arguments of `tilewright.cutile.launch`.
-    Timing runs of ``cuda.tile.tune`` are taken over too (without their time limit). Calling it again changes
-    the target. Warns (`BridgeWarning`) if other modules had imported ``launch`` by name. Raises
-    `DiagnosticError` for an unknown check.
+    `tilewright.cutile.launch` also uses this target if it gets none, and makes these checks as well. All
+    launches are made by the function ``launch``, which gets the arguments of `tilewright.cutile.launch`.
+    Timing runs of ``cuda.tile.tune`` use this target, too, without their time limit. Another call changes the
+    target.
+
+    Warns (`BridgeWarning`) if other modules had imported ``launch`` by name. Raises `DiagnosticError` for an
+    unknown check.
     """
     checks = check_names(check)
     front = cutile_frontend.frontend()
@@ -78,9 +80,9 @@ def uninstall() -> None:
 
 @contextmanager
 def backend(target: str = "cpu", *, check: str | Iterable[str] = ()) -> Generator[None]:
-    """Install the bridge for the length of a ``with`` block, in the whole process, not only in this thread.
+    """Install the bridge during a ``with`` block, for the whole process, not only for this thread.
 
-    Afterwards the settings from before hold.
+    At the end the earlier settings are restored.
     """
     with _lock:
         before = settings.current
@@ -104,7 +106,11 @@ def _launch(
     *,
     programmatic_dependent_launch: bool = False,
 ) -> None:
-    """launch(stream, grid, kernel, kernel_args, /, *, programmatic_dependent_launch=False)"""
+    """launch(stream, grid, kernel, kernel_args, /, *, programmatic_dependent_launch=False)
+
+    Run a kernel over a grid of tile blocks. While the bridge is installed, it runs on the installed target,
+    and ``programmatic_dependent_launch`` has no effect; otherwise cuTile's own ``launch`` runs it.
+    """
     if settings.current is None:
         _originals["launch"](
             stream, grid, kernel, kernel_args, programmatic_dependent_launch=programmatic_dependent_launch
@@ -116,7 +122,10 @@ def _launch(
 def _benchmark(
     stream: object, grid: Sequence[int], kernel: Any, arguments: tuple[Any, ...], _flush_l2: bool = True, /
 ) -> float:
-    """Return the microseconds of one run, for ``cuda.tile.tune``."""
+    """Run a kernel once as `_launch` does, and return the microseconds that it took.
+
+    Replaces a function of ``cuda.tile.tune``.
+    """
     start = time.perf_counter()
     _launch(stream, grid, kernel, arguments)
     return (time.perf_counter() - start) * 1e6

@@ -1,7 +1,4 @@
-"""The record of each kernel: its parameters, its bytecode and its launches.
-
-It is removed together with the kernel.
-"""
+"""A record for each kernel: its parameters, its bytecode and its launches. It lives as long as the kernel."""
 
 from __future__ import annotations
 
@@ -19,10 +16,10 @@ if TYPE_CHECKING:
     from tilewright.cutile.signature import FlatParameter
 
 MAXIMUM_KEPT = 256
-"""The maximum number of bytecodes, and of kinds of arguments, in the record of a kernel."""
+"""The maximum number of entries in each cache of a kernel's record: of bytecode, and of launches."""
 
 FRONTEND = reentrant_lock()
-"""Held by the thread that runs cuTile's compiler, whatever kernel it compiles."""
+"""The lock that a thread holds while it runs cuTile's compiler, for any kernel."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +46,9 @@ class CutileKernel(Protocol):
 
 
 class RepeatedLaunch(Record, frozen=True):
-    """A launch that can be repeated: the kernel, its flat arguments, and the positions of varying arguments
-    among them.
+    """A launch that can be repeated with other values.
+
+    ``template`` are the flat arguments; the values at the positions ``places`` are replaced at each launch.
     """
 
     kernel: CutileKernel
@@ -117,5 +115,5 @@ def _forget(number: int) -> None:
 
 
 def clear_cache() -> None:
-    """Forget every compiled kernel (after a global that a kernel reads has changed, for example)."""
+    """Remove all compiled kernels from the cache, for example after a change of a global that a kernel reads."""
     _kernels.clear()

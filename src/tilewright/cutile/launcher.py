@@ -28,8 +28,8 @@ from tilewright.ir.support.sequences import is_list
 def known_memory(
     made: CompiledKernel, parameters: Parameters, arguments: Sequence[object], binding: cutile_binding.Binding
 ) -> list[object]:
-    """Return the arrays that a kernel may touch with their names, such as ``x``, ``pair[1]``, and the table
-    of a list.
+    """Return the arrays that a kernel may touch, each with its name, such as ``x``, ``pair[1]``, or ``the
+    table of xs``.
     """
     from tilewright.interp.memory.access_messages import NamedArray
 
@@ -110,10 +110,10 @@ def run(
     stream: object = None,
     engine: Engine | None = None,
 ) -> None:
-    """Launch as `launch` does, whether the bridge is installed or not.
+    """Launch a kernel as `launch` does, independently of the installed settings. ``engine`` runs the
+    bytecode; by default it is `tilewright.launch`.
 
-    ``engine`` runs the bytecode; by default it is `tilewright.launch`. Raises `LaunchError` for an argument
-    that cannot be passed.
+    Raises `LaunchError` for an argument that cannot be passed.
     """
     extents = grid_extents(grid)
     if not isinstance(args, tuple | list):
@@ -188,7 +188,9 @@ def grid_extents(grid: int | Sequence[int]) -> GridSize:
 
 
 def _in_their_words(error: GridError) -> str:
-    """Return the message for a grid. Extents out of range get the message of cuTile's own launcher."""
+    """Return the message for an invalid grid; for extents out of range it is the message of cuTile's own
+    launcher.
+    """
     if error.is_empty:
         return f"Grid[{error.axis}] is {error.extent}, but a grid has at least one tile block along each axis"
     if error.axis is None:

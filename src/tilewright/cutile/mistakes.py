@@ -155,7 +155,10 @@ def _message(error: Any) -> str:
 
 
 def _rows(front: Frontend, error: BaseException) -> tuple[guide.MistakeRow, ...]:
-    """Return the rows of the guide; the last row is for the type of the exception."""
+    """Return the rows of the guide for an exception: for its message, then for its type.
+
+    For a failed assertion only the row of its type is returned, since the message is the kernel's own.
+    """
     typed = [
         guide.MistakeRow("", code, hint)
         for name, code, hint in OF_TYPES
@@ -180,7 +183,9 @@ def _places(error: Any) -> list[Location]:
 
 
 class _KnownCutileNames:
-    """Finds the names of ``cuda.tile`` and of the kernel that are similar to a misspelt name."""
+    """Returns the names among which a misspelt name is searched: of a module or type of ``cuda.tile``, or of
+    the kernel.
+    """
 
     def __init__(self, front: Frontend, error: Any) -> None:
         self._front = front

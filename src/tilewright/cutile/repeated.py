@@ -20,8 +20,10 @@ from tilewright.host.addresses import array_address, is_tensor_type, tensor_memo
 
 
 def find(kernel: Any, arguments: Sequence[object]) -> tuple[RepeatedLaunch, list[Any]] | None:
-    """Return the earlier launch with arguments of the same kinds, and the values that vary; None if there was
-    no such launch.
+    """Return an earlier launch with arguments of the same kinds, and the values that differ from launch to
+    launch.
+
+    Return None if there was no such launch, or if the arguments take the slow path.
     """
     of_kernel = known.find(kernel)
     if of_kernel is None:
@@ -69,7 +71,11 @@ def _launch(
 
 
 def _look(known: Known, arguments: Sequence[Any]) -> tuple[list[Hashable], list[Any]] | None:
-    """Return the key of a launch and the values that vary; None for arguments that take the slow path."""
+    """Return a key of everything that a launch depends on, and the values that may differ: addresses and
+    numbers.
+
+    Return None for arguments that take the slow path.
+    """
     key: list[Hashable] = []
     varying: list[Any] = []
     if len(arguments) != len(known.constant):

@@ -39,7 +39,7 @@ FROM_THE_BEGINNING = "compile the module in Tile IR (bytecode or text) that this
 class MissingStageError(DiagnosticError, KeyError):
     """There is no stage of this name.
 
-    The message lists the stages, and says why this one is not among them.
+    The message lists the stages, and says why this stage cannot be made.
     """
 
     def __str__(self) -> str:  # KeyError would quote the message
@@ -85,12 +85,12 @@ class Artifact:
 
     @property
     def entry(self) -> str | None:
-        """The name of the kernel, if the module was given with one."""
+        """Return the name of the kernel, if the module was given with one; else None."""
         return self.given.entry
 
     @property
     def pipeline(self) -> str:
-        """The passes that ran so far, as one pipeline for modules of the stage of the input.
+        """Return the passes that ran so far, as one pipeline for modules of the stage of the input.
 
         `tilewright opt` runs it with the same result.
         """
@@ -140,7 +140,7 @@ class Artifact:
 
     @cached_property
     def target_options(self) -> dict[str, str | bool]:
-        """The values of all options of the target."""
+        """Return the values of all options of the target, by name."""
         return driver_stages.option_values(self.target, self.options)
 
     def run_passes(
@@ -158,7 +158,7 @@ class Artifact:
         return self._run(manager, context, module, name)
 
     def run_manager(self, add: Callable[[PassManager], object], module: Operation, name: str) -> Operation:
-        """Run passes that `add` adds to a manager; return the module.
+        """Call `add` with a new pass manager, run its passes on the module, and return the module.
 
         The verifier runs at the end, or after each pass if the options say so.
         """
@@ -246,8 +246,9 @@ class Artifact:
         return kernels_of(found or self._kernels.of(checks, lambda: outcome(self.loader(checks).kernels)))
 
     def loader(self, checks: tuple[str, ...] | None = None) -> Loader:
-        """Return the loader of the code for this process; for other checks than the artifact's, the code is made
-        anew.
+        """Return the loader of the code into this process.
+
+        With other ``checks`` than the artifact's, it compiles anew.
         """
         if checks is None or checks == self.options.checks:
             return Loader(self.given.content, self.options, self.target, lambda: self)
@@ -270,7 +271,9 @@ class Artifact:
         return output(compilation(f"{self.entry or 'module'} for {self.target}", stages, self.timings))
 
     def _shown(self, name: str) -> ShownStage:
-        """Return a stage of a notebook; bytes have a size only, and one that cannot be made has the reason."""
+        """Return a stage for a notebook: its text, its size if it is bytes, or the reason why it cannot be
+        made.
+        """
         from tilewright.pages.notebook import NotebookStage as ShownStage
 
         row = self.rows[name]
@@ -289,7 +292,7 @@ locks.follow_properties(Artifact)
 
 
 class StageTexts(Mapping[str, str | bytes]):
-    """Stages by name, each written down when it is first asked for."""
+    """The texts or bytes of stages by name; a stage is made and written when it is first read."""
 
     def __init__(self, artifact: Artifact, given: Mapping[str, str]) -> None:
         self._artifact = artifact
@@ -326,21 +329,21 @@ class StageTexts(Mapping[str, str | bytes]):
 
 
 def _of_another_target(stage: str, target: Target) -> DiagnosticError:
-    """Return the error for a module given in a stage of another target."""
+    """Return the error for a module that was given in a stage of another target than the requested one."""
     message = f"the module was given as '{stage}', which is no stage of the target '{target}'"
     hint = f"stages of the target: {', '.join(driver_stages.stages_of(target))}"
     return failure(codes.UNKNOWN_STAGE, message, hint=hint)
 
 
 def _cannot_check(stage: str) -> DiagnosticError:
-    """Return the error for checks of a module given in a late stage."""
+    """Return the error for checks that were requested for a module in a stage after they are inserted."""
     message = f"the module was given as '{stage}', and checks become part of a module in Tile IR"
     hint = FROM_THE_BEGINNING
     return failure(codes.CANNOT_CHECK, message, hint=hint)
 
 
 def text_only(name: str) -> MissingStageError:
-    """Return the error for the module of a stage that is text."""
+    """Return the error for a request of the module of a stage that has none, because it is text."""
     message = f"the stage '{name}' is text: it has no module"
     found = failure(codes.UNKNOWN_STAGE, message, hint="artifact.asm has the text")
     return MissingStageError(found.diagnostics)

@@ -37,7 +37,7 @@ class Context(ir_context.Context):
 
     @property
     def allow_unregistered_dialects(self) -> bool:
-        """Whether operations of unknown dialects are accepted (MLIR's name)."""
+        """Return whether operations of unknown dialects are accepted (MLIR's name)."""
         return self.allow_unregistered
 
     @allow_unregistered_dialects.setter
@@ -46,7 +46,7 @@ class Context(ir_context.Context):
 
 
 def _context(given: ir_context.Context | None) -> ir_context.Context:
-    """Return the context given, the one entered, or a new one."""
+    """Return the context `given`; None: the context of the enclosing ``with`` block, or a new one."""
     return given or ir_context.Context.current or Context()
 
 
@@ -91,7 +91,7 @@ class Module:
 
     @property
     def body(self) -> Block:
-        """The block with the operations of the module."""
+        """Return the block with the operations of the module."""
         return self.operation.regions[0].block
 
     def to_bytecode(self, version: Version | tuple[int, int] | None = None) -> bytes:

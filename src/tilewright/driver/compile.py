@@ -50,7 +50,10 @@ def compile(
 
 
 def _for_passes(module: Operation | str) -> Operation:
-    """Return a module that passes can run on."""
+    """Return a module for the passes of a pipeline.
+
+    Raises `DiagnosticError` for text of a target, which has no module.
+    """
     if isinstance(module, Operation):
         return module
     message = f"passes run on modules of MLIR, and this one was given as the text of '{text_stage(module)}'"

@@ -21,7 +21,10 @@ from tilewright.runtime.findings.record import begin_launch, tell
 
 
 class InterpretedKernels:
-    """The kernels of a module, by name.  Globals keep their values as long as it lives."""
+    """The kernels of a module for the interpreter, by name.
+
+    Globals keep their values as long as this object lives.
+    """
 
     def __init__(self, module: Operation, checks: Sequence[str]) -> None:
         inner = _tile_module(module)
@@ -39,7 +42,7 @@ def _tile_module(module: Operation) -> Operation:
 
 
 class InterpretedKernel(driver_target.LaunchableKernel):
-    """A kernel of a module that is interpreted."""
+    """A kernel that the interpreter runs."""
 
     def __init__(self, module: LoadedModule, entry: EntryOp, options: InterpretOptions) -> None:
         self._module = module
@@ -71,7 +74,7 @@ class InterpretedKernel(driver_target.LaunchableKernel):
 
 
 def _launched(entry: EntryOp, options: InterpretOptions) -> LaunchedLines:
-    """Return the source lines of a kernel's operations, and the codes that its checks report."""
+    """Return the source lines of a kernel's operations, and the codes that its checks can report."""
     sources = (op.location.source for op in entry.walk())
     names = [name for name in driver_options.CHECKS if getattr(options, name)]
     return LaunchedLines(frozenset(one[:2] for one in sources if one), runtime_codes.found_by(names))

@@ -67,7 +67,7 @@ class LaunchError(DiagnosticError, TypeError, ValueError):
         return named, (self.subject, self.reason, self.hint)
 
     def of_parameter(self, parameter: str) -> Self:
-        """Return the refusal of an argument, which names the parameter."""
+        """Return this error with a note that names the Python parameter, and ``Invalid`` before its subject."""
         subject = f"Invalid {self.subject}"
         return type(self)(subject, self.reason, self.hint, parameter=parameter, code=self.code)
 
@@ -84,7 +84,7 @@ def read_only(error: ReadOnlyError, subject: str, parameter: str) -> LaunchError
 
 
 def grid_refusal(error: GridError, reason: str = "") -> LaunchError:
-    """Return the error for the grid of a Python kernel; ``reason`` is the message of the kernel's own
+    """Return the error for an invalid grid; ``reason`` replaces its message by the words of the frontend's
     launcher.
     """
     return LaunchError("grid", reason or str(error), error.way_out, code=codes.BAD_GRID)

@@ -23,7 +23,7 @@ _T = TypeVar("_T")
 
 
 class Kernels:
-    """Kernels in this process, by name."""
+    """The kernels of one module that are loaded into this process, by name."""
 
     def __init__(self, loaded: driver_target.Loaded) -> None:
         self._kernels = loaded.kernels
@@ -59,7 +59,7 @@ Outcome = Kernels | UncompilableError
 
 
 def outcome(load: Callable[[], Kernels]) -> Outcome:
-    """Return the kernels that ``load`` returns, or the reason why there is no code for them."""
+    """Return the result of ``load``, or the `UncompilableError` that it raises, so that either can be cached."""
     try:
         return load()
     except UncompilableError as error:
@@ -67,9 +67,7 @@ def outcome(load: Callable[[], Kernels]) -> Outcome:
 
 
 def kernels_of(found: Outcome) -> Kernels:
-    """Return the kernels of an outcome.  Raises `UncompilableError`, which belongs to the caller alone, if there are
-    none.
-    """
+    """Return the kernels of an outcome. Raises a new `UncompilableError` if it is an error."""
     if isinstance(found, UncompilableError):
         raise UncompilableError(found.diagnostics, str(found))
     return found
@@ -100,10 +98,10 @@ def compiled(artifact: driver_artifact.Artifact) -> Image:
 
 
 class Loader(Record, frozen=True):
-    """Loads the module that ``content`` identifies (None: it has no identity), compiled with these options for a
-    target.
+    """Loads the code of a module into this process, from the cache on disk or by compiling it.
 
-    ``artifact`` returns the artifact to make code from; it is called if the cache has no code.
+    ``content`` identifies the module; None: it is not cached. ``artifact`` returns the compilation, and is
+    only called if the cache has no code.
     """
 
     content: bytes | None
@@ -128,7 +126,7 @@ class Loader(Record, frozen=True):
         return self._use(Image.from_bytes)
 
     def _use(self, use: Callable[[bytes], _T]) -> _T:
-        """Return ``use`` of an image as bytes: from the cache on disk, or made and stored there."""
+        """Return ``use`` of the image as bytes: from the cache on disk, or made and stored there."""
         from tilewright.runtime.disk_cache import DiskCache
 
         self._check_machine()

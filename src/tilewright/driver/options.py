@@ -25,17 +25,17 @@ class Option(Record, Generic[_T], frozen=True):
 
     @property
     def flag(self) -> str:
-        """The long flag of a command line."""
+        """Return the long flag of a command line, such as ``--target``."""
         return f"--{self.name}"
 
     @property
     def shown_default(self) -> str:
-        """The default as users write it."""
+        """Return the default as users write it."""
         return str(self.default).lower() if isinstance(self.default, bool) else str(self.default)
 
     @property
     def page(self) -> str:
-        """The help with the default, for help pages and lists."""
+        """Return the help text with the default, for help pages and lists."""
         return f"{self.help} (default: {self.shown_default})."
 
 
@@ -68,7 +68,7 @@ def check_names(check: str | Iterable[str] | None) -> tuple[str, ...]:
 
 
 def _texts(check: Any) -> list[str]:
-    """Return the texts given; anything else than texts is refused."""
+    """Return one or several texts as a list. Raises `DiagnosticError` for anything else."""
     if check is None or isinstance(check, str):
         return [check] if check else []
     if not isinstance(check, Iterable) or isinstance(check, bytes):

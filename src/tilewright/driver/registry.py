@@ -28,7 +28,7 @@ _V = TypeVar("_V")
 
 
 class StartupStep(Record, frozen=True):
-    """One node of the graph: a name, the steps before it, and its action."""
+    """A step of start-up: its name, the names of the steps that must run before, and its action."""
 
     name: str
     requires: tuple[str, ...]
@@ -55,7 +55,7 @@ class OnceGuard:
 
     @property
     def done(self) -> bool:
-        """Whether the function was called."""
+        """Return whether the function was called."""
         return self._done
 
 
@@ -81,7 +81,9 @@ class StagedTable(Mapping[str, _V], Generic[_V]):
             raise failure(codes.NAME_TAKEN, f"something else is already registered as '{name}'")
 
     def stage(self, items: Callable[[], Iterable[tuple[str, _V]]]) -> OnceGuard:
-        """Publish the items that ``items`` yields at the first look-up; return the guard that does it."""
+        """Add the items that ``items`` yields when the table is first read; return the guard that adds them
+        once.
+        """
 
         def publish() -> None:
             for name, item in items():
@@ -109,8 +111,8 @@ class StagedTable(Mapping[str, _V], Generic[_V]):
 class LazyTable(Mapping[str, _V], Generic[_V]):
     """Items by name, in order of registration; each is loaded at its first use.
 
-    ``further`` returns the import paths of items of other packages; it is called when a name is not in the
-    table, and when the table is listed.
+    ``further`` returns the loaders of items of other packages; it is called when a name is not in the table,
+    and when the table is listed.
     """
 
     def __init__(self, further: Callable[[], Iterable[tuple[str, str]]]) -> None:
@@ -217,7 +219,7 @@ class Registry:
         return Context(allow_unregistered=allow_unregistered, available=available, further=self._further)
 
     def _further(self) -> dict[str, Callable[[], Dialect]]:
-        """Return the dialects of other packages, which are registered now."""
+        """Register the dialects of other packages, and return the loaders of those that were missing."""
         self.add_packages()
         return {name: entry.load for name, entry in self.dialects.items() if entry.place}
 

@@ -1,4 +1,4 @@
-"""The forms in which a module may be handed in: bytecode, text, a file, a module in memory, a frontend's kernel."""
+"""The forms in which a module can be given: bytecode, text, a file, a module in memory, a frontend's kernel."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class HoldsOperation(Protocol):
 
     @property
     def operation(self) -> Operation:
-        """The operation that is the module."""
+        """Return the operation of the module."""
         ...
 
 
@@ -35,19 +35,19 @@ class FrontendKernel(Protocol):
 
     @property
     def bytecode(self) -> bytes:
-        """The module as Tile IR bytecode."""
+        """Return the module as Tile IR bytecode."""
         ...
 
     @property
     def symbol(self) -> str:
-        """The name of the kernel in it."""
+        """Return the name of the kernel in the module."""
         ...
 
 
 class Given(Record, frozen=True):
-    """A module to be compiled, which no other compilation uses.
+    """The input of a compilation, which may change it: no other compilation uses ``module``.
 
-    ``module`` is an operation, or text of a target's stage; ``entry`` is the name of the kernel, ``content``
+    ``module`` is an operation, or text of a target's stage. ``entry`` is the name of the kernel, ``content``
     the bytes that the module was read from; both may be None.
     """
 
@@ -57,7 +57,7 @@ class Given(Record, frozen=True):
 
 
 MODULES: KeyedCache[bytes, Operation] = KeyedCache(128)
-"""Decoded bytecode by its content."""
+"""The cache of modules that were read from bytecode, by the bytes."""
 
 
 def load(source: Source) -> Operation:
@@ -80,7 +80,10 @@ def load(source: Source) -> Operation:
 
 
 def given(source: Source | FrontendKernel) -> Given:
-    """Return a module to be compiled.  Raises `DiagnosticError` with every problem found."""
+    """Return the input of a compilation, with a module that the compilation may change.
+
+    Raises `DiagnosticError` with every problem found.
+    """
     found = _read(source)
     if isinstance(found.module, Operation) and not found.module.has_trait(SymbolTable):
         raise _stands_alone(found.module)

@@ -73,12 +73,12 @@ class SharedCompilation(Compilation, Protocol):
 
     @property
     def options(self) -> CompileOptions:
-        """The options of the compilation."""
+        """Return the options of the compilation."""
         ...
 
     @property
     def target(self) -> driver_target.Target:
-        """The target of the compilation."""
+        """Return the target of the compilation."""
         ...
 
 
@@ -162,8 +162,11 @@ def option_values(target: driver_target.Target, options: CompileOptions) -> dict
 
 
 def input_stage(module: Operation) -> str:
-    """Return the stage that a module given to be compiled is of: that which its mark names, or the lowest of its
-    operations.
+    """Return the stage of a module that is to be compiled: the stage that its attribute names, else by its
+    dialects.
+
+    A module with operations of Tile IR is of the stage ``tileir``; otherwise the first dialect of `_LOWERED`
+    decides.
     """
     from tilewright.dialects.nv_tileaa.discardable import STAGE
 
@@ -178,7 +181,8 @@ def input_stage(module: Operation) -> str:
 
 
 _LOWERED = (("nv_tileas", "tileas"), ("nv_tileaa", "tileaa"), ("llvm", "llvm"))
-"""Dialects below Tile IR, and the stage of a module with operations of one; the first one counts."""
+"""Pairs of a dialect and the stage of modules with operations of it; the first dialect that occurs decides.
+"""
 _TILES = ("tileas", "tileaa")
 
 

@@ -42,7 +42,7 @@ STANDARD_DIALECTS: Dependencies = {
     "pdl": (),
     "pdl_interp": ("pdl",),
 }
-"""MLIR's dialects: the ground that the cascade stands on."""
+"""MLIR's own dialects, on which all others depend."""
 
 FOREIGN_DIALECTS: Dependencies = {
     "tt": ("arith", "math", "scf", "cf", "ub"),
@@ -183,7 +183,7 @@ def _link(name: str, before: str) -> StartupStep:
 
 
 def _shared_interfaces(registry: Registry) -> None:
-    """Stage a guard, since interfaces are looked up lazily; the first look-up publishes them."""
+    """Stage the table of interfaces, which is filled when it is first read."""
     registry.guards[SHARED_INTERFACES] = registry.interfaces.stage(_all_interfaces)
 
 

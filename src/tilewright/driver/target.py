@@ -49,11 +49,11 @@ class LaunchableKernel(Protocol):
 
 
 class Loaded(Protocol):
-    """The result of a loader: the kernels of a module."""
+    """The kernels of a module that a target has loaded."""
 
     @property
     def kernels(self) -> Mapping[str, LaunchableKernel]:
-        """The kernels by name."""
+        """Return the kernels by name."""
         ...
 
 
@@ -80,17 +80,17 @@ class Target(Record, frozen=True, eq=False):
 
     @property
     def code(self) -> TargetHooks | None:
-        """The hooks by which the target makes code; None for a target that interprets."""
+        """Return the hooks by which the target makes code; None for a target that interprets."""
         return named(self.hooks) if self.hooks else None
 
     @property
     def stages(self) -> tuple[Stage, ...]:
-        """The stages after TileAS; none for a target without code."""
+        """Return the stages after TileAS; none for a target without code."""
         return self.code.stages if self.code is not None else ()
 
     @property
     def options(self) -> tuple[TargetOption, ...]:
-        """The options of the target."""
+        """Return the options of the target."""
         return self.code.options if self.code is not None else ()
 
     @property

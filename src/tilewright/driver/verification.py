@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class VerificationFinding:
-    """A diagnostic and, if it is known, the path of the operation it is about."""
+    """A diagnostic, and the path of the operation that it is about, if known."""
 
     diagnostic: Diagnostic
     path: str | None = None
@@ -27,7 +27,9 @@ class VerificationFinding:
 
 @dataclass(slots=True)
 class VerificationReport:
-    """The findings in an input; ``version`` is the version of bytecode that could be opened."""
+    """The findings in an input; ``version`` is the version of its bytecode, if it is bytecode that could be
+    opened.
+    """
 
     name: str
     is_bytecode: bool
@@ -36,7 +38,7 @@ class VerificationReport:
 
     @property
     def errors(self) -> int:
-        """Number of errors; warnings and remarks do not make an input invalid."""
+        """Return the number of errors; warnings and remarks do not make an input invalid."""
         return sum(f.diagnostic.severity is Severity.ERROR for f in self.findings)
 
 
@@ -104,7 +106,7 @@ class _Checks:
         self._module(context, module, [])
 
     def _module(self, context: ir_context.Context, module: Operation, numbered: list[Operation]) -> None:
-        """Verify; then see whether the version asked for holds the module."""
+        """Verify a module; if it is valid, check that the requested version of bytecode can hold it."""
         with context.diagnostics.collect() as emitted:
             found = verifier.verify(module, all_errors=True, dialects=context.dialects)
             if not found:

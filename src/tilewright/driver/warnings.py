@@ -1,4 +1,4 @@
-"""Warnings about valid modules: code that is allowed and hardly meant."""
+"""Warnings about valid modules with code that is probably a mistake."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ Numbers = npt.NDArray[np.int64]
 
 
 class AccessMaps:
-    """Hears of every access of a launch and keeps those to the arrays of its arguments."""
+    """Records the accesses of a launch to the arrays of its arguments."""
 
     def __init__(self, arrays: Sequence[tuple[str, Any]], places: explorer_places.SourcePositions) -> None:
         self._places = places
@@ -40,8 +40,8 @@ class AccessMaps:
 
     @property
     def least_bytes(self) -> int:
-        """The minimum number of bytes that the launch has to move: each element that it reads once, and each
-        that it writes once.
+        """Return the minimum number of bytes that the launch must move: elements that it reads, plus elements
+        that it writes.
         """
         return sum(array.least_bytes for array in self._arrays)
 
@@ -51,7 +51,7 @@ class AccessMaps:
 
 
 class _Watched:
-    """An array with the tile blocks that touch its elements."""
+    """An array argument, and which tile blocks accessed its elements."""
 
     def __init__(self, name: str, array: Any) -> None:
         self.name = name
@@ -70,7 +70,7 @@ class _Watched:
 
     @property
     def least_bytes(self) -> int:
-        """The bytes of the elements that were read, plus the bytes of the elements that were written."""
+        """Return the bytes of the elements that were read, plus the bytes of the elements that were written."""
         seen = {writes: np.zeros(self._size, bool) for writes in (False, True)}
         for (_, writes), last in self._last.items():
             seen[writes] |= last >= 0
@@ -146,7 +146,7 @@ def runs_of(elements: Numbers) -> list[tuple[int, int, int]]:
 
 
 def _rest(elements: Numbers, at: int) -> tuple[int, int, int]:
-    """Return one run that covers the elements from a position on."""
+    """Return the run (first, count, 1) that covers the elements from position `at` to the last."""
     return int(elements[at]), int(elements[-1] - elements[at]) + 1, 1
 
 

@@ -44,7 +44,7 @@ copies.
 
 @dataclass(frozen=True, slots=True)
 class LaunchedKernel:
-    """A launch: what `tilewright.launch` is called with, and Triton's IR of the kernel, if it has one."""
+    """The arguments of a call of `tilewright.launch`, and Triton's IR of the kernel, if it has one."""
 
     bytecode: bytes
     entry: str
@@ -253,7 +253,7 @@ def _costs(report: Any, places: SourcePositions) -> list[schema.Cost]:
 
 
 class Fresh:
-    """The arguments of a launch as they were before it: copies of them, for launches of the same kernel."""
+    """Copies of a launch's arguments, made before the launch, so that it can be repeated."""
 
     def __init__(self, launched: LaunchedKernel) -> None:
         self._given = list(launched.arguments)
@@ -330,7 +330,7 @@ def interpreted(launched: LaunchedKernel, places: SourcePositions) -> Interprete
 
 
 def copied(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return a copy with the same strides, in memory of its own."""
+    """Return a copy of an array in new memory, with equal shape and strides."""
     low, high = np.lib.array_utils.byte_bounds(array)
     data = np.empty(high - low, np.uint8)
     offset = int(array.__array_interface__["data"][0]) - low

@@ -18,7 +18,7 @@ from tilewright.targets.nvptx.drawings import LayoutDrawing, drawings
 STAGE = "layouts"
 """The stage that has layouts."""
 MOST_CELLS = 1 << 17
-"""Cells of all tables of a kernel: some hundred kilobytes of a page."""
+"""The maximum number of table cells of a kernel's layouts, which take some hundred kilobytes of a page."""
 
 
 def pictures_of(
@@ -36,7 +36,7 @@ def pictures_of(
 
 
 def _kept(found: Sequence[LayoutDrawing]) -> list[LayoutDrawing]:
-    """Return the drawings that get tables."""
+    """Return the drawings whose tables fit into `MOST_CELLS`, the smallest first."""
     kept: list[LayoutDrawing] = []
     left = MOST_CELLS
     for drawing in sorted(found, key=lambda one: one.cells):

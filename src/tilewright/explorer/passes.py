@@ -13,14 +13,14 @@ from tilewright.passes.pass_ import Instrumentation, Pass, PassState
 from tilewright.rewrite.observer import RewriteObserver, StatisticsObserver
 
 _MOST_LINES = 3_000
-"""Lines of a text that are compared; comparing takes the square of it at worst."""
+"""The maximum number of lines of a text that is compared: at worst the time grows with its square."""
 _MOST_CHARACTERS = 60_000
-"""Length of a diff that a page holds."""
+"""The maximum length of a diff on a page."""
 _VALUE = re.compile(r"%[\w$.-]+")
 
 
 class PassRecorder(Instrumentation):
-    """Keeps every pass that changed something, with the difference and its patterns."""
+    """Records each pass that changed the module: the difference of the texts, and what its patterns did."""
 
     def __init__(self) -> None:
         self.runs: list[PassRun] = []

@@ -1,4 +1,4 @@
-"""Numbers for the places that the lines of a page came from."""
+"""Numbers for source positions, which the lines of a page refer to."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ class SourcePositions:
         self._sources: dict[str, int] = {}
 
     def of(self, location: Location) -> int:
-        """The number of a location; `NOWHERE` if it names no line."""
+        """Return the number of a location; `NOWHERE` if it names no line."""
         source = location.source
         return NOWHERE if source is None else self.at(*source)
 
     def at(self, file: str, line: int, column: int) -> int:
-        """The number of a line and column, which count from 1; `NOWHERE` for line 0, or no file."""
+        """Return the number of a line and column, which count from 1; `NOWHERE` for line 0, or no file."""
         if line < 1 or not file:
             return NOWHERE
         key = file, line, column

@@ -14,14 +14,14 @@ _ERROR = Severity.ERROR.name.lower()
 
 
 class ProgramProblems:
-    """Hears of the exception that leaves a program."""
+    """Records the exception that ends a program, for the page."""
 
     def __init__(self, script: str) -> None:
         self._script = script
         self._raised: BaseException | None = None
 
     def hear(self, error: BaseException) -> bool:
-        """Keep an exception; it is still to be shown on the terminal."""
+        """Store an exception. Return False: the caller still has to show it on the terminal."""
         self._raised = error
         return False
 

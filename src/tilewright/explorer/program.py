@@ -21,11 +21,14 @@ from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.runtime.findings.record import recording
 
 MOST_KERNELS = 12
-"""Kernels of a program that a page shows; those launched later run and are left out."""
+"""The maximum number of kernels on the page of a program.
+
+Further kernels run, and are left out of the page.
+"""
 
 
 class Collector:
-    """The engine of launches that keeps the first launch of every kernel for a page."""
+    """Runs the launches of a program, and keeps the first launch of each kernel for a page."""
 
     def __init__(self, page: Page, target: str, say: Callable[[str], object] = lambda text: None) -> None:
         """Prepare to collect launches on ``page``. ``say`` is called with the name of each step."""

@@ -17,7 +17,10 @@ import numpy.typing as npt
 from tilewright.explorer.schema import Argument, Place, Source
 
 _EXACT = 64
-"""Elements of an array that are written down as they are; larger arrays get random elements of the same range."""
+"""The maximum number of elements of an array that is written out.
+
+Larger arrays get random elements of equal range.
+"""
 _NEEDS = "It needs nothing but tilewright with its extra: pip install 'tilewright[cpu]'."
 _TAKEN = frozenset(("MODULE", "random", "arguments", "strided", "ctypes", "np", "ml_dtypes", "tilewright"))
 """Names that the program uses itself."""

@@ -32,7 +32,7 @@ _ABOUT = (
     "256 KiB that stay in the second cache. What else runs on the machine lowers them. Gop/s: 10^9 operations in a second."
 )
 _ROOFS = {FMA: "operations", READ: "bytes", "L2, read": "bytes"}
-"""The limits that are shown, and what each counts."""
+"""The limits that are shown, each with what its rate counts."""
 
 Weigh = Callable[[Any], int]
 

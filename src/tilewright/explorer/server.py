@@ -18,11 +18,14 @@ from tilewright.ir.diagnostic import DiagnosticError
 
 ADDRESS = "127.0.0.1"
 _PAUSE = 0.3
-"""Seconds between two looks at the file."""
+"""The seconds between two tests whether the file has changed."""
 
 
 class LivePage:
-    """The page of a file, and how often it was made.  The page before stays when the file does not compile."""
+    """The page of a file, and how many times it was made.
+
+    If the file does not compile, the last page stays.
+    """
 
     def __init__(self, file: Path, make: Callable[[], str], say: Callable[[str], object]) -> None:
         self._file = file
@@ -33,7 +36,7 @@ class LivePage:
         self.text = make()
 
     def look(self) -> None:
-        """Make the page anew if the file has changed."""
+        """Make a new page if the file has changed since the last call."""
         stamp = self._stamp()
         if stamp == self._seen:
             return

@@ -1,8 +1,8 @@
-"""The text of a stage with the place of the source that each of its lines came from.
+"""The texts of stages, each with the source position of every line.
 
-Modules are printed with marks where locations would stand, which are taken out again.  Texts of tools say where their
-lines came from in their own ways: ``!dbg`` in LLVM IR, ``.loc`` in assembly and PTX; directives that only
-a debugger needs are left out.
+Modules are printed with marks for locations, which are then removed from the text. Texts of tools have the
+positions in their own notation: ``!dbg`` in LLVM IR, ``.loc`` in assembly and PTX. Directives for debuggers
+are removed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tilewright.ir.support.collection import paused_collection
 from tilewright.ir.text import hooks, printer as text_printer
 
 Linked = tuple[str, list[int]]
-"""A text, and the place of each of its lines."""
+"""A text, and the number of the source position of each line (see `SourcePositions`)."""
 
 _OPEN, _CLOSE = "\x01", "\x02"
 _MARK = re.compile(rf"(?: loc\({_OPEN}(\d+){_CLOSE}\))|{_OPEN}(\d+){_CLOSE}")

@@ -18,10 +18,10 @@ from tilewright.ptxsim import running, trace as ptxsim_trace
 from tilewright.runtime import kernel as runtime_kernel, recording
 
 MOST_BARS = 4_000
-"""Bars that a page holds; those that begin later are left out."""
+"""The maximum number of bars on a page; bars that begin later are left out."""
 _LAUNCHES = 3
 _ENOUGH = 300_000_000
-"""Nanoseconds of launches after which none is repeated."""
+"""The total time of launches, in nanoseconds, after which no further launch is made."""
 _RECORDED = (
     "The quickest of {launches} launches without checks, on copies of the arguments: which thread ran which tile block. "
     "A tile block takes some 50 ns longer than without the clock."
@@ -88,7 +88,7 @@ def of_trace(trace: ptxsim_trace.Trace, places: SourcePositions) -> Timeline:
 
 
 def work_of(report: running.SimulationReport, places: SourcePositions) -> list[LineWork]:
-    """Return the work of the simulated threads for each line."""
+    """Return, for each source line, the work of the simulated threads in it."""
     return [
         LineWork(places.of(line.place), line.thread_instructions, line.waits, line.waited)
         for line in report.work

@@ -1,4 +1,4 @@
-"""Where NumPy arrays and tensors of PyTorch lie: asked for each array of each launch."""
+"""The addresses of NumPy arrays and PyTorch tensors; every launch needs them for each array."""
 
 from __future__ import annotations
 

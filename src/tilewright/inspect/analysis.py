@@ -1,4 +1,4 @@
-"""Runs every search over an image and puts the findings together."""
+"""Run every search over an image, and collect the findings."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Inspection:
 
     @property
     def notes(self) -> tuple[Diagnostic, ...]:
-        """The problems that did not stop the inspection."""
+        """Return the problems that did not stop the inspection."""
         return self.image.notes
 
     def of_kind(self, kind: str) -> list[inspect_findings.BinaryFinding]:
@@ -100,8 +100,8 @@ def _tables(
 
 
 def _bank(bank: Bank, kind: str) -> inspect_findings.BinaryFinding | None:
-    """Return a finding for a bank whose tables share a function, which accidental neighbours do not; else
-    None.
+    """Return a finding for tables at equal distances that share functions; None if they do not, or if they
+    are few.
     """
     if bank.count < MINIMUM_BANK_SHOWN or len(bank.invariant) < SHARED_WORTH_SHOWING:
         return None
@@ -160,7 +160,9 @@ def _stem(finding: inspect_findings.BinaryFinding) -> str:
 def _with_class(
     dialect: inspect_findings.BinaryFinding, classes: Sequence[inspect_findings.BinaryFinding]
 ) -> inspect_findings.BinaryFinding:
-    """Return a dialect with the class that its name fits, when there is one."""
+    """Return the finding of a dialect, extended by the class in `classes` whose name matches the dialect's,
+    if any.
+    """
     wanted = dialect.name.replace("_", "")
     match = next((one for one in classes if _stem(one) == wanted), None)
     if match is None:

@@ -46,8 +46,8 @@ _UNSIGNED = (ctypes.c_uint8, ctypes.c_uint16, ctypes.c_uint32)
 class BoundArguments:
     """Arguments as tiles, and the memory that they refer to.
 
-    ``complete`` tells whether every pointer came with its extent, ``read_only`` lists the numbers of the
-    parameters with a read-only array.
+    ``complete`` is true if every pointer was given as an array, so that its extent is known. ``read_only``
+    lists the numbers of the parameters with a read-only array.
     """
 
     def __init__(self, entry: Any, flat_args: Sequence[object]) -> None:
@@ -118,7 +118,7 @@ class BoundArguments:
 
 
 def _title(entry: Any) -> str:
-    """Return the name of a kernel in its program, which the debug information has, or else its symbol."""
+    """Return the name of a kernel for messages: its name in the debug information, else its symbol."""
     return cuda_tile_attributes.function_name(entry.location, entry.sym_name)
 
 
@@ -141,7 +141,7 @@ def refuse_written_memory(writes: Callable[[], Writes], kernel: str, memory: Ite
 
 
 class _Unfit(Exception):
-    """The exception for a value that does not fit a parameter; its text is the reason."""
+    """Raised for a value that does not fit a parameter; its text is the reason."""
 
     def __init__(self, reason: str, hint: str) -> None:
         super().__init__(reason)
@@ -260,5 +260,7 @@ def _float(format: ElementFormat, value: object) -> NumpyArray:
 
 
 def makes_pointers_from_integers(entry: Operation) -> bool:
-    """Return whether an entry can reach memory that no pointer parameter names."""
+    """Return whether an entry has an `int_to_ptr`, so that it can reach memory that no pointer parameter
+    names.
+    """
     return any(op.kind.mnemonic == "int_to_ptr" for op in entry.walk())

@@ -49,7 +49,7 @@ from tilewright.ir.support.progress import Progress
 
 
 def prepared(entry: Operation, options: InterpretOptions) -> Program:
-    """Return an entry prepared to be run by any number of tile blocks.
+    """Return the program of an entry, which any number of tile blocks and launches can run.
 
     Raises `DiagnosticError` for calls of SIMT functions.
     """
@@ -88,7 +88,7 @@ class TextSink(Protocol):
 
 
 class StandardSink:
-    """Python's `sys.stdout` at the time of each print."""
+    """A sink that writes to the `sys.stdout` of the moment, which programs may replace."""
 
     def write(self, text: str, /) -> None:
         """Write `text` to standard output at once."""
@@ -97,7 +97,7 @@ class StandardSink:
 
 @dataclass(frozen=True, slots=True)
 class LaunchReport:
-    """The counts of a launch: tile blocks run, operations entered."""
+    """The counts of a launch: the number of tile blocks that ran, and the number of operations executed."""
 
     tile_blocks: int
     steps: int
@@ -134,10 +134,12 @@ class LoadedModule:
         watchers: Sequence[AccessWatcher] = (),
         entered: Counter[Block] | None = None,
     ) -> InterpretedLaunch:
-        """Return a launch of an entry that is ready to run. Raises `DiagnosticError` for arguments that do not fit.
+        """Return a launch of an entry that is ready to run. Raises `DiagnosticError` for arguments that do
+        not fit.
 
-        ``writes`` returns the memory that it may change, for arrays that are read-only; ``watchers`` are notified of
-        every access; ``entered`` counts how often tile blocks came to each block of the program.
+        ``known_memory`` are arrays that the kernel reaches without a parameter. ``writes`` returns the memory
+        that the kernel may change; it is used to refuse read-only arrays. ``watchers`` receive every access;
+        ``entered`` counts how often tile blocks entered each block of the program.
         """
         given = InterpretOptions() if options is None else options
         entry = self._entry(entry_name)
@@ -233,7 +235,11 @@ class InterpretedLaunch:
         return LaunchReport(x * y * z, self.steps)
 
     def _turns(self) -> Iterator[TileBlock]:
-        """Yield the tile block to run next: a waiting one after another has ended, otherwise a new one."""
+        """Yield the tile block to run next, until all have ended.
+
+        After a tile block has ended, the suspended tile block that waits longest runs on; otherwise a new one
+        begins.
+        """
         fresh = self._blocks()
         waiting: deque[TileBlock] = deque()
         ended = False
@@ -258,15 +264,18 @@ class InterpretedLaunch:
                     number += 1
 
     def global_address(self, name: str) -> int:
-        """Return the address of a global."""
+        """Return the address in memory of the global called `name`."""
         return self._module.globals[name].base
 
     def print(self, text: str) -> None:
-        """Print for a tile block."""
+        """Write `text`, which a tile block printed, to the sink of the launch."""
         self._stdout.write(text)
 
     def count(self, steps: int, code: InterpretedBlock, block: TileBlock) -> None:
-        """Count operations about to be executed against the limit."""
+        """Count `steps` operations of the block `code`, which are about to be executed.
+
+        Raises `DiagnosticError` if the launch exceeds its limit ``max_steps``.
+        """
         self.steps += steps
         if self.entered is not None:
             self.entered[code.block] += 1
@@ -277,13 +286,13 @@ class InterpretedLaunch:
             raise block.failure(op, STEP_LIMIT, f"more than {limit} operations were executed", hint=hint)
 
     def report_once(self, op: Operation, finding: DiagnosticError) -> None:
-        """Collect a failure that does not stop the launch, unless the operation has had one."""
+        """Collect a failure that does not stop the launch, unless `op` has reported one before."""
         if op not in self._reported:
             self._reported.add(op)
             self.report(finding)
 
     def report(self, finding: DiagnosticError) -> None:
-        """Collect a failure that does not stop the launch, unless the program ignores it."""
+        """Collect a failure that does not stop the launch, unless a comment in the program ignores it there."""
         (found,) = finding.diagnostics
         if found.code is not None and is_ignored(found.code, found.location):
             return

@@ -43,7 +43,10 @@ class InterpretedBlock:
 
 
 Prepare = Callable[["Program", PreparedOperation, bool], None]
-"""Gives an instruction its function; the flag says whether it is in the body of an aggregate operation."""
+"""Sets ``evaluate`` or ``steer`` of an instruction.
+
+The last argument is true in the body of a reduction or scan.
+"""
 
 
 class Program:
@@ -62,7 +65,7 @@ class Program:
 
     @property
     def words(self) -> str:
-        """The name of the kernel in diagnostics."""
+        """Return the name of the kernel in diagnostics."""
         symbol: Any = self.entry.attributes["sym_name"]
         return f"kernel '{function_name(self.entry.location, symbol.value)}'"
 
@@ -82,22 +85,22 @@ class Program:
 
     @property
     def slot_count(self) -> int:
-        """The number of registers of a tile block."""
+        """Return the number of registers of a tile block."""
         return len(self._slots)
 
     def slot(self, value: Value) -> int:
-        """Return the register of a value."""
+        """Return the number of the register that holds a value."""
         return self._slots.setdefault(value, len(self._slots))
 
     def slots(self, values: Sequence[Value]) -> tuple[int, ...]:
-        """Return the registers of several values."""
+        """Return the numbers of the registers that hold several values."""
         return tuple([self.slot(value) for value in values])
 
     def code(self, region: Region, *, inside_aggregate: bool = False) -> InterpretedBlock:
-        """Return the prepared block of a region; its instructions are added before the program runs.
+        """Return the instructions of the block of a region; they are filled in before the program runs.
 
-        ``inside_aggregate`` marks regions that work on whole tiles instead of scalars: they are not tracked,
-        the aggregate operation is.
+        ``inside_aggregate``: the region belongs to a reduction or scan and works on whole tiles instead of
+        scalars. Undefined elements and histories are then tracked for the aggregate operation only.
         """
         block = region.block
         return self._codes.get(block) or self._new_code(block, inside_aggregate)

@@ -44,7 +44,9 @@ class BlockFrame:
 
 
 class ScopeFrame(BlockFrame):
-    """A frame at whose end allocas made in it (and in branches inside) die."""
+    """A frame that owns the memory of allocas, which is released at its end: an iteration of a loop, or the
+    entry.
+    """
 
     __slots__ = ("allocations",)
 
@@ -64,7 +66,9 @@ class LoopFrame(ScopeFrame):
         self.iterations = 0
 
     def next_iteration(self, block: TileBlock, carried: Sequence[int]) -> None:
-        """Start over with new carried values."""
+        """Begin the next iteration with the values in the slots `carried`, after releasing the allocas of
+        this one.
+        """
         block.end_scope(self)
         block.assign(carried, self.code.arguments)
         self.position = 0
@@ -81,7 +85,10 @@ class LaunchState(Protocol):
     races: RaceTracker | None
 
     def count(self, steps: int, code: InterpretedBlock, block: TileBlock) -> None:
-        """Count operations about to be executed; raises `DiagnosticError` beyond the limit."""
+        """Count `steps` operations of the block `code`, which are about to be executed.
+
+        Raises `DiagnosticError` if the launch exceeds its limit.
+        """
         ...
 
     def global_address(self, name: str) -> int:
@@ -89,20 +96,20 @@ class LaunchState(Protocol):
         ...
 
     def print(self, text: str) -> None:
-        """Print for a tile block."""
+        """Write `text`, which a tile block printed, to the sink of the launch."""
         ...
 
     def report(self, finding: DiagnosticError) -> None:
-        """Collect a failure that does not stop the launch."""
+        """Collect a failure that does not stop the launch, unless a comment in the program ignores it."""
         ...
 
     def report_once(self, op: Operation, finding: DiagnosticError) -> None:
-        """Report a finding, unless the operation has had a failure."""
+        """Collect a failure that does not stop the launch, unless `op` has reported one before."""
         ...
 
 
 class TileBlock:
-    """The state of one tile block."""
+    """A tile block in execution: its registers, its stack of frames, and the tracking data of checks."""
 
     def __init__(
         self, launch: LaunchState, program: Program, number: int, position: tuple[int, int, int]
@@ -158,7 +165,10 @@ class TileBlock:
         self.frames.append(frame)
 
     def take_turns(self, iterations: int) -> None:
-        """Count a loop iteration; now and then let other tile blocks run, in case this one waits for them."""
+        """Count a loop iteration; after every 64th or 65536th of the loop, suspend the tile block.
+
+        Other tile blocks then run, in case this one waits for them.
+        """
         top = self.frames[-1]
         self.launch.count(len(top.code.instructions), top.code, self)
         if iterations % (SPINNING_ITERATIONS if self.synchronised else LONG_LOOP_ITERATIONS) == 0:
@@ -182,7 +192,7 @@ class TileBlock:
         return frame
 
     def end_scope(self, frame: ScopeFrame) -> None:
-        """End the life of the allocas of a scope."""
+        """Release the memory of the allocas that belong to the frame."""
         for allocation in frame.allocations:
             self.memory.release(allocation)
         frame.allocations.clear()
@@ -195,7 +205,9 @@ class TileBlock:
         raise AssertionError("a tile block always has the frame of its entry")
 
     def assign(self, source: Sequence[int], target: Sequence[int]) -> None:
-        """Copy values between slots, all at once, with the tracking data of the checks."""
+        """Copy the values of the slots `source` to the slots `target` simultaneously, with their tracking
+        data.
+        """
         if not source:
             return
         for file in self._files:
@@ -204,7 +216,10 @@ class TileBlock:
                 file[slot] = value
 
     def require_defined(self, op: Operation, slot: int, what: str) -> None:
-        """Raise `DiagnosticError` if the value in a slot has unspecified elements and initcheck is on."""
+        """With `initcheck`, raise `DiagnosticError` if an element of the value in `slot` is undefined.
+
+        ``what`` names the value in the message.
+        """
         if self.undefined is None:
             return
         mask = self.undefined[slot]
@@ -235,7 +250,7 @@ class TileBlock:
 
     @property
     def kernel(self) -> str:
-        """The name of the kernel in diagnostics."""
+        """Return the name of the kernel in diagnostics."""
         return self.program.words
 
     def parameter_of(self, access: Operation) -> int | None:

@@ -43,7 +43,7 @@ class TensorView:
 
 @dataclass(frozen=True, slots=True)
 class TileView:
-    """A tensor with a way to lay tiles over it."""
+    """A tensor in memory, and the type of the view that divides it into tiles."""
 
     tensor: TensorView
     type: TileViewType
@@ -92,7 +92,9 @@ def wrapped_address(value: int) -> int:
 
 
 def text(case: Enum) -> str:
-    """Return an enum case as the numerics and diagnostics spell it."""
+    """Return the name of an enum case in lower case, such as ``nearest_even``: numerics and diagnostics use
+    it.
+    """
     return case.name.lower()
 
 
@@ -130,7 +132,7 @@ class InterpretOptions:
 
 
 def render(pieces: Sequence[Piece], tiles: Sequence[tuple[NumpyArray, ElementFormat]]) -> str:
-    """Return the text of a parsed format with one tile per conversion."""
+    """Return the text of a print: the literal pieces of its format, and one tile in place of each conversion."""
     remaining = iter(tiles)
     return "".join(p if isinstance(p, str) else _tile(p, *next(remaining)) for p in pieces)
 

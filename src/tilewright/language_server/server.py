@@ -70,7 +70,10 @@ def publish(server: LanguageServer, uri: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Document:
-    """An open document.  Editors count characters in the units that they agreed on, and we count code points."""
+    """An open document.
+
+    The codec converts columns of the editor, in the units agreed with it, to code points.
+    """
 
     path: str
     text: str
@@ -78,16 +81,16 @@ class _Document:
 
     @property
     def lines(self) -> list[str]:
-        """The lines of the text, as `documents` counts them."""
+        """Return the lines of the text, as `documents` counts them."""
         return self.text.split("\n")
 
     def place(self, position: types.Position) -> tuple[int, int]:
-        """Return the line and character of an editor's position."""
+        """Return the line and the character of a position from the editor, both from 0, in code points."""
         found = self.codec.position_from_client_units(self.lines, position)
         return found.line, found.character
 
     def range(self, span: documents.CharacterRange) -> types.Range:
-        """Return a span in the client's units."""
+        """Return a range of the text in the units of the editor."""
         places = types.Position(span.line, span.begin), types.Position(span.line, span.end)
         return self.codec.range_to_client_units(self.lines, types.Range(*places))
 

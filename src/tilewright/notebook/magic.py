@@ -31,7 +31,7 @@ from tilewright.pages.notebook import embedded
 from tilewright.runtime.findings.record import key_of, recording
 
 NAME = "tilewright"
-"""How the magic is called."""
+"""The name of the magic."""
 _IPYTHON = Path(IPython.__file__).parent
 _ARGUMENTS: Any = magic_arguments
 _DISPLAYS: Any = display_functions
@@ -125,7 +125,9 @@ def explored(shell: Any, cell: str, settings: ProgramSettings) -> Any:
 
 @contextmanager
 def _caught_shown() -> Generator[None]:
-    """Show, after a cell, the findings that it caught or that its threads and processes made."""
+    """After a cell, show the findings that did not end it: those that it caught, or that its threads and
+    processes made.
+    """
     raised: list[Diagnostic] = []
     with recording() as record:
         try:

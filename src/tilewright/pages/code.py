@@ -8,7 +8,7 @@ from typing import Any
 from tilewright.pages.markup import Markup, element, markup
 
 LARGEST = 1 << 18
-"""Characters of a text that are coloured; the rest of a longer one is shown as it is."""
+"""The number of characters of a text that are coloured; the rest is shown without colours."""
 _CLASSES = {
     "Comment": "comment",
     "Literal.String": "string",
@@ -20,7 +20,7 @@ _CLASSES = {
     "Name.Class": "type",
     "Name.Function": "keyword",
 }
-"""The classes of the style sheet for kinds of words, by the beginning of Pygments' name."""
+"""The CSS classes of tokens, by the beginning of Pygments' name of the token type."""
 
 
 def highlighted(text: str, language: str) -> Markup:

@@ -36,10 +36,10 @@ _EMPTY = frozenset({"br", "input", "meta"})
 
 
 def element(name: str, /, *children: Child, **attributes: str | bool) -> Markup:
-    """Return an element with its children.
+    """Return an HTML element with its children and attributes.
 
-    Attributes have underscores for hyphens, and one at their end where Python has the word (``class_``).  One that is
-    True has no value, and one that is False is left out.
+    In the names of attributes ``_`` stands for ``-``, and a final ``_`` is dropped (``class_``). An attribute
+    that is True has no value; one that is False is omitted.
     """
     start = "".join(_attribute(key, value) for key, value in attributes.items() if value is not False)
     if name in _EMPTY:
@@ -53,7 +53,7 @@ def _attribute(name: str, value: str | bool) -> str:
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[Child]], **attributes: str | bool) -> Markup:
-    """Return a table with one body."""
+    """Return a table with the heads and rows given."""
     return element("table", head(heads), element("tbody", map(row, rows)), **attributes)
 
 
@@ -63,7 +63,7 @@ def head(heads: Sequence[str]) -> Markup:
 
 
 def row(cells: Sequence[Child]) -> Markup:
-    """Return a row of a table."""
+    """Return a row of a table with these cells."""
     return element("tr", [element("td", cell) for cell in cells])
 
 

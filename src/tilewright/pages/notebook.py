@@ -9,7 +9,7 @@ from tilewright.pages.code import highlighted
 from tilewright.pages.markup import Child, Markup, element, markup, part
 
 MOST_LINES = 2000
-"""Lines of a program that an output shows: notebooks keep their outputs."""
+"""The maximum number of lines of a program in an output, because notebooks store outputs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +60,6 @@ def finding(severity: str, text: str) -> Markup:
 
 
 def embedded(page: str, title: str) -> Markup:
-    """Return a whole page within an output: its script runs, but cannot access the notebook."""
+    """Return a whole page as a frame in an output: its script runs, but cannot access the notebook."""
     style = "width: 100%; height: 45rem; border: 1px solid #8888"
     return element("iframe", srcdoc=page, sandbox="allow-scripts", title=title, style=style)

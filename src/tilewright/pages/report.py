@@ -1,4 +1,6 @@
-"""A report as a page: groups of rows that fold and can be searched.  Without its script it is a page to read."""
+"""Reports as HTML pages, with groups of rows that fold and can be searched; without script the page can be
+read.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +11,14 @@ from itertools import groupby
 from tilewright.pages import markup as pages_markup
 
 _FOLDED = 40
-"""Larger groups are closed when the page opens."""
+"""The number of rows above which a group is closed when the page opens."""
 
 
 @dataclass(slots=True)
 class RowGroup:
-    """Rows with a title; ``key`` is its anchor within the page, ``size`` the number of its rows, if it is
-    shown.
+    """A group of rows with a title.
+
+    ``key`` is its anchor; ``size`` is the number of rows to show, None: none is shown.
     """
 
     key: str
@@ -76,7 +79,10 @@ def _folded(group: RowGroup) -> pages_markup.Markup:
 def grouped_table(
     heads: Sequence[str], rows: Iterable[tuple[str, Sequence[pages_markup.Child]]], **attributes: str
 ) -> pages_markup.Markup:
-    """Return a table of rows with the names of families; adjacent rows of one family get a common heading."""
+    """Return a table; adjacent rows with the same family name are below a heading with that name.
+
+    Each row is its family name and its cells.
+    """
     return pages_markup.element("table", pages_markup.head(heads), _families(rows, len(heads)), **attributes)
 
 
@@ -104,7 +110,10 @@ def code(text: str) -> pages_markup.Markup:
 def folded(
     first: pages_markup.Child, rest: Sequence[pages_markup.Child], more: str | None = None
 ) -> pages_markup.Markup:
-    """Return a line with further lines below it, which a click unfolds."""
+    """Return the line ``first``, with the lines ``rest`` folded below it.
+
+    A click on ``more``, or on the first line without it, shows them.
+    """
     if not rest:
         return pages_markup.markup(first)
     lines = list(lines_of(rest))

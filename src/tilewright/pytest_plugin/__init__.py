@@ -51,10 +51,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 class AsItStands(MetaPathFinder):
-    """Finds modules of tilewright before pytest does, which would rewrite the assertions of all of them.
+    """Imports modules of tilewright before pytest does, so that pytest does not rewrite their assertions.
 
-    It does so for every distribution that has a plugin: the compiler would be compiled anew, in each process where it
-    cannot keep the result, and its assertions would run slowly.
+    It rewrites every module of a distribution that has a plugin. The whole compiler would be compiled anew in
+    each process that cannot cache it, and would run slower.
     """
 
     def find_spec(

@@ -21,7 +21,7 @@ from tilewright.runtime.findings.record import key_of, recording
 from tilewright.runtime.reports import stopped_at
 
 _NOT_THE_SUITES = ("tilewright", "triton", "cuda")
-"""Packages in which tracebacks end that are shortened to the launch."""
+"""Packages whose frames are removed from the end of a traceback, which then ends at the launch."""
 TOO_LONG = (
     "tilewright: tests in sizes of a GPU take long on a CPU: take smaller shapes, mark the test with "
     "@pytest.mark.timeout(SECONDS), or raise --tilewright-timeout"
@@ -29,7 +29,7 @@ TOO_LONG = (
 
 
 class CaughtError(DiagnosticError):
-    """Findings that a test neither expected nor let end it."""
+    """Findings of a test that the test did not expect, and that did not end it."""
 
 
 class SuiteRun:
@@ -107,8 +107,8 @@ class SuiteRun:
 
     @contextmanager
     def _noticing(self) -> Generator[None]:
-        """Fail at the end of the ``with`` block if launches in it made findings, whatever the test did with
-        the exception.
+        """Fail at the end of the ``with`` block if launches in it had findings, even if the test caught the
+        exceptions.
         """
         try:
             yield
@@ -199,8 +199,8 @@ class SuiteRun:
         return report
 
     def _told(self, item: pytest.Item) -> dict[str, Any]:
-        """Return the launches and findings since the last report as JSON, which a worker can send to another
-        process.
+        """Return the launches and findings since the last report as JSON data: kernels with counts and
+        seconds, findings.
         """
         records, self._launches[:] = list(self._launches), []
         kernels: dict[str, list[float]] = {}
@@ -243,7 +243,10 @@ def _without_our_frames(error: BaseException) -> TracebackType | None:
 def _show_place(
     report: pytest.TestReport, item: pytest.Item, location: Location, message: str, word: str
 ) -> None:
-    """Let a report point at the line of the kernel instead of the launch."""
+    """Make a report show `message` at the line of the kernel, `location`, instead of the line of the launch.
+
+    ``word`` replaces the name of the exception there.
+    """
     source = location.source
     crash = getattr(report.longrepr, "reprcrash", None)
     if source is None or crash is None:

@@ -24,7 +24,7 @@ _SHOWN = 5
 
 
 def finding_record(diagnostic: Diagnostic, test_file: str) -> dict[str, Any]:
-    """Return a finding in the formats that are written at the end."""
+    """Return a finding as JSON data: its GitHub annotation (``github``) and its SARIF result (``sarif``)."""
     finding = VerificationFinding(diagnostic)
     return {
         "github": diagnostic_formats.github_command(finding, VerificationReport(test_file, False)),
@@ -63,7 +63,7 @@ class Summary:
         self.ignores.join(told.get(IGNORES, []))
 
     def add(self, late: list[dict[str, Any]]) -> None:
-        """Add findings that belong to no test."""
+        """Add findings that were made after the last test."""
         self.late += late
         self._keep(late)
 

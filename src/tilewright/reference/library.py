@@ -12,16 +12,18 @@ from tilewright.reference.subjects import PUBLISHED, codes, dialect, dialect_nam
 
 Page = Callable[[], str]
 OTHER_NAMES = {"cuda_tile.fpowf": "cuda_tile.pow", "cuda_tile.print": "cuda_tile.print_tko"}
-"""Spellings of other tools and older versions."""
+"""Names of operations in other tools and older versions, with the current name."""
 _ROOM = 100
-"""The codes of one component are numbered within such a range: only these are near to each other."""
+"""The size of the ranges of codes, one for each component; suggestions come from the range of the misspelt
+code.
+"""
 
 
 def explain(name: str) -> str | None:
     """Return the Markdown page about an operation, type, attribute, enum, element type or diagnostic code.
 
-    Names are taken with or without their dialect, ``!`` and ``#``; without one, ``cuda_tile`` comes first, and
-    operations come before types and attributes.  None when nothing has the name.
+    Names may have their dialect, ``!`` and ``#``, or lack them. Without a dialect, ``cuda_tile`` is searched
+    first, and operations come before types and attributes. Return None if nothing has the name.
     """
     wanted = _normal(name)
     for known in _sources():

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a table; empty when there are no rows."""
+    """Return a table as Markdown; an empty text without rows."""
     lines = [_row(row) for row in rows]
     if not lines:
         return ""
@@ -45,12 +45,12 @@ def code(text: str) -> str:
 
 
 def block(language: str, text: str) -> str:
-    """Return a block of code."""
+    """Return a fenced code block."""
     return f"```{language}\n{text.rstrip()}\n```"
 
 
 def slug(text: str) -> str:
-    """Return a file name for a heading."""
+    """Return a file name for a heading: lower case, with `_` for other characters than letters and digits."""
     return re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_")
 
 

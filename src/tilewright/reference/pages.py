@@ -1,4 +1,4 @@
-"""All pages of the published dialects, and where they stand."""
+"""All pages of the published dialects, by their paths."""
 
 from __future__ import annotations
 

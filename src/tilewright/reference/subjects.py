@@ -39,7 +39,10 @@ CODE_MODULES = (
     "tilewright.ptxsim.codes",
     "tilewright.explorer.codes",
 )
-"""Where diagnostic codes are declared; imported by name, because some stand on higher floors."""
+"""The modules that declare diagnostic codes.
+
+They are imported by name, since upper layers must not be imported here.
+"""
 
 
 @cache
@@ -50,7 +53,7 @@ def dialect_names() -> tuple[str, ...]:
 
 @cache
 def _rooms() -> dict[str, str]:
-    """Return the package of each dialect by the dialect's name."""
+    """Return the import path of the package of each dialect, by the dialect's name."""
     return {
         file.parent.name: f"{package.__name__}.{file.parent.name}"
         for package in (tilewright.dialects, tilewright.pdl.dialects)

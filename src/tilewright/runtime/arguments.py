@@ -58,11 +58,15 @@ _SCALARS = (ctypes.c_bool, ctypes.c_int32, ctypes.c_int64, ctypes.c_float, ctype
 
 
 class _SlowError(Exception):
-    """The exception for a value that `struct` cannot write; `slow_values` converts it."""
+    """Raised for a value that `struct` cannot write; `slow_values` then converts the arguments."""
 
 
 class ArgumentPacker:
-    """Writes arguments of one kernel: ``format`` of `struct` for all slots, and ``values`` for it."""
+    """Converts the arguments of one kernel to values for ``struct.pack``.
+
+    ``format`` describes all argument slots in the notation of `struct`; ``slow_format`` describes them as
+    integers.
+    """
 
     def __init__(self, kernel: str, parameters: Sequence[Parameter], *, writes_anywhere: bool = True) -> None:
         self.kernel = kernel
@@ -88,7 +92,11 @@ class ArgumentPacker:
             return None
 
     def slow_values(self, arguments: Sequence[Any]) -> list[int]:
-        """Return bit patterns, by ``slow_format``. Raises `DiagnosticError` for arguments that do not fit."""
+        """Return the bit patterns of all arguments, to be packed by ``slow_format``. It accepts every
+        supported value.
+
+        Raises `DiagnosticError` for arguments that do not fit.
+        """
         return bits_of(self.bound(arguments).tiles)
 
     def bound(self, arguments: Sequence[Any]) -> BoundArguments:
@@ -203,7 +211,7 @@ class _EntryBody(Record, frozen=True):
 
 
 class _Entry(Record, frozen=True):
-    """The parts of a module's entry that the interpreter reads."""
+    """The parts of an entry operation that the interpreter reads when it converts arguments."""
 
     sym_name: str
     body: _EntryBody

@@ -23,13 +23,16 @@ from tilewright.runtime.kernel import GridSize, LaunchFrame, LoadedKernel, Prepa
 from tilewright.runtime.scratch import SCRATCH, Scratch
 
 MAXIMUM_STORES = 1 << 31
-"""The number of stores with distinct numbers; then cells are made anew."""
+"""The number of stores with distinct numbers; after that, all cells are cleared and numbers begin again."""
 MAXIMUM_CLOCKS = 1 << 13
 """The maximum number of tile blocks in a launch whose order by release and acquire is tracked: each has a clock of
 this length.
 """
 ORIGIN_ALIGNMENT = 16
-"""Cells are counted from a multiple of that, so an element begins with a cell wherever it lies."""
+"""The alignment in bytes of the address of the first cell of an allocation.
+
+Cells therefore begin at multiples of their size in memory, as elements do.
+"""
 LINE = 64
 
 _ADDRESS = struct.Struct("<Q")
@@ -37,7 +40,9 @@ _COUNT = struct.Struct("<q")
 
 
 class KnownMemory:
-    """The memory known to a launch as a table for the kernel, with the cells of racecheck."""
+    """The table of the memory that a launch may access, as a checked kernel reads it, and the cells of
+    racecheck.
+    """
 
     def __init__(self, checks: runtime_context.CheckRequirements, space: address_space.LaunchMemory) -> None:
         self._checks = checks
@@ -57,12 +62,12 @@ class KnownMemory:
 
     @property
     def address(self) -> int:
-        """The address of the table."""
+        """Return the address of the table."""
         return self._table.ctypes.data
 
     @property
     def count(self) -> int:
-        """The number of rows."""
+        """Return the number of rows of the table."""
         return len(self._allocations)
 
     def begin(self, numbers: int, stores: int) -> int:
@@ -105,7 +110,7 @@ class KnownMemory:
 
 
 class CheckedFrame(LaunchFrame):
-    """Memory of one launch, with what checks need."""
+    """The memory of one launch of a checked kernel: also the known memory, and the observer of its findings."""
 
     __slots__ = ("memory", "numbers", "observer", "owners")
 
@@ -238,7 +243,7 @@ class CheckedKernel(LoadedKernel):
 
 
 class _PreparedChecks(PreparedLaunch):
-    """A checked launch that can be repeated."""
+    """A launch of a checked kernel with fixed grid and arguments, to be called repeatedly."""
 
     __slots__ = ()
 

@@ -99,7 +99,7 @@ OF_CHECKS = {
     "fpcheck": interp.NON_FINITE,
     "promises": interp.BROKEN_PROMISE,
 }
-"""The codes of conditions of checks."""
+"""The code of the diagnostic if a condition of a check does not hold, by the name of the check."""
 FOUND_BY = {
     "memcheck": frozenset({interp.OUT_OF_BOUNDS, interp.MISALIGNED, interp.READ_ONLY}),
     "initcheck": frozenset({interp.UNDEFINED_VALUE}),
@@ -107,7 +107,7 @@ FOUND_BY = {
     "fpcheck": frozenset({interp.NON_FINITE}),
     "promises": frozenset({interp.BROKEN_PROMISE}),
 }
-"""The codes that a check reports, by the name of the check, in compiled code and in the interpreter."""
+"""All codes that a check can report, by the name of the check, in compiled code and in the interpreter."""
 
 
 def found_by(checks: Iterable[str]) -> frozenset[str]:

@@ -17,9 +17,9 @@ from tilewright.ir.support.record import Record
 COUNTER = 0
 """Offset of the number of tile blocks that have been taken, 64 bits."""
 SHARE = 8
-"""Offset of the number of tile blocks that a thread takes at once, 64 bits; 0 lets the kernel choose.
+"""Offset of the minimum number of tile blocks that a thread takes at once, 64 bits; 0: the kernel's choice.
 
-A launch on one thread takes all: fetching a number waits for the stores before it.
+A launch on one thread sets it to all tile blocks: each fetch waits for the stores before it.
 """
 FROM_FRONT, FROM_BACK = 16, 24
 """Offsets of the numbers of tile blocks that calls with `FRONT` and calls with `BACK` have taken, 64 bits
@@ -58,7 +58,11 @@ a loop that may run for long it calls `ATTENDANT`, and goes on with its tile blo
 END = 2
 """In `ATTENTION`: all calls return, out of long loops, too, and the remaining tile blocks do not run."""
 LEFT, LEFT_END = 136, 144
-"""Offsets of the numbers of the tile blocks, from one up to another, with which the next call made with `RETURNS` begins."""
+"""Offsets of the numbers of the first tile block that a paused call left over, and of the tile block after
+the last.
+
+The next call with `RETURNS` begins with these tile blocks.
+"""
 TITLE = 152
 """Offset of the address of the kernel's name in messages, which ends with a NUL; 0 if there is no name."""
 RECORDS = 160
@@ -78,8 +82,11 @@ RETURNS = 1 << 63
 """
 
 FRONT, BACK = 1 << 61, 1 << 62
-"""Added to the argument ``count`` of calls of one launch: they take tile blocks from the first one on, and from the last one
-on.  So, when a launch is repeated, a thread meets the tile blocks again whose data its processor has in its cache."""
+"""Bits that are added to the argument ``count`` of a call: it takes tile blocks from the first one on
+(`FRONT`), or from the last one backwards (`BACK`).
+
+If a launch is repeated, a thread then gets the tile blocks again whose data is in the cache of its processor.
+"""
 COUNTS = FRONT - 1
 """The bits of the argument ``count`` that hold the number of tile blocks."""
 
@@ -159,8 +166,9 @@ class CheckRequirements(Record, frozen=True):
     globals: tuple[ProgramGlobal, ...] = ()
 
     def numbers(self, count: int) -> int:
-        """Return the number of tile block numbers of a launch: one for each tile block, if there are enough, else
-        shared.
+        """Return how many tile block numbers a launch of `count` tile blocks uses up in the cells.
+
+        There is one for each tile block, as far as they fit into a cell, and one for "several tile blocks".
         """
         return min(count, (1 << (32 - self.site_bits)) - NUMBERS_KEPT) + 1
 

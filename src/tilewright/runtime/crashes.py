@@ -22,7 +22,7 @@ from tilewright.ir.support.doors import option
 from tilewright.runtime import context as runtime_context, description, engine
 
 VARIABLE = "TILEWRIGHT_CRASH_REPORT"
-"""Environment variable: 0 for no report."""
+"""The environment variable that switches crash reports off if it is 0."""
 MESSAGE = (
     "error: kernel '%s' in tile block (%u, %u, %u): {fault}: an access to memory that is not there\n"
     "hint: launch with {check}, which names the access\n"
@@ -34,7 +34,7 @@ BELOW = 128
 STACK_POINTER = {"x86_64": 160, "aarch64": 432}
 """Offset of the stack pointer in what Linux tells a handler about the interrupted code."""
 PROCEDURE_MASK = {"x86_64": 14, "aarch64": 135}
-"""Linux's number of `rt_sigprocmask`."""
+"""The number of Linux's system call `rt_sigprocmask`, by machine."""
 _BAD_ADDRESS = 14
 """The error code `EFAULT`."""
 _WITH_DETAILS, _ON_STACK = 0x4, 0x08000000

@@ -55,17 +55,17 @@ class KernelImage:
 
     @property
     def title(self) -> str:
-        """The name in diagnostics: the user's name of the function, if debug information has it."""
+        """Return the name in diagnostics: the user's name of the function, if debug information has it."""
         return self.user_name or self.name
 
 
 def describe(kernels: Iterable[KernelImage]) -> str:
-    """Return kernels as text, in ASCII."""
+    """Return the descriptions of kernels as ASCII text, which `described` reads."""
     return json.dumps([_kernel_row(kernel) for kernel in kernels])
 
 
 def described(text: str | bytes) -> tuple[KernelImage, ...]:
-    """Read `describe` back.  ValueError for anything else."""
+    """Return the kernels that a text of `describe` describes. Raises `ValueError` for any other text."""
     try:
         return tuple(_kernel(*row) for row in json.loads(text))
     except (TypeError, ValueError, RecursionError) as error:  # ValueError: not UTF-8, or not JSON

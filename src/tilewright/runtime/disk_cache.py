@@ -59,7 +59,7 @@ class CacheEntry(Record, frozen=True):
 
 
 def key_of(parts: Sequence[bytes]) -> str:
-    """Return the key of content that consists of parts."""
+    """Return the key of a record: a digest of `parts`, which together determine its content."""
     digest = hashlib.sha256()
     for part in parts:
         digest.update(len(part).to_bytes(8, "little"))
@@ -132,7 +132,7 @@ def parse_size(text: str) -> int:
 
 
 def default_size() -> int:
-    """Return the limit in bytes."""
+    """Return the size limit of the cache in bytes, from the environment or the default."""
     given = os.environ.get(SIZE_VARIABLE)
     return DEFAULT_SIZE if given is None else parse_size(given)
 

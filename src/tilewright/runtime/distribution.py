@@ -1,8 +1,8 @@
-"""Independent work on any `concurrent.futures.Executor`: bounded, retried, resumable, and in one order.
+"""Distribute independent calls over the workers of a `concurrent.futures.Executor`, with retries.
 
-`distribute` is what batches, campaigns and conformance runs stand on.  Processes of this machine are `processes`;
-executors of Dask, Ray and others work as well (`executor_at`).  A worker that is killed takes nothing with it but the work it was at,
-and that is done again.
+`distribute` calls one function with many items: a bounded number at a time, again if a worker is lost, and
+with the results in the order of the items. An interrupted run can be continued (`ResultsFile`). `processes`
+makes executors of this machine; `executor_at` connects to a cluster.
 """
 
 from __future__ import annotations
@@ -38,31 +38,37 @@ _T = TypeVar("_T")
 _R = TypeVar("_R")
 
 ATTEMPTS = 3
-"""The number of lost workers after which a piece of work is given up."""
+"""The number of times that an item is tried if its worker is lost each time."""
 IN_FLIGHT = 2
-"""Pieces of work that an executor has at a time, for each processor that works for it, unless the caller says."""
+"""The default number of items that are submitted at a time, for each processor of the executor."""
 
 LOOK = 1.0
-"""The seconds of silence after which an executor is tested for being broken."""
+"""The seconds without a finished item after which an executor is tested for being broken."""
 
 GRACE = 2.0
-"""The seconds that work in flight may continue after the run has ended by an exception."""
+"""The seconds that calls in flight may continue after the run has ended by an exception."""
 
 
 class WorkerLostError(Exception):
-    """The worker of a piece of work ended each time that the work was tried; the cause is what the executor said."""
+    """An item has no result, because its worker ended at each attempt.
+
+    The cause is the executor's exception.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Done(Generic[_T, _R]):
-    """The outcome of a piece of work: ``result`` raises what the function raised, or `WorkerLostError`."""
+    """The outcome of one call of `distribute`: the item, and the value or the exception of the function.
+
+    ``error`` is a `WorkerLostError` if the worker was lost at each attempt.
+    """
 
     item: _T
     value: Any = None
     error: BaseException | None = None
 
     def result(self) -> _R:
-        """Return the result of the function; raises its exception."""
+        """Return the value of the function, or raise ``error``."""
         if self.error is not None:
             raise self.error
         value: _R = self.value
@@ -74,7 +80,7 @@ def processes(
 ) -> Callable[[], Executor]:
     """Return a function that makes executors with ``jobs`` processes (default: one for each processor).
 
-    The processes are forked from a server that has imported the modules ``preload`` once, and end after
+    The processes are forked from a server that has imported the modules ``preload`` once. Each ends after
     `tasks_of_a_process` tasks (default: with the executor).
     """
     context = multiprocessing.get_context("forkserver" if hasattr(os, "fork") else "spawn")
@@ -89,7 +95,9 @@ def processes(
 
 
 class Here(Executor):
-    """Runs work in this process when it is submitted: for work that is too small for another process."""
+    """An executor that runs each call in this process when it is submitted, for calls that are too short for
+    others.
+    """
 
     def submit(self, fn: Callable[..., _R], /, *args: Any, **kwargs: Any) -> Future[_R]:
         future: Future[_R] = Future()
@@ -101,13 +109,15 @@ class Here(Executor):
 
 
 class ResultsFile(Generic[_T, _R]):
-    """Finished work on disk, one JSON object in a line, so that an interrupted run can be continued.
+    """The results of an interrupted run in a file of JSON lines, so that the run can be continued.
 
-    - ``work`` describes the work, such as the command line; a file of other work is refused (`DiagnosticError`).
-    - ``key`` is the name of an item, which no other item has.
-    - ``encode`` and ``decode`` turn results into values of JSON and back.
+    - ``work`` is a text that describes the run, such as its command line. The file of another run is refused
+      with `DiagnosticError`.
+    - ``key`` returns the unique name of an item.
+    - ``encode`` and ``decode`` convert a result to a JSON value and back.
 
-    A last line that was cut off when its process was killed is dropped.  Errors are not kept: they are tried again.
+    A last line that was cut off when its process was killed is dropped. Exceptions are not stored: these
+    items are tried again.
     """
 
     def __init__(
@@ -127,7 +137,10 @@ class ResultsFile(Generic[_T, _R]):
         self._kept = self._read()
 
     def _read(self) -> dict[str, Any]:
-        """Return the values by key; leaves a file that ends after a whole line."""
+        """Return the stored JSON values by key, and rewrite the file without an incomplete last line.
+
+        A missing file is created. Raises `DiagnosticError` for the file of another run.
+        """
         lines = self.path.read_bytes().splitlines(keepends=True) if self.path.exists() else []
         if lines and not lines[-1].endswith(b"\n"):
             lines.pop()
@@ -143,7 +156,7 @@ class ResultsFile(Generic[_T, _R]):
         return kept
 
     def _write(self, rows: Iterable[tuple[str, Any]]) -> None:
-        """Replace the file as a whole, or not at all."""
+        """Replace the whole file by the rows (key, value), atomically."""
         lines = [{"work": self.work}, *({"key": key, "value": value} for key, value in rows)]
         beside = self.path.with_name(self.path.name + ".new")
         beside.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
@@ -156,14 +169,14 @@ class ResultsFile(Generic[_T, _R]):
         return self._decode(self._kept[self.key(item)])
 
     def add(self, item: _T, result: _R) -> None:
-        """Store the result of an item."""
+        """Append the result of an item to the file."""
         key, value = self.key(item), self._encode(result)
         self._kept[key] = value
         with self.path.open("a", encoding="utf-8") as file:
             file.write(json.dumps({"key": key, "value": value}) + "\n")
 
     def sort(self, items: Iterable[_T]) -> None:
-        """Sort the results by the order of their items: the same work gives the same bytes."""
+        """Rewrite the file in the order of `items`, so that equal runs give equal files."""
         order = {self.key(item): at for at, item in enumerate(items)}
         self._write(sorted(self._kept.items(), key=lambda row: order.get(row[0], len(order))))
 
@@ -186,15 +199,17 @@ def distribute(
     results: ResultsFile[_T, _R] | None = None,
     what: str = "done",
 ) -> Generator[Done[_T, _R]]:
-    """Call a function with each item on the workers of an executor; yield their outcomes in the order of the items.
+    """Call a function with each item on the workers of an executor; yield the outcomes in the order of the
+    items.
 
-    - ``executor`` is one that the caller shuts down, or a function that makes one, such as `processes()`.  A made one is
-      made again when the loss of a worker has broken it.
-    - ``in_flight`` is the number of items that the executor may have at a time.
-    - ``attempts`` is the number of times that an item is tried if its worker is lost. Once a worker was lost, items
-      that may have been the cause run alone: other items are not given up because of them.
-    - ``results`` are the results of an interrupted run; its items are not done again, and new results are added.
-    - ``what`` names the work to `tilewright.ir.support.progress`.
+    - ``executor`` is an executor, which the caller shuts down, or a function that makes one, such as
+      `processes()`. The function is called again if the loss of a worker has broken its executor.
+    - ``in_flight`` is the maximum number of items that are submitted and not finished.
+    - ``attempts`` is the number of times that an item is tried if its worker is lost. After a loss, the items
+      that were in flight run alone, so that an item that ends its worker does not make others fail.
+    - ``results`` are the results of an interrupted run. Its items are not computed again, and new results are
+      added.
+    - ``what`` is the label of the progress display.
 
     An exception of the function is its outcome (see `Done`), and is not tried again.
     """
@@ -206,7 +221,10 @@ def distribute(
 
 
 def _answer(function: Callable[[_T], _R], item: _T) -> tuple[_R | None, BaseException | None]:
-    """Run the function in the worker; its exceptions are returned, so that they differ from the executor's."""
+    """Call the function in the worker; return (result, None) or (None, its exception).
+
+    Exceptions of the executor, such as a lost worker, are raised instead, and so can be distinguished.
+    """
     try:
         return function(item), None
     except Exception as error:
@@ -214,7 +232,7 @@ def _answer(function: Callable[[_T], _R], item: _T) -> tuple[_R | None, BaseExce
 
 
 def _portable(error: Exception) -> Exception:
-    """Return an exception that can be sent to another process."""
+    """Return the exception, or a `RuntimeError` with its text if it cannot be pickled."""
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:
@@ -224,7 +242,12 @@ def _portable(error: Exception) -> Exception:
 
 @dataclass(slots=True)
 class _DistributionRun(Generic[_T, _R]):
-    """The state of one call of `distribute`; items are known by their positions."""
+    """The state of one call of `distribute`; items are represented by their positions.
+
+    ``waiting`` are not submitted yet, ``suspects`` lost their worker and run alone, ``tried`` counts the lost
+    workers of an item that ran alone, ``flying`` are submitted, ``done`` finished. ``made`` is an executor
+    that this call made.
+    """
 
     function: Callable[[_T], _R]
     items: list[_T]
@@ -257,7 +280,7 @@ class _DistributionRun(Generic[_T, _R]):
             self._close()
 
     def _recall(self, progress: Progress) -> None:
-        """Read the results of an earlier run."""
+        """Take the outcomes of the items in ``results`` from there; all other items become waiting."""
         for at, item in enumerate(self.items):
             if self.results is not None and item in self.results:
                 self.done[at] = Done(item, self.results[item])
@@ -266,9 +289,9 @@ class _DistributionRun(Generic[_T, _R]):
                 self.waiting.append(at)
 
     def _fill(self) -> None:
-        """Submit as many items as may be in flight.
+        """Submit waiting items until the maximum number is in flight.
 
-        A suspect, whose process has crashed before, runs alone.
+        While there are suspects, submit nothing else; a suspect is submitted when nothing is in flight.
         """
         room = self.in_flight or IN_FLIGHT * _processors(self._current())
         while len(self.flying) < room:
@@ -300,9 +323,9 @@ class _DistributionRun(Generic[_T, _R]):
         return self.made
 
     def _ready(self) -> set[Future[Any]]:
-        """Wait for work that is done or lost.
+        """Wait for finished items, and return their futures; all futures if the executor is broken.
 
-        A broken executor does none of its work any more, but may not report that for work submitted while it broke.
+        A broken executor may leave the futures of items unfinished that were submitted while it broke.
         """
         while True:
             ready, others = wait(self.flying, LOOK, FIRST_COMPLETED)
@@ -314,7 +337,7 @@ class _DistributionRun(Generic[_T, _R]):
                 return ready
 
     def _take(self, ready: set[Future[Any]]) -> None:
-        """Keep finished results; work that was lost with its worker is tried again."""
+        """Store the outcomes of finished items; submit items again whose worker was lost."""
         alone = len(self.flying) == 1
         for future in sorted(ready, key=self.flying.__getitem__):
             at = self.flying.pop(future)
@@ -325,9 +348,10 @@ class _DistributionRun(Generic[_T, _R]):
                 self._keep(at, *future.result())
 
     def _lost(self, at: int, alone: bool, cause: BaseException) -> None:
-        """Handle the loss of an item's worker.
+        """Make an item whose worker was lost a suspect, or store a `WorkerLostError` after the last attempt.
 
-        An item that ran beside others is only suspected, and tried again alone.
+        Only losses of an item that ran alone (``alone``) count as attempts: another item may have ended the
+        worker.
         """
         self.tried[at] = self.tried.get(at, 0) + alone
         if self.tried[at] < self.attempts:
@@ -343,10 +367,7 @@ class _DistributionRun(Generic[_T, _R]):
             self.results.add(self.items[at], value)
 
     def _close(self) -> None:
-        """Shut down an executor that was made here.
-
-        Work that has not begun is cancelled, and running work is abandoned.
-        """
+        """Shut down an executor that this call made; cancel items that have not begun."""
         made, self.made = self.made, None
         running = [future for future in self.flying if not future.cancel()]
         if made is not None:
@@ -359,24 +380,22 @@ def _processors(executor: Executor) -> int:
 
 
 def _loss(future: Future[Any]) -> BaseException | None:
-    """Return why a piece of work has no result; None if its worker has returned one."""
+    """Return the exception by which the executor lost an item; None if the function has returned or raised."""
     if not future.done():
         return BrokenExecutor("the executor broke while the work was submitted")
     return CancelledError() if future.cancelled() else future.exception()
 
 
 def _is_broken(executor: Executor) -> bool:
-    """Return whether a pool has lost a process, and does no work any more."""
+    """Return whether a pool of processes has lost a process, and so rejects all further items."""
     return bool(getattr(executor, "_broken", False))
 
 
 def _shut_down(executor: Executor, running: Sequence[Future[Any]]) -> None:
-    """Shut down an executor.
+    """Shut down an executor; kill its processes if a call runs longer than `GRACE` seconds.
 
-    Work that runs longer than `GRACE` seconds is killed with its process, or abandoned.
-
-    Also a broken pool keeps no processes: Python 3.11 waits for ever for a process that started while the
-    pool broke, since it is never told to end.
+    The processes of a broken pool are killed, too: Python 3.11 waits for ever for a process that started
+    while the pool broke. A call that is not in a process of this machine is abandoned.
     """
     _, hung = wait(running, GRACE)
     if isinstance(executor, ProcessPoolExecutor) and (hung or _is_broken(executor)):

@@ -1,7 +1,8 @@
-"""Launches on other threads than the main one, which alone hears of Ctrl-C.
+"""Launches on other threads than the main thread, which must end when the user presses Ctrl-C.
 
-A thread that launches stays in its kernel, and Python waits for its threads before the process ends.  So such launches
-are kept here, and can be told to end: by whoever handles Ctrl-C, and when an interrupted process comes to its end.
+Only the main thread receives Ctrl-C. Another thread would stay in its kernel, and Python waits for its
+threads before the process ends. Such launches are therefore registered here, and are stopped by the handler
+of Ctrl-C, or when an interrupted process ends.
 """
 
 from __future__ import annotations
@@ -27,11 +28,14 @@ fork meanwhile, and the child would release locks of the module that are not tak
 
 
 ENDED = SystemExit
-"""The exception of a launch that ends because the main thread was interrupted: it ends a thread silently."""
+"""The exception that ends a launch on another thread when the main thread was interrupted.
+
+Python ends a thread silently for it.
+"""
 
 
 class Elsewhere:
-    """The launches of other threads that run now."""
+    """The launches that now run on other threads than the main thread."""
 
     def __init__(self) -> None:
         self.is_over = False
@@ -42,7 +46,8 @@ class Elsewhere:
         """Whether pools of threads had been loaded when the end of the process was last arranged for."""
 
     def begin(self, stop: Stop) -> object:
-        """Register a launch on this thread, which ``stop`` ends; return a key for `end`.
+        """Register a launch on this thread, and return a key for `end`. A call of ``stop`` must make the
+        launch end.
 
         Raises `ENDED` if the process is ending.
         """
@@ -70,14 +75,14 @@ class Elsewhere:
                 stop()
 
     def finish(self) -> None:
-        """Stop all launches, and let none begin any more."""
+        """Stop all launches on other threads, and refuse further ones."""
         self.is_over = True
         self.stop()
 
     def _stop_if_interrupted(self) -> None:
-        """Stop launches when the main thread has ended by Ctrl-C.
+        """When the main thread has ended by Ctrl-C, stop the launches on other threads.
 
-        After another end, threads go on as they do in Python.
+        Otherwise do nothing.
         """
         last: Any = getattr(sys, "last_type", None)
         if self.is_over or (last is not None and issubclass(last, KeyboardInterrupt)):
@@ -97,7 +102,11 @@ def _at_end(work: Callable[[], None]) -> None:
 
 @contextmanager
 def stoppable() -> Generator[None]:
-    """Let `Elsewhere.stop` raise in a launch that runs in Python, on another thread than the main thread."""
+    """Let `Elsewhere.stop` end the code of the ``with`` block by an exception, unless this is the main
+    thread.
+
+    Launches that run in Python, such as interpreted ones, use it.
+    """
     thread = threading.get_ident()
     if thread == MAIN.identity:
         yield

@@ -1,4 +1,4 @@
-"""Object files in this process."""
+"""Link object files into this process, and compile LLVM IR quickly for it."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ class Image(Record, frozen=True):
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Image:
-        """Read `to_bytes` back.  ValueError for anything else."""
+        """Return the image that `to_bytes` wrote. Raises `ValueError` for other bytes."""
         try:
             (length,) = _LENGTH.unpack_from(data)
             kernels = described(data[_LENGTH.size : _LENGTH.size + length])

@@ -24,9 +24,9 @@ _T = TypeVar("_T")
 _CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
 
 INTERVAL = 0.05
-"""Seconds between looks at the launch of the main thread."""
+"""The seconds between two tests of the main thread's launch by the watchdog."""
 DOZE = 20
-"""The number of looks without a launch after which the watchdog sleeps until there is one."""
+"""The number of tests without a launch after which the watchdog sleeps until the next launch."""
 
 
 class Pausable(Protocol):
@@ -55,7 +55,7 @@ class Attendant:
 
     @property
     def failure(self) -> BaseException | None:
-        """The exception that a handler raised, or None."""
+        """Return the exception that a signal handler raised, or None."""
         return self._kept[0]
 
 
@@ -147,7 +147,7 @@ def _insist(wait: Callable[[], object], stop: Callable[[], None]) -> None:
 
 
 class _MainThread:
-    """The thread that runs handlers of signals."""
+    """The main thread of this process, which runs the handlers of signals."""
 
     def __init__(self) -> None:
         self.identity = threading.main_thread().ident

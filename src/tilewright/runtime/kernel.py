@@ -97,7 +97,7 @@ class Begin(Protocol):
     """The function that runs up to `count` tile blocks of a frame on this thread, with `memory` as scratch memory."""
 
     def __call__(self, frame: LaunchFrame, count: int, memory: Scratch = ..., /) -> None:
-        """Run up to `count` tile blocks."""
+        """Run up to `count` tile blocks of the frame, with `memory` as scratch memory."""
         ...
 
 
@@ -155,7 +155,7 @@ class LaunchFrame:
             raise failure
 
     def renew(self) -> None:
-        """Reset a launch that did not finish, once no thread works for it."""
+        """Make the frame of a launch that did not finish usable again, after all its threads have ended."""
         self.attendant = None
         self.is_stopped = False
         self.words[_ATTENTION] = 0
@@ -163,7 +163,7 @@ class LaunchFrame:
 
 
 class LoadedKernel:
-    """A kernel in this process."""
+    """A kernel whose code is loaded into this process, and can be launched."""
 
     def __init__(self, library: Library, image: KernelImage) -> None:
         self.image = image
@@ -233,13 +233,18 @@ class LoadedKernel:
         return PreparedLaunch(self, self.filled(grid, arguments, memory), grid, arguments, threads)
 
     def filled(self, grid: GridSize, arguments: Sequence[Any], memory: Sequence[Any]) -> LaunchFrame:
-        """Return initialised memory for a launch."""
+        """Return a frame for a launch, with the grid and the arguments.
+
+        ``memory`` lists further arrays, for checks.
+        """
         if memory:
             self.packer.check_memory(memory)
         return self._packed(grid, self.packer.values(arguments), arguments)
 
     def _packed(self, grid: GridSize, numbers: Sequence[Any] | None, arguments: Sequence[Any]) -> LaunchFrame:
-        """Return memory for a launch, packed with `struct` if the numbers fit."""
+        """Return a frame for a launch: packed from ``numbers`` if `struct` accepts them, else from
+        ``arguments``.
+        """
         frame = self._frames.pop() if self._frames else LaunchFrame(len(self.image.parameters))
         if numbers is not None:
             try:
@@ -254,7 +259,7 @@ class LoadedKernel:
         return frame
 
     def fill_slowly(self, frame: LaunchFrame, grid: GridSize, bits: Sequence[int]) -> None:
-        """Write a frame with arguments as bit patterns."""
+        """Write the grid, and the arguments as bit patterns, to a frame."""
         self._slow_layout.pack_into(frame.buffer, frame.offset, *self._head, *grid, *bits)
 
     def run(self, frame: LaunchFrame, grid: GridSize, threads: int | None) -> None:
@@ -351,9 +356,10 @@ class LoadedKernel:
         pool.give_back(job, threads - 1)
 
     def _take_part(self, frame: LaunchFrame, count: int, begin: Begin) -> None:
-        """Run tile blocks on the launching thread: ``begin`` first, then `call`.
+        """Run tile blocks on the launching thread, by ``begin``.
 
-        Now and then the code returns to Python in the main thread: signal handlers run then, and may raise.
+        In the main thread, the code returns to Python now and then, so that signal handlers run, and
+        continues by `call`.
         """
         if _get_ident() != MAIN.identity:
             begin(frame, count)
@@ -390,7 +396,10 @@ class LoadedKernel:
         SCRATCH.give_back(memory)
 
     def _run_apart(self, frame: LaunchFrame, count: int, threads: int | None, used: int) -> None:
-        """Run tile blocks on other threads than this one, which serves their calls."""
+        """Run tile blocks on ``used`` other threads.
+
+        This thread waits for them, and runs the Python calls that they request, such as prints.
+        """
         crew = Crew(lambda: self.call(frame, count))
         with contextlib.ExitStack() as stack:
             if self._printer is not None:
@@ -403,7 +412,10 @@ class LoadedKernel:
     def _run_waiting(
         self, frame: LaunchFrame, count: int, threads: int, wait: ReportSite, crew: Crew
     ) -> None:
-        """Run tile blocks that wait for others in a loop at ``wait``."""
+        """Run the tile blocks of a kernel with a loop at ``wait`` that waits for other tile blocks.
+
+        Raises `DiagnosticError` if all of them wait for ever.
+        """
         words = frame.words
 
         def progress() -> LaunchProgress:
@@ -414,19 +426,21 @@ class LoadedKernel:
             tell(stuck_failure(self.image, wait, stuck), is_safe=False)
 
     def look_at_report(self, frame: LaunchFrame) -> None:
-        """Report the failure of a tile block, if there is one."""
+        """Raise or record the failure that a tile block reported, if there is one."""
         block = self.reported_block(frame)
         if block is not None:
             tell(report_failure(self.image, frame.words[_REPORT] - 1, block, frame.extents()))
 
     def _note_place(self, frame: LaunchFrame, error: BaseException) -> None:
-        """Add a note to the exception that ended the launch: the loop that a tile block was in."""
+        """Add a note to the exception that ended the launch, if a tile block was in a loop: the location of
+        the loop.
+        """
         block = self.reported_block(frame)
         if block is not None:
             note_place(error, self.image, frame.words[_REPORT] - 1, block, frame.extents())
 
     def reported_block(self, frame: LaunchFrame) -> int | None:
-        """Return the tile block that left a report, if one did."""
+        """Return the number of the tile block that left a report; None without a report."""
         return frame.words[_REPORT_BLOCK] if frame.words[_REPORT] else None
 
 

@@ -13,8 +13,10 @@ OPTIONS_VARIABLE = "TILEWRIGHT_LLVM_OPTIONS"
 """Environment variable with options of LLVM instead of `DEFAULT_OPTIONS`, separated by blanks; may be empty."""
 
 DEFAULT_OPTIONS = ("-disable-lsr",)
-"""Loop strength reduction takes half of LLVM's time for our loops, whose addresses are already reduced, and makes none
-of them faster. LLVM has no such option for one compilation: it holds for all users of llvmlite in the process.
+"""The default options of LLVM: no loop strength reduction.
+
+It takes half of LLVM's time for generated loops, whose addresses are already reduced, and makes none of them
+faster. LLVM has no such option for one compilation: it holds for all users of llvmlite in the process.
 """
 
 _LOCK = reentrant_lock()

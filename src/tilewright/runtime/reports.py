@@ -36,9 +36,9 @@ def report_failure(
     grid: Sequence[int],
     values: Sequence[object] = UNKNOWN_VALUES,
 ) -> DiagnosticError:
-    """Return the diagnostic for a report that a kernel left in the launch context.
+    """Return the diagnostic for the report that tile block `block` left at site `number` of the kernel.
 
-    ``values`` are for the message of a check.
+    ``values`` are inserted into the message of a check.
     """
     site = kernel.sites[number]
     where = _where(kernel, block, grid)
@@ -54,7 +54,10 @@ def report_failure(
 
 
 def hint_of(site: ReportSite) -> str:
-    """Return the hint of a finding of a check. Compiled code keeps no operands: the interpreter does."""
+    """Return the hint for a finding of a check.
+
+    For `fpcheck` it names the interpreter, which shows the operands.
+    """
     hint = "".join(site.types)
     return (
         f"{hint}; the interpreter tells the operands: {option('target', 'interp')}"

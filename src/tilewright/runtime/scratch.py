@@ -14,7 +14,7 @@ LINE = 64
 
 
 class Scratch:
-    """Scratch memory that grows on demand."""
+    """Scratch memory of one or several threads; it grows when more is requested."""
 
     def __init__(self) -> None:
         self._buffer: Any = None
@@ -56,7 +56,7 @@ class _OfThread(Scratch, threading.local):
         return self._spare.pop() if self._spare else Scratch()
 
     def give_back(self, memory: Scratch) -> None:
-        """Return borrowed scratch memory."""
+        """Make memory from `borrowed` available to later launches of the thread."""
         self._spare.append(memory)
 
 

@@ -9,7 +9,9 @@ from tilewright.runtime.description import Parameter
 
 
 def parameter_of(type: Type) -> Parameter:
-    """Return the parameter of a kernel argument's type."""
+    """Return how a launcher passes an argument of type `type`: the name of its element type, and whether by
+    pointer.
+    """
     if isinstance(type, PtrType):
         return parameter_of(type.pointee).replace(is_pointer=True)
     if isinstance(type, IntegerType | FloatType):

@@ -87,7 +87,9 @@ def header_of(profile: str) -> None:
 )
 @profile_option
 def image(file: Path, output: Path, profile: str) -> None:
-    """Write the module in FILE (bytecode or MLIR text) as a memory image: an ELF core file with real pointers."""
+    """Write the module in FILE (bytecode or MLIR text) as a memory image: an ELF core file with real
+    pointers.
+    """
     from tilewright.abi.image.core_file import save
     from tilewright.abi.image.module import write_module
     from tilewright.abi.layout import Profile

@@ -212,7 +212,7 @@ def _compile_one(
 
 
 def _pipeline_to(content: bytes, file: str, stages: list[Stage], target: str, options: CompileOptions) -> str:
-    """Return the pipeline of the passes that a compilation runs to make some stages."""
+    """Compile a module up to ``stages``, and return the passes that ran, as a textual pipeline."""
     from tilewright.driver.compile import compile
     from tilewright.driver.sources import read_any
 
@@ -284,7 +284,7 @@ def _places(names: tuple[str, ...], output: str | None, stages: list[Stage]) -> 
 def _work(
     names: tuple[str, ...], output: str | None, stages: list[Stage], executor: batch.Maker | None
 ) -> list[tuple[str, str]]:
-    """Return `_places` with paths that the workers of the executor can use."""
+    """Return the pairs of `_places`, with paths that the workers of the executor can open."""
     files, places = zip(*_places(names, output, stages), strict=True)
     return [*zip(batch.places_for(files, executor), batch.places_for(places, executor), strict=True)]
 
@@ -325,9 +325,10 @@ class _Instruments:
 
 
 def _destination(output: str | None, suffix: str, stages: int) -> str | None:
-    """Return the file of a stage; None is stdout, which takes only one stage.
+    """Return the file for a stage; None is stdout, which takes only one stage.
 
-    Raises `UsageError` if the file cannot be derived.
+    Of several ``stages`` each file is `output` with its suffix. Raises `UsageError` if `output` is missing
+    then.
     """
     if stages == 1:
         return None if output == "-" else output
@@ -337,7 +338,11 @@ def _destination(output: str | None, suffix: str, stages: int) -> str | None:
 
 
 def _stem(output: str | None, file: str) -> str:
-    """Return the path of the files of --save-temps without suffix. Raises `UsageError` if there is none."""
+    """Return the path, without suffix, of the files of ``--save-temps``: beside the output, or else the
+    input.
+
+    Raises `UsageError` if both are streams.
+    """
     place = output if output not in (None, "-") else file
     if place == "-":
         raise UsageError("--save-temps needs a place for the files", "name it with -o")

@@ -12,7 +12,7 @@ from tilewright.cli.errors import UsageError
 
 NAME = "tileirdisasm"
 KEPT = "tileirdisasm.kept"
-"""The name of an earlier `tileirdisasm` while tilewright's has its name."""
+"""The file name of an existing `tileirdisasm` while tilewright's takes its place."""
 MARK = "# Made by 'tilewright install-tileirdisasm'; '--remove' takes it away again."
 _LONGEST_SHEBANG = 120
 
@@ -60,7 +60,7 @@ def _install(directory: Path, *, force: bool) -> str:
 
 
 def _write(place: Path) -> None:
-    """Write the script so that there is never half of one."""
+    """Write the script atomically, so that no program finds half of it."""
     draft = place.with_name(f".{NAME}.{os.getpid()}")
     draft.write_text(script(sys.executable), encoding="utf-8")
     draft.chmod(0o755)

@@ -30,7 +30,7 @@ Architectures (-arch, -gencode) choose the PTX, and -cudart is ignored.  -enable
 
 
 def run_nvcc(arguments: Sequence[str]) -> int:
-    """The command as a function of its arguments: returns the exit status."""
+    """Run the command with the given arguments; return the exit status."""
     if list(arguments) in (["--help"], []):
         print(PAGE, end="")
         return 0

@@ -243,7 +243,9 @@ class _Opt:
 def _emitted(
     context: Context, show: Callable[[Diagnostic], object]
 ) -> Generator[list[Diagnostic], None, None]:
-    """Collect the diagnostics that are emitted within a ``with`` block, and show each at once."""
+    """Yield a list that receives the diagnostics emitted in the ``with`` block; each is also passed to `show`
+    at once.
+    """
     collected: list[Diagnostic] = []
 
     def take(diagnostic: Diagnostic) -> bool:

@@ -98,7 +98,7 @@ class OptPipeline:
 
 
 def _indented(manager: PassManager, margin: str = "") -> str:
-    """Return the text of a pipeline, one pass a line."""
+    """Return the text of a pipeline with one pass on each line, nested passes indented."""
     inner = margin + "  "
     items = [
         _indented(i, inner) if isinstance(i, PassManager) else inner + i.display_name for i in manager.items

@@ -29,8 +29,9 @@ _ZEROS = re.compile(r"(zeros|ones)\(([\d,\s]*),\s*(\w+)\)")
 
 @dataclass(slots=True)
 class CommandArgument:
-    """One argument of the command line: the value for the kernel, and the file that the array is written to
-    afterwards.
+    """One ``--arg`` or ``--array``: the values for the kernel, and the array in them, if there is one.
+
+    ``destination`` is the file that the array is written to after the run; None: no file.
     """
 
     values: list[Any]
@@ -330,7 +331,7 @@ class _Clock:
         self._last = time.perf_counter()
 
     def lap(self, name: str) -> None:
-        """Record the end of the part with this name."""
+        """Record the seconds since the last call as the duration of the part called `name`."""
         now = time.perf_counter()
         self.seconds[name] = now - self._last
         self._last = now
@@ -371,7 +372,11 @@ def npy(destination: Path) -> Path:
 
 
 def save(arguments: list[CommandArgument]) -> None:
-    """Write the results; a result that cannot be written to its file is written to another file."""
+    """Write the arrays that have a destination; an array that cannot be written there goes to a temporary
+    file.
+
+    Ends with an error if an array could not be written to its destination.
+    """
     lost = [argument for argument in arguments if argument.destination is not None and not _written(argument)]
     if lost:
         sys.exit(1)

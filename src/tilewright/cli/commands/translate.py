@@ -87,7 +87,7 @@ def _list_versions() -> int:
 
 
 class _Input(NamedTuple):
-    """The bytes of the input and what diagnostics call it."""
+    """The bytes of the input, and its name in diagnostics."""
 
     data: bytes
     name: str

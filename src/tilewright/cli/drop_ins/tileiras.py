@@ -137,7 +137,7 @@ def _flags(arguments: Sequence[str]) -> cli_flags.ParsedFlags:
 
 
 def _separate(word: str) -> str:
-    """``-O3`` as the option and its value."""
+    """Return an option such as ``-O3`` with its value after ``=``: ``-O=3``. Other words are unchanged."""
     level = word.removeprefix("-O")
     return f"-O={level}" if level != word and level and not level.startswith("=") else word
 
@@ -273,8 +273,8 @@ def _said(diagnostics: Iterable[Diagnostic]) -> list[str]:
 
 
 def _place(location: Location) -> str:
-    """Return a location as MLIR's tools write it, with the column as the program that made the bytecode
-    counts.
+    """Return a location in the form of MLIR's tools, ``loc("file":1:2): ``, or an empty text if it is
+    unknown.
     """
     from tilewright.ir.location import FileLineColLocation
 

@@ -1,7 +1,7 @@
-"""Compiling files into files: one file is one piece of work, which can be done by another process.
+"""Compile many files: each file is a job, which another process or machine can run.
 
 ```
-jobs = [Job(file, f"built/{name}", ("llvm", "object")) for file, name in ...]
+jobs = [CompileJob(file, f"built/{name}", ("llvm", "object")) for file, name in ...]
 for done in compile_files(jobs, processes()):
     print(done.result().status, done.item.file)
 ```
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CompileJob:
-    """A file to compile, and the stages to write: each to ``place`` with the suffix of the stage.
+    """A file to compile. Each of ``stages`` is written to the path ``place`` with the suffix of the stage.
 
     With ``keeps_all`` the stages before them are written as well.
     """
@@ -96,7 +96,7 @@ def _written(artifact: Artifact, row: Stage, path: Path) -> str:
 
 
 def on_the_way(artifact: Artifact, stages: Iterable[Stage]) -> list[Stage]:
-    """Return the stages after the input up to the requested ones, without repetitions."""
+    """Return the given stages and the stages that they are made from, without the stage of the input."""
     found: dict[str, Stage] = {}
     for stage in stages:
         current: Stage | None = stage

@@ -14,11 +14,11 @@ from typing import NamedTuple
 EXACT_AREA = 1 << 12
 """Gaps whose lengths have at most this product get an exact longest common subsequence."""
 ROUNDS = 8
-"""The number of times that anchors divide a gap before the next level of keys is used."""
+"""The maximum depth at which anchors divide a gap further, for one kind of keys."""
 
 Pair = tuple[int, int]
 Level = tuple[Sequence[int], Sequence[int]]
-"""The keys of both sequences; items with equal keys may be paired."""
+"""One key for each item of both sequences; items with equal keys may be paired."""
 
 
 class Gap(NamedTuple):
@@ -31,14 +31,15 @@ class Gap(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """Whether there is something to pair."""
+        """Return whether both ranges have items to pair."""
         return self.a < self.a_end and self.b < self.b_end
 
 
 def align(levels: Sequence[Level]) -> list[Pair]:
-    """Return pairs of positions, increasing on both sides.
+    """Return pairs of positions of corresponding items, increasing on both sides.
 
-    Pairs of the first level are kept; each further level pairs the items between them.
+    ``levels`` go from strict keys to loose ones. Pairs of the first level are kept; each further level only
+    pairs items between them.
     """
     first = levels[0]
     gaps = [Gap(0, len(first[0]), 0, len(first[1]))]
@@ -61,7 +62,7 @@ def _between(pairs: Sequence[Pair], a_end: int, b_end: int) -> Iterator[Gap]:
 
 
 class _Level:
-    """The pairing of one gap by one kind of keys."""
+    """Pairs the items of a gap that have equal keys of one level."""
 
     def __init__(self, keys: Level, is_last: bool) -> None:
         self.a, self.b = keys
@@ -103,9 +104,10 @@ class _Level:
         return [Gap(p.a + gap.a, p.a_end + gap.a, p.b + gap.b, p.b_end + gap.b) for p in parts]
 
     def _anchors(self, gap: Gap) -> list[Pair]:
-        """Return pairs of items that occur equally often on both sides, in matching order.
+        """Return pairs of items whose key occurs equally often on both sides of the gap, increasing on both
+        sides.
 
-        On the last level any item on both sides counts.
+        On the last level, items whose key occurs on both sides at all are used.
         """
         ours, theirs = _places(self.a, gap.a, gap.a_end), _places(self.b, gap.b, gap.b_end)
         candidates: list[Pair] = []
@@ -142,7 +144,9 @@ def _places(keys: Sequence[int], start: int, end: int) -> dict[int, list[int]]:
 
 
 def _lengths(ours: Sequence[int], theirs: Sequence[int]) -> list[list[int]]:
-    """``[i][j]``: the length of the longest common subsequence of ``ours[i:]`` and ``theirs[j:]``."""
+    """Return a table whose entry ``[i][j]`` is the length of the longest common subsequence of ``ours[i:]``
+    and ``theirs[j:]``.
+    """
     width = len(theirs)
     rows = [[0] * (width + 1)]
     for key in reversed(ours):

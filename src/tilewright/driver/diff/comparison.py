@@ -48,8 +48,9 @@ class ChangedPart(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ChangeDetail:
-    """A part of an operation that changed: its name (or its number, if there are several), the old and the
-    new value.
+    """A part of an operation that changed, with its old and its new value; None on a side that lacks it.
+
+    ``label`` is the name of the attribute, or the number of the operand or result, such as ``#1``.
     """
 
     part: ChangedPart
@@ -69,7 +70,7 @@ class Change:
 
     @property
     def operation(self) -> Operation:
-        """The operation of the first module, or of the second if the first lacks it."""
+        """Return the operation of the first module, or of the second if the first lacks it."""
         op = self.a if self.a is not None else self.b
         assert op is not None
         return op
@@ -101,7 +102,7 @@ class ModuleDiff:
         return diff_text(self)
 
     def change_of(self, row: DiffRow) -> Change | None:
-        """Return the change that a row shows, or None."""
+        """Return the change of the operations in a row; None if they are equal."""
         if row.a is not None and row.b is not None:
             details = self._details[row.a, row.b]
             return Change(ChangeKind.CHANGED, row.a, row.b, details) if details else None
@@ -110,7 +111,7 @@ class ModuleDiff:
         return Change(ChangeKind.REMOVED if row.b is None else ChangeKind.ADDED, row.a, row.b)
 
     def sequences(self) -> list[Sequences]:
-        """Return the pair of modules, then the pairs of their blocks."""
+        """Return the rows of all pairs of blocks, preceded by one row for the modules themselves."""
         return [Sequences(None, None, [DiffRow(self.a, self.b)]), *self.matching.sequences]
 
     def _all_rows(self) -> Iterator[list[Change]]:
@@ -213,7 +214,7 @@ def _differ_in_number(a: Operation, b: Operation) -> bool:
 
 
 def _listed(part: ChangedPart, old: Sequence[object], new: Sequence[object]) -> Iterator[ChangeDetail]:
-    """Compare two lists element by element; surplus elements pair with None."""
+    """Yield the elements that differ between two lists, position by position; a missing element is None."""
     for number in range(max(len(old), len(new))):
         first = old[number] if number < len(old) else None
         second = new[number] if number < len(new) else None
@@ -224,7 +225,9 @@ def _listed(part: ChangedPart, old: Sequence[object], new: Sequence[object]) -> 
 def _rewired(
     part: ChangedPart, old: Sequence[_Item], new: Sequence[_Item], known: dict[_Item, _Item]
 ) -> Iterator[ChangeDetail]:
-    """Yield the uses whose counterpart uses another value."""
+    """Yield the positions at which the item of `new` is not the counterpart of the item of `old`, according
+    to `known`.
+    """
     for number, (first, second) in enumerate(zip(old, new, strict=True)):
         if known.get(first) is not second:
             yield ChangeDetail(part, f"#{number}", first, second)

@@ -1,6 +1,6 @@
-"""Numbers that are equal for operations that are alike: what sequences of operations are aligned by.
+"""Numbers for operations, equal for operations that are alike; sequences of operations are aligned by them.
 
-They only propose pairs.  Whether a pair differs is decided by comparing it.
+They only propose pairs. Whether two paired operations differ is decided by comparing them.
 """
 
 from __future__ import annotations

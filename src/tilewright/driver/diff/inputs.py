@@ -1,4 +1,4 @@
-"""Reads the two modules of a comparison."""
+"""Compare two modules, given as files or as any other input."""
 
 from __future__ import annotations
 

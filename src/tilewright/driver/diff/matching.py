@@ -18,7 +18,9 @@ _KeyOf = Callable[[Operation], object]
 
 @dataclass(slots=True)
 class DiffRow:
-    """An operation of either side, with its counterpart at the same position, if any."""
+    """An operation of the first module, ``a``, and its counterpart in the second, ``b``; None if there is
+    none.
+    """
 
     a: Operation | None
     b: Operation | None
@@ -67,7 +69,9 @@ class ModuleMatching:
             self._alone(region.blocks, ours=False)
 
     def _alone(self, blocks: Iterable[Block], *, ours: bool) -> None:
-        """Add the rows of blocks without counterpart."""
+        """Add rows for the operations of blocks without a counterpart; ``ours``: the blocks are of the first
+        module.
+        """
         for block in blocks:
             rows = [DiffRow(op, None) if ours else DiffRow(None, op) for op in block]
             self.sequences.append(Sequences(block if ours else None, None if ours else block, rows))
@@ -140,7 +144,7 @@ class ModuleMatching:
         return [*pairs, *((rest_a[i], rest_b[j]) for i, j in others)]
 
     def _moved(self, rows: Sequence[DiffRow]) -> list[tuple[Operation, Operation]]:
-        """Return the operations without a counterpart that equal an operation elsewhere in the block."""
+        """Return pairs of equal operations at different positions of a block, and mark their rows as moved."""
         places: defaultdict[int, list[DiffRow]] = defaultdict(list)
         for row in rows:
             if row.b is not None and row.a is None:
@@ -174,8 +178,9 @@ def _by_key(
 
 
 def _only_ones(left_a: dict[int, Operation], left_b: dict[int, Operation]) -> list[Pair]:
-    """Return pairs of symbols that are the only remaining ones of their kind: they were renamed. Remove them
-    from both dictionaries.
+    """Return pairs of symbols that are the last of their kind on both sides: they were renamed.
+
+    The pairs are removed from both dictionaries.
     """
     ours, theirs = _by_name(left_a), _by_name(left_b)
     pairs = [
@@ -200,9 +205,9 @@ def _take_out(left_a: dict[int, Operation], left_b: dict[int, Operation], pairs:
 
 
 def _rows(ours: Sequence[Operation], theirs: Sequence[Operation], pairs: Iterable[Pair]) -> Iterator[DiffRow]:
-    """Yield the operations of both sides as one sequence, in the order of the first side.
+    """Yield rows for the operations of both blocks, in the order of the first block.
 
-    Operations of the second side without a counterpart precede its next paired operation.
+    Unpaired operations of the second block precede the next paired operation of that block.
     """
     partners = dict(pairs)
     paired = set(partners.values())

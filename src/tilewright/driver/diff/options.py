@@ -53,12 +53,14 @@ class DiffOptions:
 
 
 def _canonical(attribute: Attribute) -> Attribute:
-    """Return dense data in its canonical form: equal elements may be stored once or one by one."""
+    """Return a dense attribute with one element if all elements are equal; other attributes unchanged."""
     return compressed(attribute) if type(attribute) is DenseElementsAttr else attribute
 
 
 def _left_out(op: Operation) -> Iterator[str]:
-    """Return the attributes whose value equals their absence."""
+    """Yield the names of attributes that mean the same as no attribute: defaults, and values that
+    `SAYING_NOTHING` lists.
+    """
     held = op.held_attributes
     for field in op.kind.attributes:
         if field.default is not MISSING and held.get(field.ir_name) is field.default:
@@ -87,4 +89,5 @@ SAYING_NOTHING: dict[str, Callable[[Attribute], bool]] = {
     "res_attrs": _has_no_entries,
     "inbounds": _promises_nothing,
 }
-"""Attributes that may be there and yet say nothing: some forms of a module write them, others leave them out."""
+"""Attributes by name, and whether a value means the same as no attribute: some forms of a module write them.
+"""

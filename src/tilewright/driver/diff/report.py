@@ -23,7 +23,7 @@ NEW = "%new."
 
 
 class Lines(Printer):
-    """Prints operations of one module one by one, named as in the text of the whole module."""
+    """Prints single operations of a module, with the value names of the text of the whole module."""
 
     def __init__(self, root: Operation) -> None:
         super().__init__(_LINE)
@@ -31,7 +31,9 @@ class Lines(Printer):
         self.names = self._numbering.values
 
     def rename(self, ours: Lines, matching: ModuleMatching) -> None:
-        """Use the names of the first module for values with a counterpart there; mark the names of the others."""
+        """Rename the values of this module: values with a counterpart get its name in `ours`, others a mark
+        (`%new.`).
+        """
         assert self._numbering is not None
         assert ours._numbering is not None
         partners = {b: a for a, b in matching.values.items()}
@@ -49,11 +51,11 @@ class Lines(Printer):
         return self._text(op, _LINE)
 
     def lines(self, op: Operation) -> list[str]:
-        """Return an operation with everything in it."""
+        """Return the lines of an operation with its regions."""
         return self._text(op, _WHOLE).split("\n")
 
     def label(self, block: Block) -> str:
-        """``^bb1`` of a block."""
+        """Return the label of a block, such as ``^bb1``."""
         return self._label(block)
 
     def _text(self, op: Operation, options: PrintOptions) -> str:
@@ -123,7 +125,7 @@ class _Paths:
 
 
 class _Report:
-    """Both modules with their names for values."""
+    """The texts of a comparison; the second module has the value names of the first."""
 
     def __init__(self, diff: ModuleDiff) -> None:
         self.diff = diff
@@ -164,7 +166,9 @@ class _Report:
         yield from (f"! {self._sentence(change.operation, detail)}" for detail in change.details)
 
     def _lines(self, lines: Lines, op: Operation, row: DiffRow) -> list[str]:
-        """Return the lines of an operation that is on one side only."""
+        """Return the lines of an operation on one side: with its regions if the other side lacks it, else its
+        head only.
+        """
         only_one = (row.a is None or row.b is None) and not row.moved
         return lines.lines(op) if only_one else [lines.line(op)]
 

@@ -77,5 +77,5 @@ def _installed() -> tuple[Extension, ...]:
 
 
 def in_words(error: BaseException) -> str:
-    """Return an exception of another package's module in one line."""
+    """Return one line about an exception that a module of another package raised."""
     return f"{type(error).__name__}: {error}"

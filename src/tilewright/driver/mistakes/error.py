@@ -14,13 +14,14 @@ from tilewright.ir.support.doors import wants_traceback
 from tilewright.runtime.findings.record import launch_place
 
 SHOWN_CALLS = 2
-"""Of a chain of functions that call each other this many call sites are told."""
+"""The maximum number of call sites that are shown for a mistake in a called function."""
 
 
 class FrontendError(DiagnosticError):
-    """A mistake in a kernel.  Objects are of the type of the frontend's exception as well, with its attributes.
+    """A mistake in a kernel, as a diagnostic that is also an exception of the frontend.
 
-    Programs that catch the exception of the frontend catch this one.  ``origin`` is the frontend's exception.
+    An object has the type and the attributes of the frontend's exception ``origin``, so programs that catch
+    that exception catch this one.
     """
 
     names_launch = True
@@ -60,8 +61,8 @@ def refused(error: BaseException, code: DiagnosticCode, message: str, hint: str)
 
 
 def cause_of(error: FrontendError) -> BaseException | None:
-    """Return the exception that `error` is raised from: the frontend's exception if whole tracebacks are
-    requested, else None.
+    """Return the exception to write after ``raise error from``: the frontend's exception if whole tracebacks
+    are requested, else None.
     """
     return error.origin if wants_traceback() else None
 
@@ -75,7 +76,10 @@ def _note_calls(diagnostic: Diagnostic, calls: Sequence[Location]) -> None:
 
 
 def _made(error: BaseException, diagnostics: list[Diagnostic]) -> FrontendError:
-    """Return an exception of both types; constructors of frontends' exceptions differ, so theirs is not called."""
+    """Return an exception of the types `FrontendError` and of ``error``, with its attributes.
+
+    The frontend's constructor is not called, since its parameters are not known.
+    """
     made = _both(type(error)).__new__(_both(type(error)))
     made.args = ("\n".join(map(render, diagnostics)),)
     vars(made).update(vars(error), diagnostics=diagnostics, origin=error)
@@ -84,12 +88,14 @@ def _made(error: BaseException, diagnostics: list[Diagnostic]) -> FrontendError:
 
 @cache
 def _both(kind: type[BaseException]) -> type[FrontendError]:
-    """Return the type of exceptions that are ours and of ``kind``."""
+    """Return a class that derives from `FrontendError` and ``kind``, with the name of ``kind``."""
     body = {"__module__": kind.__module__, "__qualname__": kind.__qualname__, "__doc__": kind.__doc__}
     return type(kind.__name__, (FrontendError, kind), body)
 
 
 def _again(kind: type[BaseException], diagnostics: list[Diagnostic]) -> FrontendError:
-    """Make the error anew in another process: the frontend's own exception may not be picklable."""
+    """Return a `FrontendError` that was sent by another process; the frontend's exception itself may not be
+    picklable.
+    """
     bare = kind.__new__(kind)
     return _made(bare, diagnostics)

@@ -21,7 +21,10 @@ SCOPE, MODULE, TYPE = "scope", "module", "type"
 
 
 class MistakeRow(Record, frozen=True):
-    """Messages that hold ``pattern`` have this code and way out; the group ``name`` is a name that may be misspelt."""
+    """A code and a hint for the messages of a frontend that contain ``pattern``, a regular expression.
+
+    If the pattern has a group ``name``, that name may be misspelt: similar names are searched in ``among``.
+    """
 
     pattern: str
     code: DiagnosticCode
@@ -85,7 +88,7 @@ def _scopes(tree: ast.AST, line: int) -> Iterator[ast.AST]:
 
 
 def _bound(scope: ast.AST) -> Iterator[str]:
-    """Yield the names that a scope binds itself."""
+    """Yield the names that a scope binds: by assignments, parameters, imports, functions and classes."""
     pending = list(ast.iter_child_nodes(scope))
     while pending:
         node = pending.pop()

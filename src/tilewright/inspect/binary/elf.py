@@ -41,7 +41,7 @@ SECTION_KINDS = {
 ALLOCATED, WRITABLE, EXECUTABLE, THREAD_LOCAL = 0x2, 0x1, 0x4, 0x400
 NOBITS, LOADED = 8, 1
 MAXIMUM_ENTRIES = 1 << 20
-"""More sections or segments than this are not believed."""
+"""The maximum number of sections or segments; a file that states more is taken to be broken."""
 
 Value = TypeVar("Value")
 
@@ -108,7 +108,7 @@ class ElfFile:
 
     @property
     def is_64_bit_little_endian(self) -> bool:
-        """Whether structures can be looked for."""
+        """Return whether the file is 64-bit and little-endian, which the searches for structures require."""
         return self.bits == 64 and self.little_endian
 
     def slice(self, offset: int, size: int, what: str) -> arrays.Octets:
@@ -133,7 +133,7 @@ class ElfFile:
         self.notes.append(Diagnostic(Severity.WARNING, message, code=codes.MALFORMED_ELF, offset=offset))
 
     def _part(self, what: str, read: Callable[[], Value], default: Value) -> Value:
-        """Read a part; record why when it cannot be read."""
+        """Return what `read` returns; if it raises, record a note and return `default`."""
         try:
             return read()
         except DiagnosticError as error:

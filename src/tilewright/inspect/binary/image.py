@@ -82,7 +82,10 @@ class ProgramImage:
 
     @cached_property
     def scanned(self) -> tuple[MemoryRegion, ...]:
-        """The regions that are looked into, by address, without any that overlaps one before it."""
+        """Return the regions that searches read, by address.
+
+        Regions that overlap an earlier region, or lie at very high addresses, are left out.
+        """
         kept: list[MemoryRegion] = []
         for region in sorted(self.regions, key=lambda r: (r.address, -r.size)):
             if (
@@ -185,7 +188,9 @@ class ProgramImage:
 
 
 def _by_parts(words: arrays.Words, check: Callable[[arrays.Positions], arrays.Flags]) -> arrays.Flags:
-    """Check words a part at a time, so that temporary arrays stay small."""
+    """Return the results of `check` for all words, which gets some words at a time, so that temporary arrays
+    stay small.
+    """
     answer = np.zeros(len(words), np.bool_)
     for start in range(0, len(words), arrays.WORDS_CHUNK):
         part = slice(start, start + arrays.WORDS_CHUNK)

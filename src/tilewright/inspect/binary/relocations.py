@@ -1,7 +1,8 @@
-"""Relocations: the words that the loader writes, and names for what other libraries provide.
+"""Apply relocations, as the loader does, and find the names of imported symbols.
 
-Programs are looked at as if loaded at address 0 plus their own addresses, so a relative relocation writes its addend.
-Words that name a symbol of another library get a made-up address of their own, by which the name is found again.
+A program is treated as loaded at the addresses in its file, so a relative relocation writes its addend. A
+word that refers to a symbol of another library gets an invented address, by which the name of the symbol is
+found again.
 """
 
 from __future__ import annotations
@@ -28,7 +29,11 @@ ENTRY = np.dtype([("tag", "<u8"), ("value", "<u8")])
 
 @dataclass(frozen=True)
 class Kinds:
-    """Numbers of relocation kinds of a machine: addend only, symbol plus addend, symbol only."""
+    """The numbers of a machine's relocation kinds that are applied.
+
+    ``relative`` writes the addend, ``absolute`` a symbol plus the addend, and the kinds in ``symbol`` write a
+    symbol.
+    """
 
     relative: int
     absolute: int
@@ -108,7 +113,11 @@ def _names(image: ProgramImage, entries: dict[int, int]) -> bytes:
 def _values(
     table: arrays.Records, symbols: arrays.Records, kinds: Kinds, names: bytes
 ) -> tuple[arrays.Words, arrays.Flags, dict[int, str]]:
-    """Return the word that each relocation writes, which relocations are understood, and the imports they mention."""
+    """Return the word that each relocation writes, a mask of the relocations of known kinds, and the imported
+    symbols.
+
+    Imported symbols are given by their invented addresses.
+    """
     kind, addend = table["kind"], table["addend"].view(np.uint64)
     relative = kind == kinds.relative
     absolute = kind == kinds.absolute
@@ -130,7 +139,9 @@ def _name(names: bytes, offset: int) -> str:
 
 
 def _patch(region: MemoryRegion, offsets: arrays.Words, values: arrays.Words) -> MemoryRegion:
-    """Return the region with words written where relocations lie inside its bytes."""
+    """Return the region with `values` written at the addresses `offsets`, as far as these are in the bytes of
+    the region.
+    """
     positions = offsets.astype(np.int64) - region.address if region.address < 1 << 62 else _none()
     inside = (positions >= 0) & (positions <= len(region.data) - 8)
     if not inside.any():

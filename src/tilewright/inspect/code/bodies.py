@@ -31,7 +31,11 @@ class BodyKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ShortBody:
-    """A recognised body.  ``text`` is the string it returns, ``number`` the constant, or the offset of the field."""
+    """The behaviour of a function with few instructions.
+
+    ``text`` is the string that it returns, at ``string_address``; ``number`` is the constant, or the offset
+    of the field.
+    """
 
     kind: BodyKind
     text: str = ""

@@ -33,7 +33,7 @@ class ConstructorRole:
 
 @dataclass(frozen=True)
 class StringUse:
-    """Text that a body mentions, and where."""
+    """A text that the body refers to, its address, and the address of the instruction."""
 
     text: str
     address: int
@@ -50,7 +50,9 @@ class ConstructorFacts:
 
     @cached_property
     def mentioned(self) -> list[tuple[int, int]]:
-        """The data addresses that instructions compute, as (site, address)."""
+        """Return the data addresses that instructions compute or load, as (address of the instruction, data
+        address).
+        """
         found: list[tuple[int, int]] = []
         for instruction in self.body:
             address = instruction.memory if instruction.mnemonic == "lea" else self._fixed(instruction)
@@ -59,7 +61,11 @@ class ConstructorFacts:
         return found
 
     def _fixed(self, instruction: MachineInstruction) -> int | None:
-        """Return an address given as a number, in programs that are linked to a fixed place, or read from a table."""
+        """Return the data address that a `mov` loads from memory, or has as an immediate operand; None for
+        other instructions.
+
+        Immediates occur in programs that are linked to a fixed address.
+        """
         if not instruction.mnemonic.startswith("mov"):
             return None
         held = instruction.memory

@@ -16,7 +16,7 @@ from tilewright.inspect.tables.vtables import WORD, runs
 
 NAMED_TABLES = (".preinit_array", ".ctors", ".init_array")
 MINIMUM_UNNAMED = 16
-"""Entries that a table without a section name must have."""
+"""The minimum number of entries of a table that is found without a section name."""
 BEFORE_FIRST = (1 << 64) - 1
 """The word before the first entry of a `.ctors` table; a zero word ends the table."""
 

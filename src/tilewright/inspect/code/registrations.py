@@ -19,15 +19,17 @@ from tilewright.inspect.findings import LIKELY, STRONG, BinaryFinding, Evidence,
 OPERATION_NAME = re.compile(r"[a-z_][a-z0-9_]*(?:\.[A-Za-z0-9_$]+)+")
 DIALECT_NAME = re.compile(r"[a-z_][a-z0-9_]*")
 ARGUMENTS = (0, 1, 2)
-"""Arguments that a name may be passed as."""
+"""The numbers of the arguments in which names are searched."""
 MINIMUM_OPERATIONS = 3
 """The minimum number of operations that a function must receive to count as one that registers them."""
 PURITY = 0.98
-"""Share of a function's names that must have the right form."""
+"""The minimum fraction of a function's names that must have the form ``dialect.mnemonic``."""
 OVERLAP = 0.9
-"""Share of another function's names that must be names of registered operations for it to count as well."""
+"""The minimum fraction of a further function's names that must be registered operations for it to count as
+well.
+"""
 DIALECT_SHARE = 0.8
-"""Share of a function's names that must be dialects of known operations for it to take dialects."""
+"""The minimum fraction of a function's names that must be dialects of known operations."""
 
 
 @dataclass
@@ -66,7 +68,7 @@ def callees(scan: CodeScan) -> list[Callee]:
 
 @dataclass(frozen=True)
 class Registrations:
-    """Functions that take operations, and those that take dialects; the best of each first."""
+    """The functions that register operations, and those that register dialects; the most certain first."""
 
     operations: tuple[Callee, ...]
     dialects: tuple[Callee, ...]

@@ -24,7 +24,8 @@ Hits = tuple[Positions, Positions]
 
 @dataclass(frozen=True)
 class StringRefs:
-    """Sites where code passes a string and its length: the two halves of an argument.
+    """Places where code passes a string and its length as two arguments; arrays with one element for each
+    place.
 
     ``register`` is the number of the argument (0 for the first) with the address; the length is the next
     argument.
@@ -90,7 +91,7 @@ class CodeScan:
         return np.where(stubs[at] == targets, leads[at], targets)
 
     def held(self, slots: Positions) -> Positions:
-        """Return the words at addresses; 0 where there is none."""
+        """Return the 64-bit words at the addresses `slots`; 0 where no aligned word is in the file."""
         values = np.zeros(len(slots), np.int64)
         numbers = self.image.region_numbers(slots)
         for number in np.unique(numbers[numbers >= 0]):
@@ -134,7 +135,11 @@ class CodeScan:
         return np.concatenate([relative[0], fixed_sites]), np.concatenate([relative[1], fixed])
 
     def _fixed_addresses(self, register: int) -> Hits:
-        """Match `mov r32, address` of programs linked to a fixed address below 2 GiB."""
+        """Return the instructions `mov r32, address` that set argument `register` to a data address, and
+        these addresses.
+
+        Programs that are linked to a fixed address below 2 GiB have them.
+        """
         sites: list[Positions] = []
         targets: list[Positions] = []
         opcode = MOVE_IMMEDIATE[register]

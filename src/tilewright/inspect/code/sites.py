@@ -17,12 +17,17 @@ from tilewright.inspect.findings import LIKELY, STRONG, BinaryFinding, Evidence
 
 NAME = ".eh_frame_hdr"
 HEADER = b"\x01\x1b\x03\x3b"
-"""Version 1; frame pointer relative, signed 4 bytes; count of 4 bytes; table of pairs relative to its own start."""
+"""The first four bytes of `.eh_frame_hdr` in the form that is read.
+
+Version 1; a relative pointer of 4 bytes; a count of 4 bytes; a table of pairs relative to its own start.
+"""
 PAIR = np.dtype([("start", "<i4"), ("frame", "<i4")])
 
 
 def function_starts(image: ProgramImage) -> Positions:
-    """Return the sorted addresses of functions; none if the table is missing or has another form."""
+    """Return the sorted addresses of functions, from `.eh_frame_hdr`; none if it is missing or has another
+    form.
+    """
     found = [starts for region in image.data if len(starts := _of_region(image, region))]
     return np.unique(np.concatenate(found)) if found else no_positions()
 
@@ -41,8 +46,9 @@ def _of_region(image: ProgramImage, region: MemoryRegion) -> Positions:
 
 
 def _search(region: MemoryRegion) -> int:
-    """Return the position where the header may begin in a segment with several sections; the segment's end if
-    there is none.
+    """Return the position of `HEADER` in a segment, for files whose sections are missing.
+
+    Return the length of the segment if the header is not in it.
     """
     if not region.name.startswith("segment") or region.writable:
         return len(region.data)

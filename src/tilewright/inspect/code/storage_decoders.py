@@ -26,7 +26,7 @@ FLAG_OFFSET = operation.OPERATION.offset("trailing_result_byte")
 CELLS_OFFSET = operation.OPERATION.offset("inline_results_byte")
 ALIGNMENT = 8
 BEFORE, AFTER = 56, 112
-"""Bytes around the first step in which the others must lie."""
+"""The numbers of bytes before and after the first step in which the other steps must be found."""
 FLAG_SHIFT, FLAG_MASK, CELLS_SHIFT = 19, 16, 24
 """Bit 23 becomes 16 when shifted right by 19 and masked; the top byte is what a shift by 24 leaves."""
 
@@ -41,7 +41,11 @@ _WORD_LOAD = re.compile(r"dword ptr \[r\w+ \+ (0x[0-9a-f]+)\]")
 
 @dataclass(frozen=True)
 class DecoderForm:
-    """One form of the computation in machine code: its anchor, and the steps that must all be present."""
+    """One form of the computation in machine code.
+
+    ``anchors`` finds the positions of its first step; ``steps`` are the names of all steps that must be
+    present.
+    """
 
     anchors: Callable[[MemoryRegion], Positions]
     steps: tuple[str, ...]
@@ -103,7 +107,7 @@ def _finding(address: int, steps: list[tuple[str, MachineInstruction]], starts: 
 def _steps(
     image: ProgramImage, address: int, form: DecoderForm
 ) -> list[tuple[str, MachineInstruction]] | None:
-    """Return the steps of the computation around an address, or None when one is missing."""
+    """Return the steps around an address, as (name, instruction), or None if a step of `form` is missing."""
     run = window(image, address, BEFORE, AFTER) or window(image, address - 1, BEFORE, AFTER)
     found: dict[str, MachineInstruction] = {}
     for instruction in run:

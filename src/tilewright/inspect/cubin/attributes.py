@@ -74,7 +74,7 @@ class CubinAttribute:
 
     @property
     def name(self) -> str:
-        """The name of the attribute, or its number in words."""
+        """Return the name of the attribute, or a text with its number."""
         return NAMES.get(self.number, f"attribute {self.number:#x}")
 
     def words(self) -> tuple[int, ...]:

@@ -15,7 +15,10 @@ MAXIMUM_ROWS = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class LineTableRow:
-    """Code from an address on comes from a line.  ``end`` marks the address after the last instruction."""
+    """The source line of the code from ``address`` on.
+
+    ``end`` marks the address after the last instruction.
+    """
 
     address: int
     file: str
@@ -25,7 +28,10 @@ class LineTableRow:
 
 @dataclass(frozen=True, slots=True)
 class Sequence:
-    """Rows of one piece of code.  ``address_at`` is where the section holds its start address, for relocation."""
+    """The rows for one contiguous piece of code.
+
+    ``address_at`` is the offset in the section of its start address, which a relocation refers to.
+    """
 
     address_at: int
     rows: tuple[LineTableRow, ...]
@@ -146,7 +152,7 @@ def _header(reader: _LineReader) -> _LineTableHeader:
 
 
 class _Machine:
-    """The registers of a line program."""
+    """The state of a line program while it is executed: its registers, and the rows so far."""
 
     def __init__(self, header: _LineTableHeader, table: LineTable) -> None:
         self.header, self.table = header, table

@@ -243,7 +243,9 @@ class _CubinReader:
     def _about(
         self, name: str, number: int, shared: tuple[cubin_attributes.CubinAttribute, ...]
     ) -> int | None:
-        """Return the value that the common section gives for a kernel: records of a symbol and a number."""
+        """Return the value of attribute `number` for the kernel called `name`, from the records of the
+        section that all kernels share; None if there is none.
+        """
         for attribute in shared:
             words = attribute.words()
             if attribute.number == number and len(words) == 2 and self._symbol_name(words[0]) == name:

@@ -96,9 +96,9 @@ def _extent(data: Octets, phase: int, near: int) -> tuple[int, int] | None:
 
 
 def _while_text(data: Octets, phase: int, at: int, *, forward: bool) -> int:
-    """Return the end of the text, walking from a position: after its last byte, or at its first.
+    """Return the position after the last byte that decodes to text, walking forward from `at`.
 
-    It is usually near.
+    Backward (not ``forward``), return the position of the first such byte.
     """
     step = 1 << 8
     while True:
@@ -137,7 +137,7 @@ def _terminated(plain: bytes) -> int:
 
 
 def _is_encrypted(data: Octets) -> bool:
-    """Return whether the bytes use the high bit as often as the key does: plain text never does."""
+    """Return whether more than 30 % of the bytes have the high bit, as the key has; plain text never does."""
     return bool((data >= 0x80).mean() > 0.3)
 
 

@@ -150,9 +150,9 @@ def is_class_name(name: str) -> bool:
 
 
 def _belongs(name: str, kind: str) -> bool:
-    """Return whether a class can be of the kind that its name says.
+    """Return whether a class with this name can be of the kind that the end of its name says.
 
-    MLIR's own bases and traits, and helpers of other namespaces, are not.
+    It cannot if it is one of MLIR's base classes or traits, or a helper in another namespace.
     """
     if name in NOT_CONCRETE or "::detail::" in name or "Trait::" in name:
         return False

@@ -9,7 +9,7 @@ from tilewright.inspect.binary.image import ProgramImage
 from tilewright.inspect.findings import KINDS, BinaryFinding
 
 SHOWN = 10
-"""Findings of each kind that are listed unless all are asked for."""
+"""The maximum number of findings of each kind that are listed, unless all are requested."""
 
 
 def to_table(inspection: Inspection, kinds: Sequence[str] = (), *, everything: bool = False) -> str:

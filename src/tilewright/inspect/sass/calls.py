@@ -17,7 +17,7 @@ RETURN = "RET"
 
 
 class Callees:
-    """The functions that a code calls, from their first instruction to their returns."""
+    """The functions that the code of a kernel calls, each as its instructions from the first to the returns."""
 
     def __init__(self, code: SassCode, graph: Graph, others: Sequence[SassCode] = ()) -> None:
         self._code = code
@@ -75,6 +75,6 @@ class Callees:
         return tuple(self.expanded(body))
 
     def _foreign(self, other: SassCode) -> tuple[SassInstruction, ...]:
-        """Return the instructions of a function in a section of its own."""
+        """Return the instructions of a called function that has a section of its own."""
         rest = [code for code in self._others.values() if code is not other]
         return tuple(Callees(other, graph_of(other), rest).expanded(other.instructions))

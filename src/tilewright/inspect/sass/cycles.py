@@ -34,7 +34,10 @@ ROUNDS = 4
 
 @dataclass(frozen=True, slots=True)
 class Cycles:
-    """The cycles of an iteration of a stretch; `waits` is the number of instructions that wait for a barrier."""
+    """The cycles of one iteration: ``issue`` and ``replayed`` cycles (see the module).
+
+    ``waits`` is the number of instructions that wait for a barrier.
+    """
 
     issue: int
     replayed: int
@@ -53,7 +56,9 @@ def cycles_of(instructions: Sequence[SassInstruction]) -> Cycles | None:
 
 
 def _replayed(controls: Sequence[tuple[Control, int]]) -> int:
-    """Return the cycles of the last of several iterations."""
+    """Return the cycles of the last of `ROUNDS` iterations, given the control bits and the latency of each
+    instruction.
+    """
     now, start = 0, 0
     free = [0] * BARRIERS
     for _ in range(ROUNDS):

@@ -20,7 +20,7 @@ MEETING = frozenset({"SYNCS", "ARRIVES", "BAR", "UTCBAR", "WARPGROUP", "DEPBAR",
 _TRIED = frozenset({"UTCATOMSWS"})
 """Opcodes that are repeated until another warp lets them succeed."""
 _ROLES = frozenset({Unit.COPY, Unit.MATRIX, Unit.TENSOR_MEMORY, Unit.SPECIAL})
-"""Units that tell the roles of warps apart."""
+"""Units whose use shows the role of a warp."""
 _BYTES = {"U8": 1, "S8": 1, "U16": 2, "S16": 2, "64": 8, "128": 16, "256": 32}
 
 
@@ -207,10 +207,10 @@ def _agents(graph: Graph, loops: Sequence[LoopFigures], ranked: Sequence[int]) -
 def _beside(
     graph: Graph, reached: Sequence[frozenset[int]], loops: Sequence[LoopFigures], first: int, second: int
 ) -> bool:
-    """Return whether different warps run two loops that both synchronise.
+    """Return whether two loops run concurrently, in different warps that synchronise.
 
-    Either no path leads from one loop to the other, or both use barriers in memory and different units: code that tests
-    roles in sequence has a path past the loop of another role.
+    Either no path leads from one loop to the other, or both use barriers in memory and different units: code
+    that tests roles in sequence has a path past the loop of another role.
     """
     if not _meets(loops[first]) or not _meets(loops[second]):
         return False
@@ -228,8 +228,10 @@ def _meets(loop: LoopFigures) -> bool:
 
 
 def _weight(own: Sequence[SassInstruction], depth: int) -> tuple[int, int]:
-    """Return a weight of a loop with ten iterations for each loop: products of matrices first, then all
-    instructions.
+    """Return the weight of a loop: its matrix instructions, then all its instructions, in ten iterations of
+    each loop.
+
+    ``own`` are the instructions outside of inner loops, ``depth`` is the nesting depth.
     """
     matrix = sum(unit_of(one.opcode) is Unit.MATRIX for one in own)
     passes = PASSES_OF_A_LOOP**depth

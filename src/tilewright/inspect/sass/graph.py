@@ -98,8 +98,10 @@ def _successors(
 
 
 def _may_go_on(instruction: SassInstruction) -> bool:
-    """Return whether the next instruction may follow: a jump with a condition has a guard, or a predicate before its
-    target.
+    """Return whether the next instruction may be executed after this one.
+
+    It may after any instruction but an unconditional jump or end: conditional ones have a guard, or a
+    predicate operand.
     """
     if instruction.opcode in ENDS:
         return bool(instruction.guard)
@@ -121,7 +123,7 @@ def _loops(blocks: Sequence[SassBlock], roots: Sequence[int]) -> tuple[SassLoop,
 
 
 def _nested(bodies: Mapping[int, set[int]]) -> tuple[SassLoop, ...]:
-    """Return the loops with their depths."""
+    """Return the loops with their nesting depths, outer ones first, from the blocks of each header's loop."""
     found = [
         SassLoop(header, tuple(sorted(body)), sum(header in other for other in bodies.values()))
         for header, body in bodies.items()
@@ -197,7 +199,10 @@ def _dominates(block: int, other: int, dominators: Mapping[int, int]) -> bool:
 
 
 def _body(header: int, last: int, before: Mapping[int, Sequence[int]]) -> set[int]:
-    """Return the blocks that reach the jump back without passing the header."""
+    """Return the blocks of the loop with the header `header` and the jump back in block `last`.
+
+    They reach that jump without passing the header.
+    """
     found, pending = {header}, [last]
     while pending:
         block = pending.pop()

@@ -58,7 +58,7 @@ class SassInstruction:
 
     @property
     def spelling(self) -> str:
-        """The opcode with its modifiers, as the listing spells it."""
+        """Return the opcode with its modifiers, as the listing spells it."""
         return ".".join((self.opcode, *self.modifiers))
 
 

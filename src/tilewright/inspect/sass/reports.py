@@ -115,7 +115,10 @@ def _table(first: KernelFigures | None, second: KernelFigures | None, file: str,
 
 
 def _order(columns: Sequence[dict[str, Value]]) -> list[str]:
-    """Return the labels of all columns; a label that only a later column has follows its predecessor there."""
+    """Return the labels of all columns, each once.
+
+    A label that only a later column has comes after its predecessor there.
+    """
     order = list(columns[0])
     for column in columns[1:]:
         at = 0
@@ -179,7 +182,9 @@ def _shown(value: Value) -> str:
 
 
 def _difference(values: Sequence[Value]) -> str:
-    """Return the second number less the first one, with its sign; nothing where they are equal or no numbers."""
+    """Return the second number minus the first, with its sign; an empty text if they are equal, or no
+    numbers.
+    """
     first, second = values
     if not isinstance(first, int) or not isinstance(second, int) or first == second:
         return ""

@@ -20,12 +20,16 @@ MAXIMUM_BUCKETS = 1 << 24
 SLOT_SIZE = 16
 MINIMUM_LIVE = 2
 SAMPLE = 4096
-"""Live keys whose places are checked, at most."""
+"""The maximum number of live keys of a table whose positions are checked."""
 
 
 @dataclass(frozen=True)
 class DenseTable:
-    """A table with reserved keys: the address of its head, and the contents of the head."""
+    """An open-addressing hash table with reserved keys for empty and deleted buckets (LLVM's `DenseMap`).
+
+    ``head`` is the address of the object with pointer and counts. ``placed`` of the ``checked`` live keys are
+    in a bucket that their hash leads to.
+    """
 
     head: int
     buckets_address: int

@@ -29,7 +29,11 @@ _QUALIFIED = re.compile(r"[A-Za-z_{(][\w:{}()<>,*& ]*")
 
 @dataclass(frozen=True)
 class PatternObject:
-    """A pattern in memory.  ``operation`` is empty when it is rooted at anything else, or its name is not there."""
+    """A rewrite pattern in memory.
+
+    ``operation`` is the name of its root operation; empty if its root is something else, or the name is not
+    in the file.
+    """
 
     profile: layout.Profile
     address: int
@@ -44,7 +48,7 @@ class PatternObject:
 
 @dataclass(frozen=True)
 class _Prefix:
-    """The common prefix of all patterns."""
+    """The fields that all patterns begin with."""
 
     operation: str
     type_name: str
@@ -69,7 +73,7 @@ def pattern_objects(image: ProgramImage, tables: Mapping[int, int]) -> list[Patt
 
 
 def _places(region: MemoryRegion, known: Words) -> Iterator[tuple[int, int]]:
-    """Yield (address, word) for the words that are in `known`."""
+    """Yield the address and the value of each word of the region that is in `known`."""
     first, words = region.words
     for start in range(0, len(words), WORDS_CHUNK):
         part = words[start : start + WORDS_CHUNK]

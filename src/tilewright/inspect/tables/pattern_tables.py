@@ -33,14 +33,18 @@ NAME_SLOT = CONVERSION_PATTERN_TABLE.slot("get_debug_name")
 REWRITE_SLOT = REWRITE_PATTERN_TABLE.slot("match_and_rewrite")
 REWRITE_NAME_SLOT = REWRITE_PATTERN_TABLE.slot("get_debug_name")
 NAME_FIELDS = (PATTERN_SHAPES["A"].offset("type_name"), UPSTREAM_REWRITE_PATTERN.offset("debug_name"))
-"""Where patterns keep the name that the accessor returns, by profile."""
+"""The offsets at which patterns store the name that the accessor returns, one for each profile."""
 
 STUBS = frozenset({BodyKind.EMPTY, BodyKind.CONSTANT, BodyKind.STRING, BodyKind.FIELD_STRING})
 
 
 @dataclass(frozen=True)
 class PatternTables:
-    """Indices of tables by class, and the functions that identified them."""
+    """The tables of patterns: indices of the ``conversion`` and of the ``rewrite`` pattern tables.
+
+    ``shared`` are the two functions that all conversion patterns share, ``names`` the functions that return a
+    name.
+    """
 
     conversion: arrays.Positions
     rewrite: arrays.Positions
@@ -145,7 +149,8 @@ def pattern_findings(
 def used_table_findings(
     tables: VirtualTables, found: PatternTables, users: Mapping[int, int]
 ) -> Iterator[inspect_findings.BinaryFinding]:
-    """Yield the tables without evidence of their own that objects with the contents of patterns point to.
+    """Yield a finding for each table that only an object identifies: it points at the table, and has a
+    pattern's fields.
 
     ``users`` maps the addresses of tables to one such object each.
     """
@@ -203,7 +208,9 @@ def _rewrite_finding(
 
 
 def _after_prefix(slot: int) -> int:
-    """Return a slot number of a shape that counts the prefix words, counted from the first code pointer."""
+    """Return the number of a slot counted from the first code pointer; ``slot`` also counts the prefix words
+    before it.
+    """
     return slot - PREFIX_WORDS
 
 

@@ -14,7 +14,7 @@ from tilewright.inspect.binary.image import MemoryRegion, ProgramImage
 
 WORD = 8
 MAXIMUM_ADJUSTMENT = 1 << 20
-"""No object is larger than this: bounds the (negative) offset to the top."""
+"""The maximum magnitude in bytes of a table's offset to the top of its object, since no object is larger."""
 MAXIMUM_SLOTS = 512
 
 
@@ -90,7 +90,7 @@ def _imported(image: ProgramImage, words: Words) -> np.ndarray[tuple[int], np.dt
 
 
 def runs(flags: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> tuple[Positions, Positions]:
-    """Return the begin and the length of each run of true flags."""
+    """Return the starts and the lengths of all maximal runs of true flags."""
     edges = np.diff(np.concatenate(([0], flags.astype(np.int8), [0])))
     starts = np.flatnonzero(edges == 1).astype(np.int64)
     return starts, np.flatnonzero(edges == -1).astype(np.int64) - starts
@@ -146,7 +146,9 @@ def _bank(tables: VirtualTables, members: Positions) -> Bank:
 
 
 def most_shared(columns: Sequence[Words]) -> list[tuple[tuple[int, ...], Positions]]:
-    """Return the combinations of values in columns with the rows that have each, the most frequent first."""
+    """Return each combination of values in one row of `columns`, with the rows that have it; the most
+    frequent first.
+    """
     if not len(columns) or not len(columns[0]):
         return []
     stacked = np.stack(columns, axis=1)

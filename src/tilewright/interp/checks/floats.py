@@ -41,7 +41,7 @@ def operands_at(op: Operation, operands: Sequence[Any], mask: Any) -> str:
 
 
 def _numbers(op: Operation, type: Any, given: Any) -> Any:
-    """Return the elements of an operand as numbers."""
+    """Return the elements of an operand as numbers: decoded floats, or integers as the operation reads them."""
     if isinstance(type.element_type, FloatType):
         return np.asarray(decode(given, values.tile_format(type)))
     readings = [getattr(op, name, None) for name in ("signedness", "overflow")]
@@ -71,7 +71,11 @@ def _row(op: ops_tile.ScanOp, operand: int, mask: BoolArray) -> BoolArray:
 
 
 def _multiplied(op: ops_tile.MmaFOp | ops_tile.MmaFScaledOp, operand: int, mask: BoolArray) -> BoolArray:
-    """Reduce a mask of a factor or its scales to rows or columns; operand 2, the accumulator, keeps its mask."""
+    """Return the mask of the elements of a product that depend on the elements `mask` of an operand.
+
+    An element of A or its scales affects a row of the result, an element of B or its scales a column, and an
+    element of the accumulator (operand 2) itself.
+    """
     if operand == 2:
         return mask
     return np.asarray(mask.any(axis=-1 if operand in (0, 3) else -2, keepdims=True))

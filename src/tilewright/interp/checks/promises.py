@@ -46,7 +46,9 @@ from tilewright.ir.value import Value
 
 Broken = BoolArray | bool
 Guard = Callable[..., tuple[Broken, str]]
-"""Computes from the operands (not the tile block) the elements that break the rule, and the message."""
+"""A function of the operands (without the tile block): it returns a mask of the elements that break the rule,
+and the message.
+"""
 
 GUARDS: dict[type[Operation], Callable[[Any], Guard | None]] = {}
 
@@ -240,7 +242,10 @@ def _counting(extent: int) -> NumpyArray:
 
 
 def _unequal_runs(value: NumpyArray, runs: tuple[int, ...]) -> Broken:
-    """Return a mask of the elements that differ from the first element of their run."""
+    """Return a mask of the elements that differ from the first element of their run.
+
+    Along each axis, a run is a group of as many consecutive elements as ``runs`` says.
+    """
     firsts = value
     for axis, run in enumerate(runs):
         if run > 1:
@@ -250,8 +255,10 @@ def _unequal_runs(value: NumpyArray, runs: tuple[int, ...]) -> Broken:
 
 
 def _not_multiples(predicate: DivByAttr, value_type: Any, value: NumpyArray) -> Broken:
-    """Return a mask of the elements that are not a multiple, or do not count up from the first element of
-    their group.
+    """Return a mask of the elements that break a `div_by` assumption.
+
+    The first element of each group of ``every`` along ``along`` must be a multiple of the divisor, and the
+    others count up from it. Without groups, every element must be a multiple.
     """
     is_pointer = isinstance(value_type.element_type, PointerType)
     numbers = value if is_pointer else integers.signed_view(value)
@@ -351,9 +358,10 @@ PROMISES_HINT = "compilers rely on this; mend the program or drop the promise"
 
 
 def indexed(op: Operation, evaluate: Evaluate, options: values.InterpretOptions) -> Evaluate:
-    """Return an evaluation that also checks the indices of an access to a view, if the options select the
-    check. `memcheck` skips loads with intended padding. Rows that are picked one by one are left to
-    `promises`.
+    """Return `evaluate` with a check that the index of an access to a view is in the index space.
+
+    `memcheck` checks it except for loads with intended padding, and `promises` for all accesses. Rows that
+    are picked one by one are not checked here.
     """
     if not isinstance(op, VIEW_ACCESSES) or not (options.memcheck or options.promises):
         return evaluate

@@ -34,7 +34,7 @@ access numbers; None for no accesses.
 
 
 def join(first: History, second: History) -> History:
-    """Return the union of two histories."""
+    """Return the union of two histories, which are not changed."""
     if not second or first is second:
         return first
     if not first:
@@ -46,13 +46,17 @@ def join(first: History, second: History) -> History:
 
 
 def is_uniform(numbers: NumpyArray) -> bool:
-    """Return whether an array has elements, and all are equal: most accesses meet one chain only."""
+    """Return whether an array has elements, and all are equal (the bytes of most accesses have one history)."""
     return bool(numbers.size) and bool((numbers == numbers[0]).all())
 
 
 @dataclass(frozen=True, slots=True)
 class AccessRecord:
-    """One access to memory: the tile block, the operation, and its order."""
+    """One access to memory.
+
+    ``block`` is the number of its tile block, ``sequence`` the number of the access in it. ``strong`` means
+    atomic, ``wide`` at device scope or beyond.
+    """
 
     block: int
     sequence: int
@@ -81,7 +85,8 @@ _ROWS = 4
 
 
 class RaceTracker:
-    """Stores, for each byte of registered memory, the accesses that later ones may race with.
+    """Find data races: for each byte of registered memory, store the accesses that later accesses may race
+    with.
 
     Each byte has the number of a chain; a chain is an access followed by a shorter chain (0 is empty). Bytes
     share chains, so the work per access depends on the number of different chains, not on the number of
@@ -100,7 +105,7 @@ class RaceTracker:
         self._reported: set[tuple[Operation, Operation]] = set()
 
     def note(self, access: LaneAccess, reached: Reached) -> None:
-        """Check an access against earlier accesses, then record it."""
+        """Report a race of an access with earlier accesses to memory that it reached, then record the access."""
         number = len(self._records)
         record = self._record(access)
         for allocation, lanes in reached:
@@ -155,9 +160,10 @@ class RaceTracker:
 
     @staticmethod
     def _rows_to_check(record: AccessRecord) -> tuple[int, ...]:
-        """Return the rows of earlier accesses that an access may conflict with.
+        """Return the tables of earlier accesses (weak or strong, reads or writes) that an access may race
+        with.
 
-        Atomic accesses at wide scope cannot conflict with each other, so their long rows are skipped.
+        An atomic access at device scope never races with atomic accesses, so their long tables are skipped.
         """
         weak = (_WEAK_WRITES, _WEAK_READS) if record.writes else (_WEAK_WRITES,)
         if record.strong and record.wide:
@@ -224,7 +230,11 @@ class RaceTracker:
         self._report(failure(DATA_RACE, message, record.op.location, hint=hint, notes=notes))
 
     def _synchronise(self, access: LaneAccess, record: AccessRecord) -> None:
-        """Extend the history by the access and by the histories it acquires; publish it if the access releases."""
+        """Add an access to the history of the tile block.
+
+        An access that acquires also adds the histories that were released at its addresses. An access that
+        releases publishes the history there.
+        """
         history = join(self.history, {record.block: 1 << record.sequence})
         cells: list[Any] = (
             np.unique(access.addresses).tolist() if access.order.acquires or access.order.releases else []

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 
 def tracked(instruction: PreparedOperation, evaluate: Evaluate, options: values.InterpretOptions) -> Evaluate:
-    """Return an evaluation that also tracks the data that the options enable."""
+    """Return `evaluate` extended by the tracking that the options enable: undefined elements, memory
+    histories.
+    """
     if options.racecheck:
         evaluate = _with_history(instruction, evaluate)
     if options.initcheck:
@@ -51,7 +53,7 @@ def _with_history(instruction: PreparedOperation, evaluate: Evaluate) -> Evaluat
 
 
 def ordering(instruction: PreparedOperation) -> Sequence[int]:
-    """Return the operands that order an instruction after others: tokens, and data that flows into it."""
+    """Return the register slots of the operands that order an instruction after others: tokens and data."""
     return instruction.operands
 
 

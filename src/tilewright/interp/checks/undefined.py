@@ -277,7 +277,9 @@ def _pointer_operands(
     ops_memory.MultimemStoreViewTkoOp,
 )
 def _view_operands(op: Operation) -> Uses:
-    """Return the uses of the index, and of the tile's elements inside the tensor."""
+    """Return the rule for an access to a view: the index must be defined, and of a stored tile the elements
+    inside the tensor.
+    """
     at = OperandPositions(op)
     view_at, index = at.one("view"), at.group("index")
     tile = next((at.one(f.name) for f in op.kind.operands if f.name in ("tile", "value")), None)

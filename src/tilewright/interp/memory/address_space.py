@@ -100,7 +100,7 @@ class AccessSource(Protocol):
 
     @property
     def kernel(self) -> str:
-        """The name of the kernel in diagnostics."""
+        """Return the name of the kernel in diagnostics."""
         ...
 
     def parameter_of(self, access: Operation) -> int | None:
@@ -142,14 +142,14 @@ class LaneAccess:
 
     @property
     def verb(self) -> str:
-        """The kind of access, as diagnostics name it."""
+        """Return the kind of access for diagnostics: ``load``, ``store`` or ``atomic update``."""
         if self.reads and self.writes:
             return "atomic update"
         return "store" if self.writes else "load"
 
 
 class AccessWatcher(Protocol):
-    """Is notified of every access to known memory."""
+    """Receives every access to known memory."""
 
     def note(self, access: LaneAccess, reached: Reached) -> None:
         """Record an access, and the allocations that it touches."""
@@ -157,7 +157,7 @@ class AccessWatcher(Protocol):
 
 
 class LaunchMemory:
-    """The memory that a launch may access."""
+    """Reads, writes and updates the memory of a launch, and refuses accesses that are not allowed."""
 
     def __init__(self, *, complete: bool, watchers: Sequence[AccessWatcher] = ()) -> None:
         self.complete = complete
@@ -168,11 +168,14 @@ class LaunchMemory:
 
     @property
     def allocations(self) -> tuple[Allocation, ...]:
-        """The registered allocations, sorted by address."""
+        """Return the registered allocations, sorted by address."""
         return tuple(self._allocations)
 
     def register(self, allocation: Allocation) -> Allocation:
-        """Make memory known; overlapping registrations are merged into one."""
+        """Add an allocation to the known memory of the launch.
+
+        Allocations that overlap are merged; return the result.
+        """
         if allocation.end == allocation.base:
             return allocation
         first = bisect.bisect_right(self._bases, allocation.base)
@@ -187,7 +190,7 @@ class LaunchMemory:
         return allocation
 
     def release(self, allocation: Allocation) -> None:
-        """Remove an allocation from the address space."""
+        """Remove an allocation from the known memory of the launch."""
         position = bisect.bisect_left(self._bases, allocation.base)
         if position < len(self._bases) and self._allocations[position] is allocation:
             del self._bases[position], self._allocations[position]
@@ -274,7 +277,10 @@ class LaunchMemory:
         return (addresses - first) >> (size.bit_length() - 1)
 
     def _reach(self, access: LaneAccess) -> Reached:
-        """Return the allocations that an access touches; refuse illegal accesses and notify the watchers."""
+        """Return the allocations that an access touches, and notify the watchers.
+
+        Raises `DiagnosticError` for an access that is not allowed.
+        """
         reached = self._locate(access)
         for allocation, lanes in reached:
             if access.writes and not allocation.writeable:
@@ -396,10 +402,9 @@ def _merge(allocations: list[Allocation]) -> Allocation:
 
 
 def _named_once(parts: Sequence[Allocation]) -> tuple[Allocation, ...]:
-    """Return allocations without those that have the extent of a named one.
+    """Drop each allocation that covers exactly the memory of an allocation with a name of the program.
 
-    An argument has an allocation for its parameter and one with its name; the named allocation gets the
-    parameter.
+    The named allocation gets the parameter number of the dropped allocation. Named allocations come first.
     """
     named = {(part.base, part.end): part for part in parts if part.is_named}
     for part in parts:

@@ -34,16 +34,16 @@ class TileRegion:
 
     @property
     def complete(self) -> bool:
-        """Whether the whole tile is inside."""
+        """Return whether the whole tile is inside the tensor."""
         return self.offsets.shape == self.shape
 
     def lane(self, position: int) -> tuple[int, ...]:
-        """Return the tile element behind a position in the flattened offsets."""
+        """Return the index in the tile of the element at `position` of the flattened ``offsets``."""
         index = np.unravel_index(position, self.offsets.shape)
         return tuple(int(lanes[i]) for lanes, i in zip(self.lanes, index, strict=True))
 
     def take(self, tile: NumpyArray) -> NumpyArray:
-        """Return the elements of a tile that are inside."""
+        """Return the elements of `tile` that lie inside the tensor, in the shape of ``offsets``."""
         return tile if self.complete else tile[np.ix_(*self.lanes)]
 
     def put(self, inside: NumpyArray, outside: NumpyArray) -> NumpyArray:
@@ -97,8 +97,11 @@ def tile_region(view: TileView, index: Sequence[NumpyArray]) -> TileRegion:
 
 
 def _along(index: NumpyArray, step: int, size: int, extent: int) -> tuple[NumpyArray, NumpyArray]:
-    """Return for one dimension which positions of the tile are inside the tensor, and their positions in the
-    tensor.
+    """Return, for one dimension, the positions in the tile that are inside the tensor, and their positions in
+    the tensor.
+
+    ``index`` is the index of the tile, in steps of ``step`` elements; a rank-1 ``index`` has a position in
+    the tensor for each row. ``size`` and ``extent`` are the extents of tile and tensor.
     """
     if index.ndim:
         positions = numerics_integers.unsigned_view(index)

@@ -10,7 +10,7 @@ from tilewright.interp.numerics.element import NumpyArray
 
 
 class _Window:
-    """Lets NumPy look at memory by address."""
+    """An object through which NumPy reads and writes memory at an address."""
 
     __slots__ = ("__array_interface__",)
 

@@ -154,7 +154,7 @@ def divf(
     rounding: str = "nearest_even",
     flush_to_zero: bool = False,
 ) -> element.NumpyArray:
-    """``lhs / rhs``; rounding may also be ``approx`` or ``full``.
+    """Return ``lhs / rhs``; rounding may also be ``approx`` or ``full``.
 
     ``approx`` multiplies by a reciprocal, which vanishes for ``2**126 < |rhs| < 2**128``: the result there is
     zero, or NaN for infinite (or NaN) ``lhs``.
@@ -267,9 +267,9 @@ _ORDERED_COMPARISONS: dict[str, Callable[[element.FloatArray, element.FloatArray
 def cmpf(
     lhs: element.NumpyArray, rhs: element.NumpyArray, predicate: str, ordering: str = "ordered"
 ) -> element.BoolArray:
-    """Compare to an i1 tile; if an operand is NaN, the result is ``ordering == "unordered"``.
+    """Return the i1 tile of a comparison. If an operand is NaN, the result is ``ordering == "unordered"``.
 
-    ValueError for an unknown predicate or ordering.
+    Raises `ValueError` for an unknown predicate or ordering.
     """
     if predicate not in _ORDERED_COMPARISONS or ordering not in ("ordered", "unordered"):
         raise ValueError(f"unknown comparison '{predicate}' '{ordering}'")

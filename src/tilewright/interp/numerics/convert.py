@@ -129,7 +129,9 @@ def _narrow_unsigned_view(
 def exti(
     values: element.NumpyArray, source: element.ElementFormat, target: element.ElementFormat, signed: bool
 ) -> element.NumpyArray:
-    """Return an integer tile (also i4) sign- or zero-extended to a wider format."""
+    """Return an integer tile (also i4) converted to a wider format: sign-extended if ``signed``, else
+    zero-extended.
+    """
     return numerics_integers.wrap(
         numerics_integers.signed_view(values) if signed else _narrow_unsigned_view(values, source), target
     )
@@ -159,7 +161,10 @@ def broken_truncation_promise(
 def bitcast(
     values: element.NumpyArray, source: element.ElementFormat, target: element.ElementFormat
 ) -> element.NumpyArray:
-    """Keep the bits, change the format. ValueError for formats of different widths."""
+    """Return a tile with equal bits in another format.
+
+    Raises `ValueError` for formats of different widths.
+    """
     if source.bits != target.bits:
         raise ValueError(f"cannot bitcast {source.bits}-bit {source.name} to {target.bits}-bit {target.name}")
     if source.bits == 4 and target.kind == "integer":

@@ -64,22 +64,24 @@ class ElementFormat:
 
     @property
     def packed(self) -> bool:
-        """Whether memory holds two elements per byte (low nibble first)."""
+        """Return whether memory holds two elements per byte (low nibble first)."""
         return self.storage_bits < 8
 
     @property
     def storage_bytes(self) -> int:
-        """The bytes of memory that one element touches (1 for packed formats, where two elements share it)."""
+        """Return how many bytes of memory one element touches (1 for packed formats, where two elements share
+        it).
+        """
         return max(1, self.storage_bits // 8)
 
     @property
     def bits_dtype(self) -> np.dtype[Any]:
-        """The unsigned dtype of the width of ``array_dtype``, for bit patterns."""
+        """Return the unsigned dtype with the width of ``array_dtype``, for bit patterns."""
         return np.dtype(f"u{self.array_dtype.itemsize}")
 
     @property
     def min_subnormal(self) -> float:
-        """The smallest positive value (the smallest normal value if the format has no zero)."""
+        """Return the smallest positive value (the smallest normal value if the format has no zero)."""
         return 2.0 ** (self.emin - self.precision + 1)
 
     def memory_bytes(self, count: int) -> int:
@@ -242,10 +244,10 @@ def decode(values: NumpyArray, format: ElementFormat) -> FloatArray:
 
 @np.errstate(all="ignore")
 def encode(values: FloatArray, format: ElementFormat) -> NumpyArray:
-    """``float64`` values that ``format`` can represent to a tile of it; NaN becomes the canonical NaN.
+    """Return ``float64`` values that ``format`` can represent as a tile of it; NaN becomes the canonical NaN.
 
-    Rounding is the caller's business (``rounding.round_to_format``): for values off the format's grid the
-    result is unspecified.
+    Values that ``format`` cannot represent give an unspecified result: round them first
+    (`rounding.round_to_format`).
     """
     if format.name in _PATTERN_VALUES:
         bits = np.searchsorted(_PATTERN_VALUES[format.name][: format.nan_bits], values)

@@ -31,9 +31,11 @@ MMAF_ACCUMULATORS: dict[str, tuple[str, ...]] = {
 def mmaf(
     lhs: NumpyArray, rhs: NumpyArray, acc: NumpyArray, operand: ElementFormat, accumulator: ElementFormat
 ) -> NumpyArray:
-    """``lhs @ rhs + acc`` for shapes (M, K), (K, N), (M, N), all with a leading batch dimension or none.
+    """Return ``lhs @ rhs + acc`` for shapes (M, K), (K, N), (M, N), all with a leading batch dimension or
+    none.
 
-    ``operand`` is the format of ``lhs`` and ``rhs``. ValueError for a pair of formats without an ``mmaf``.
+    ``operand`` is the format of ``lhs`` and ``rhs``. Raises `ValueError` for a pair of formats without an
+    ``mmaf``.
     """
     if accumulator.name not in MMAF_ACCUMULATORS.get(operand.name, ()):
         raise ValueError(f"mmaf has no form with {operand.name} inputs and {accumulator.name} accumulator")
@@ -46,7 +48,7 @@ def _accumulate(lhs: FloatArray, rhs: FloatArray, acc: NumpyArray, accumulator: 
 
 @np.errstate(all="ignore")
 def mmai(lhs: NumpyArray, rhs: NumpyArray, acc: NumpyArray, lhs_signed: bool, rhs_signed: bool) -> NumpyArray:
-    """``lhs @ rhs + acc`` for i8 inputs, each read by its own signedness; i32 sums wrap.
+    """Return ``lhs @ rhs + acc`` for i8 inputs, each read by its own signedness; i32 sums wrap.
 
     Products of 8-bit numbers are below 2**16 and K at most 2**24, so the float64 sum is exact.
     """
@@ -66,10 +68,10 @@ def mmaf_scaled(
     operand: ElementFormat,
     scale: ElementFormat,
 ) -> NumpyArray:
-    """``(lhs * lhs_scale) @ (rhs * rhs_scale) + acc`` with an f32 accumulator.
+    """Return ``(lhs * lhs_scale) @ (rhs * rhs_scale) + acc`` with an f32 accumulator.
 
     Scales have shapes (M, K/V) and (K/V, N), one scale for each block of V elements along K, batched like the
-    operands. ValueError if K is not a multiple of the number of scales.
+    operands. Raises `ValueError` if K is not a multiple of the number of scales.
     """
     left = decode(lhs, operand) * _spread(decode(lhs_scale, scale), np.shape(lhs)[-1], axis=-1)
     right = decode(rhs, operand) * _spread(decode(rhs_scale, scale), np.shape(rhs)[-2], axis=-2)

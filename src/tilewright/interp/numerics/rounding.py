@@ -32,7 +32,11 @@ _STICKY_SHIFT = -100
 
 @dataclass(frozen=True)
 class _Position:
-    """The position of magnitudes between the integers ``lower`` and ``lower + 1``."""
+    """The position of magnitudes between the integers ``lower`` and ``lower + 1``, in units of the last
+    place.
+
+    ``half`` is -1, 0 or 1 for below, at or above ``lower + 1/2``.
+    """
 
     lower: element.FloatArray
     half: element.FloatArray  # -1, 0, 1: below, at, above lower + 1/2

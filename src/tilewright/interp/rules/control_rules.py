@@ -35,7 +35,7 @@ def branch(op: ops.IfOp, program: Program) -> Steer:
 
 
 class CountedFrame(LoopFrame):
-    """An iteration of `for`: counts in Python integers, so that the counter cannot wrap around."""
+    """An iteration of `for`. The counter is a Python integer, so it cannot wrap around."""
 
     __slots__ = ("_counter", "_format", "_step", "_upper")
 
@@ -52,7 +52,7 @@ class CountedFrame(LoopFrame):
 
     @property
     def finished(self) -> bool:
-        """Whether the counter has reached the upper bound."""
+        """Return whether the counter has reached the upper bound."""
         return self._counter >= self._upper
 
     def set_counter(self, block: TileBlock) -> None:

@@ -1,4 +1,4 @@
-"""Conversions between element types."""
+"""Rules of conversions between element types."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Floating point, element by element."""
+"""Rules of element-wise floating-point operations."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ RULES = RuleTable()
 
 
 class RoundingOperation(Protocol):
-    """An operation that rounds in a stated way."""
+    """An operation with attributes for its rounding mode and for flushing subnormal numbers."""
 
     rounding_mode: RoundingMode
     flush_to_zero: bool

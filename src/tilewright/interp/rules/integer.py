@@ -1,4 +1,4 @@
-"""Integers and bits, element by element."""
+"""Rules of element-wise integer operations."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ class OrderedOperation(Protocol):
 
     @property
     def memory_scope(self) -> MemoryScope | None:
-        """The scope of threads that observe the order; weak accesses have none."""
+        """Return the scope of threads that observe the order; weak accesses have none."""
 
 
 def order_of(op: OrderedOperation) -> AccessOrder:
@@ -182,8 +182,9 @@ def alloca(op: ops.AllocaOp) -> Evaluate:
     ops.MemoryFenceAliasTkoOp,
 )
 def token(op: Operation) -> Evaluate:
-    """Return the evaluation of a token, which does nothing: execution in program order satisfies every order
-    of tokens. Grids run one after the other, so dependent launches have nothing to wait for; memory has one
-    mapping.
+    """Return the evaluation of an operation that only orders accesses: it does nothing.
+
+    Execution in program order satisfies every order of tokens. Grids run one after the other, so dependent
+    launches have nothing to wait for.
     """
     return constantly(TOKEN)

@@ -18,7 +18,7 @@ from tilewright.ir.support.print_conversions import PRINTABLE, parse_format
 RULES = RuleTable()
 
 LISTED_ELEMENTS = 8
-"""How many false elements an assertion failure names."""
+"""The maximum number of false elements that the message of a failed assertion names."""
 
 
 def _three_scalars(values: tuple[int, int, int]) -> list[NumpyArray]:
@@ -27,7 +27,7 @@ def _three_scalars(values: tuple[int, int, int]) -> list[NumpyArray]:
 
 @RULES.evaluates(ops.GetTileBlockIdOp)
 def tile_block_id(op: ops.GetTileBlockIdOp) -> Evaluate:
-    """Return the evaluation of the tile block's position in the grid."""
+    """Return the evaluation of the coordinates of the tile block in the grid."""
 
     def evaluate(block: TileBlock) -> list[NumpyArray]:
         return _three_scalars(block.position)

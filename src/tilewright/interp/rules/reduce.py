@@ -58,7 +58,10 @@ def _apply(
     elements: Sequence[NumpyArray],
     accumulators: Sequence[NumpyArray],
 ) -> list[NumpyArray]:
-    """Run a straight-line body on whole tiles."""
+    """Run a straight-line body once, with whole tiles in place of scalars, and return its results.
+
+    ``results`` are the register slots of the values that the body yields.
+    """
     registers = block.registers
     for position, (element, accumulator) in enumerate(zip(elements, accumulators, strict=True)):
         registers[code.arguments[2 * position]] = element
@@ -72,7 +75,7 @@ def _apply(
 
 
 def _one_by_one(op: ops_tile.ReduceOp | ops_tile.ScanOp, code: InterpretedBlock, program: Program) -> Combine:
-    """Return a function that runs any body for one element after the other."""
+    """Return a function that runs the body on scalars, once for each element; it serves any body."""
     formats = [tile_format(value.type) for value in op.operands]
     exits = program.slots(op.results)
 
@@ -93,7 +96,10 @@ def _one_by_one(op: ops_tile.ReduceOp | ops_tile.ScanOp, code: InterpretedBlock,
 
 
 def _run_nested(block: TileBlock, op: Operation, frame: BlockFrame) -> None:
-    """Run a region with its own stack of frames."""
+    """Run a frame to its end before the caller continues, with a stack of frames of its own.
+
+    Raises `DiagnosticError` beyond `MAXIMUM_NESTING` levels.
+    """
     outer = block.frames
     if block.nesting >= MAXIMUM_NESTING:
         message = f"reductions are nested more than {MAXIMUM_NESTING} deep"
@@ -127,8 +133,8 @@ def reduce(op: ops_tile.ReduceOp, program: Program) -> Evaluate:
 
 @RULES.folds(ops_tile.ScanOp)
 def scan(op: ops_tile.ScanOp, program: Program) -> Evaluate:
-    """Return the evaluation of a scan: in iteration k every element absorbs the result at distance 2^k before
-    it.
+    """Return the evaluation of a scan: in step k, each element is combined with the result 2^k positions
+    before it.
     """
     combine, axis, reverse = _combine(op, program), op.dim, op.reverse
     single = len(op.results) == 1

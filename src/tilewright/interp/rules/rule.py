@@ -64,12 +64,12 @@ class RuleTable:
 
 
 def no_extras(op: Operation) -> tuple[Any, ...]:
-    """Return no arguments beside the operands."""
+    """Return `()`: the function of the rule gets only the operands."""
     return ()
 
 
 def calls(function: Callable[..., Any], extras: Callable[[Any], tuple[Any, ...]] = no_extras) -> Rule:
-    """Return the rule of an operation that is ``function`` of its operands, followed by ``extras(op)``."""
+    """Return the rule of an operation whose result is ``function(*operands, *extras(op))``."""
 
     def rule(op: Operation) -> Evaluate:
         given = extras(op)
@@ -83,7 +83,7 @@ def calls(function: Callable[..., Any], extras: Callable[[Any], tuple[Any, ...]]
 
 
 def constantly(value: Any) -> Evaluate:
-    """Return the evaluation that always gives one value."""
+    """Return an evaluation whose result is always `value`."""
 
     def evaluate(block: Any, *operands: Any) -> Any:
         return value
@@ -111,7 +111,7 @@ class OperandPositions:
         return positions.start if len(positions) else None
 
     def group(self, field: str) -> slice:
-        """Return the positions of a variadic group."""
+        """Return the positions of the operands of a variadic field, as a slice."""
         positions = self._ranges[field]
         return slice(positions.start, positions.stop)
 

@@ -1,4 +1,4 @@
-"""Constants, shapes and matrix multiplication."""
+"""Rules of constants, slices, shapes and matrix multiplication."""
 
 from __future__ import annotations
 
@@ -62,7 +62,10 @@ def _dimension(op: ops.CatOp) -> tuple[int]:
 def slice_of(
     whole: tuple[int, ...], part: tuple[int, ...], indices: tuple[NumpyArray, ...]
 ) -> tuple[slice, ...]:
-    """Return the box that slice numbers name; numbers out of range, undefined in Tile IR, wrap around."""
+    """Return the slices of `whole` that select the part number `indices`, for parts of the shape `part`.
+
+    Numbers out of range, undefined in Tile IR, wrap around.
+    """
     box: list[slice] = []
     for extent, size, index in zip(whole, part, indices, strict=True):
         start = unsigned_value(index) % (extent // size) * size

@@ -1,4 +1,4 @@
-"""Making views and asking for their extents."""
+"""Rules that make views and return their extents."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RULES = RuleTable()
 
 
 def _completed(static: Sequence[int], dynamic: Iterator[NumpyArray]) -> tuple[int, ...]:
-    """Return extents with the run-time values filled in for `?`."""
+    """Return extents with each `?` of `static` replaced by the next scalar of `dynamic`."""
     return tuple(unsigned_value(next(dynamic)) if extent == DYNAMIC else extent for extent in static)
 
 
@@ -55,7 +55,10 @@ def make_tile_view(
 def _extents(
     op: ops.GetIndexSpaceShapeOp | ops.GetTensorShapeOp, of: Callable[[Any], Sequence[int]]
 ) -> Evaluate:
-    """Return the evaluation of a view's extents as scalars; extents are truncated to the result type."""
+    """Return the evaluation of an operation whose results are the extents ``of(view)`` as scalars.
+
+    Extents are truncated to the result type.
+    """
     format = tile_format(op.results[0].type) if op.results else None
 
     def evaluate(block: TileBlock, view: Any) -> Any:

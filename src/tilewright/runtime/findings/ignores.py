@@ -1,4 +1,6 @@
-"""The ignores of kernels that were launched with checks: those that no finding needed are told."""
+"""Find comments that ignore findings (``# tilewright: ignore``) and suppressed none, in kernels launched with
+checks.
+"""
 
 from __future__ import annotations
 
@@ -13,18 +15,18 @@ from tilewright.ir.support.record import Record, fresh
 from tilewright.runtime.codes import UNKNOWN_CODE, UNUSED_IGNORE
 
 Places = frozenset[tuple[str, int]]
-"""Lines of files: names and numbers."""
+"""Lines of programs, as (file name, line number)."""
 
 
 class LaunchedLines(Record, frozen=True):
-    """The lines of a launched kernel, and the codes that its checks report."""
+    """The source lines of a launched kernel, and the codes that its checks can report."""
 
     places: Places
     codes: frozenset[str]
 
 
 class Ignores(Record):
-    """The findings that a program ignored, and could have ignored.
+    """The comments that suppressed findings, and the kernels whose comments could have.
 
     ``stopped`` are the lines at which launches ended with a finding.
     """
@@ -34,7 +36,9 @@ class Ignores(Record):
     stopped: set[tuple[str, int]] = fresh(default_factory=set[tuple[str, int]])
 
     def take(self, entry: LaunchedLines | Ignore) -> bool:
-        """Record a launch, or an ignore that was used; return whether it is new."""
+        """Add the lines of a launched kernel, or a comment that suppressed a finding; return whether it was
+        missing.
+        """
         if isinstance(entry, LaunchedLines):
             is_new = entry not in self.launched
             self.launched.add(entry)
@@ -60,9 +64,10 @@ class Ignores(Record):
         self.stopped.update((file, line) for file, line in stopped)
 
     def unused(self) -> list[Ignore]:
-        """Return the unused ignores by file and line, as far as checks that report their codes ran.
+        """Return the comments that suppressed nothing, sorted by file and line.
 
-        Functions in which a launch ended are omitted: their rest may not have run.
+        Comments are left out if no check that can report their code ran, or if a launch ended in their
+        function: the rest of the function may not have run.
         """
         found = {
             one
@@ -104,7 +109,9 @@ def _is_code(name: str) -> bool:
 
 
 def _ignores_of(places: Places, stopped: Places) -> Iterator[Ignore]:
-    """Find the ignores in the functions that have these lines, and no line of ``stopped``."""
+    """Yield the comments that ignore findings in the functions with a line of `places`, but no line of
+    ``stopped``.
+    """
     for file in {file for file, _ in places}:
         lines = linecache.getlines(file)
         spans = _functions(lines) if any("tilewright" in line for line in lines) else []
@@ -127,7 +134,7 @@ def _functions(lines: list[str]) -> list[tuple[int, int]]:
 
 
 def _around(spans: list[tuple[int, int]], places: Places, file: str) -> set[tuple[int, int]]:
-    """Return the innermost function around each of the lines that are in a file."""
+    """Return the first and last line of the innermost function of `file` around each line of `places`."""
     lines = (line for name, line in places if name == file)
     found = ([span for span in spans if span[0] <= line <= span[1]] for line in lines)
     return {max(some) for some in found if some}

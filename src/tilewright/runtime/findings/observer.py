@@ -37,14 +37,16 @@ _CODES = {
     CheckEvent.RACE: codes.DATA_RACE,
     CheckEvent.TWICE: codes.DATA_RACE,
 }
-"""The codes of events, but for conditions of checks."""
+"""The diagnostic code of each event; the codes of failed conditions of checks are in `codes.OF_CHECKS`."""
 _NOTE = (1 << 32) - 1
 """The bits of a cell that identify the tile block and site of an access."""
 
 
 @dataclass(frozen=True, slots=True)
 class BlockFinding:
-    """The finding of a tile block at a site."""
+    """An event that a tile block reported: the number of the site, of the tile block, and the details of
+    `CheckEvent`.
+    """
 
     event: CheckEvent
     site: int
@@ -104,7 +106,7 @@ class Observer:
 
     @property
     def count(self) -> int:
-        """The number of tile blocks."""
+        """Return the number of tile blocks."""
         x, y, z = self._grid
         return x * y * z
 
@@ -162,7 +164,10 @@ class Observer:
         return known
 
     def _other_site(self, found: BlockFinding) -> int | None:
-        """Return the number of the site of the other access of a race, if one tile block alone made it."""
+        """Return the number of the site of the other access of a race.
+
+        Return None if several tile blocks made it, or if the finding is no race.
+        """
         if found.event is not CheckEvent.RACE or self._other_block(found) == self._several:
             return None
         return found.details[3] & _NOTE & ((1 << self._checks.site_bits) - 1)
@@ -242,12 +247,14 @@ class Observer:
         )
 
     def _access(self, site: ReportSite, found: BlockFinding) -> str:
-        """Return the kind of access, its address, and the element of the tile."""
+        """Return a phrase for the access: ``load of 4 bytes at 0x7f00 by`` and the element of the tile."""
         address = found.details[0]
         return f"{site.text} of {site.types[1]} bytes at {address:#x} by {_lane(site, found)}"
 
     def _place(self, found: BlockFinding) -> str:
-        """Return the element of the memory at the address."""
+        """Return the name of the array element at the address of the finding, or the address if no array
+        contains it.
+        """
         address = _signed(found.details[0])
         for allocation in self._space.allocations:
             if allocation.base <= address < allocation.end:
@@ -257,7 +264,7 @@ class Observer:
 
 @dataclass(frozen=True, slots=True)
 class _FindingText:
-    """The parts of a diagnostic."""
+    """The parts of the diagnostic of a finding; ``notes`` are texts with locations."""
 
     code: DiagnosticCode
     text: str

@@ -1,7 +1,8 @@
-"""The record of findings: launches append to it when they find something, and whoever runs a program reads it.
+"""Collect the findings of launches: a program opens a record, launches append to it, and the program reads
+it.
 
-What a program does with the exception of a launch changes nothing: the record has the finding, whether it was made on
-the main thread, on another one or in a forked process.  Without an open record the exception is all there is.
+The record has every finding, even if the program catches the exception of a launch, or launches on another
+thread or in a child process. Without an open record, a finding is only raised.
 """
 
 from __future__ import annotations
@@ -20,29 +21,28 @@ from tilewright.ir.support import ignores, locks
 from tilewright.runtime.findings import ignores as findings_ignores, spool as findings_spool
 
 VARIABLE = "TILEWRIGHT_FINDINGS"
-"""The environment variable that tells processes which a program starts of the program's record."""
+"""The environment variable by which a program passes its record to the processes that it starts."""
 _GOES_ON, _STOPS = "go-on", "stop"
 _NOT_THE_PROGRAMS = frozenset({"tilewright", "triton", "cuda", "contextlib", "runpy", "threading"})
-"""Packages whose frames are between a launch and the line of the program that made it."""
+"""Packages whose stack frames are skipped in the search for the line of the program that made a launch."""
 NOT_IGNORED = "the comment at this line does not help: the kernel's behaviour after the finding is undefined"
-"""The hint at a finding that the program ignores, although the launch cannot continue after it."""
+"""The hint for a finding that a comment of the program ignores, although the launch cannot continue after it.
+"""
 Hearer = Callable[[Diagnostic], object]
 
 
 class FindingRecord:
-    """The findings of launches while it is open.
+    """The findings of the launches that were made while the record is open.
 
-    - ``findings``: the findings in the order in which they were made; equal findings at one position are
-    stored once.
-
-    - ``repeats``: the numbers of further equal findings, by `key_of`.
-
+    - ``findings``: in the order in which they were made; equal findings at one source position are stored
+      once.
+    - ``repeats``: the number of further equal findings, by `key_of`.
     - ``launches``: the number of launches with checks, by the name of the kernel.
-
     - ``ignores``: the comments that suppressed findings, and the kernels that could have such comments.
 
-    ``told`` is called for each stored finding, in the process that made it. With ``goes_on`` a launch with
-    findings returns as though it had succeeded; otherwise it raises `DiagnosticError`.
+    ``told`` is called with each finding that is stored, in the process that made the finding. With
+    ``goes_on`` a launch with findings returns as though it had succeeded; otherwise it raises
+    `DiagnosticError`.
     """
 
     def __init__(
@@ -60,11 +60,11 @@ class FindingRecord:
 
     @property
     def address(self) -> str:
-        """The value of the environment variable `VARIABLE` for child processes."""
+        """Return the value of the environment variable `VARIABLE` by which child processes find this record."""
         return f"{_GOES_ON if self.goes_on else _STOPS}:{self._spool.path}"
 
     def add(self, diagnostic: Diagnostic) -> None:
-        """Add a finding to the record."""
+        """Add a finding to the record; a forked process also sends it to the process that opened the record."""
         with self._lock:
             is_new = self._keep(diagnostic)
             if is_new and self._told is not None:
@@ -73,31 +73,34 @@ class FindingRecord:
                 self._spool.append((diagnostic, self._told is not None))
 
     def count(self, kernel: str) -> None:
-        """Count a launch with checks."""
+        """Count one launch with checks of the kernel called `kernel`."""
         with self._lock:
             self.launches[kernel] += 1
             if self._owner not in (-1, os.getpid()):
                 self._spool.append(kernel)
 
     def take_ignore(self, entry: findings_ignores.LaunchedLines | ignores.Ignore) -> None:
-        """Record a launch's lines, or the use of an ignore."""
+        """Record the lines of a launched kernel, or a comment that suppressed a finding."""
         with self._lock:
             if self.ignores.take(entry) and self._owner not in (-1, os.getpid()):
                 self._spool.append(entry)
 
     def unused_ignores(self) -> list[Diagnostic]:
-        """Return a warning about each comment that ignores findings, but has suppressed none."""
+        """Return a warning for each comment that should ignore findings, but has suppressed none."""
         self.gather()
         return [findings_ignores.warning(one) for one in self.ignores.unused()]
 
     def has(self, error: BaseException) -> bool:
-        """Return whether all findings of an exception are in the record."""
+        """Return whether `error` is a `DiagnosticError` whose findings are all in the record."""
         self.gather()
         known = {key_of(one) for one in self.findings}
         return isinstance(error, DiagnosticError) and {key_of(one) for one in error.diagnostics} <= known
 
     def gather(self) -> None:
-        """Read the findings that other processes have written."""
+        """Add what other processes have sent since the last call.
+
+        Only the process that opened the record does so.
+        """
         with self._lock:
             for entry in self._spool.entries() if os.getpid() == self._owner else ():
                 if isinstance(entry, str):
@@ -111,7 +114,7 @@ class FindingRecord:
                     self._told(diagnostic)
 
     def take(self) -> list[Diagnostic]:
-        """Return the findings so far, which the record forgets."""
+        """Return the findings so far, and remove them from the record."""
         self.gather()
         with self._lock:
             taken, self.findings = self.findings, []
@@ -119,14 +122,14 @@ class FindingRecord:
             return taken
 
     def close(self) -> None:
-        """Gather the remaining findings, and remove the file."""
+        """Add what other processes have sent, and remove the file through which they sent it."""
         self.gather()
         with self._lock:
             self._owner = -1  # no process writes to it any more
             self._spool.close()
 
     def _keep(self, diagnostic: Diagnostic) -> bool:
-        """Keep a finding; return whether it is the first of its kind."""
+        """Store a finding, or count it as a repetition; return whether it was stored."""
         key = key_of(diagnostic)
         if any(key_of(one) == key for one in self.findings):
             self.repeats[key] += 1
@@ -138,21 +141,25 @@ class FindingRecord:
 
 
 def key_of(diagnostic: Diagnostic) -> Hashable:
-    """Return the key of findings of one kind at one source position; without a position it has their text."""
+    """Return a key that equal findings share: the code and the source position, or the message without a
+    position.
+    """
     location = diagnostic.location
     place = (location.source, *(caller.source for caller in location.callers))
     return str(diagnostic.code), place if location.source else diagnostic.message
 
 
 _open: list[FindingRecord] = []
-"""The records of this process. The innermost one receives findings; the code that opens it passes them on."""
+"""The open records of this process, the innermost last. Only the innermost record receives findings."""
 
 
 @contextmanager
 def recording(told: Hearer | None = None, *, goes_on: bool = False) -> Generator[FindingRecord]:
-    """Record the findings of launches of this process, and of processes forked from it, during a ``with``
-    block. ``told`` is called for each new finding. With ``goes_on`` a launch with findings returns as if it
-    had succeeded; otherwise it raises `DiagnosticError`.
+    """Record the findings of launches during a ``with`` block, and yield the record.
+
+    It receives the findings of this process and of its child processes. ``told`` is called for each new
+    finding. With ``goes_on`` a launch with findings returns as if it had succeeded; otherwise it raises
+    `DiagnosticError`.
     """
     record = FindingRecord(told, goes_on=goes_on)
     before = os.environ.get(VARIABLE)
@@ -169,24 +176,24 @@ def recording(told: Hearer | None = None, *, goes_on: bool = False) -> Generator
 
 
 def inherit() -> None:
-    """Send findings to the record of the program that started this process, if there is one, until the
-    process ends.
-    """
+    """Send the findings of this process to the record of the program that started it, if there is one."""
     record = inherited()
     if record is not None:
         _open.append(record)
 
 
 def inherited() -> FindingRecord | None:
-    """Return the record of the program that started this process, which is not opened."""
+    """Return the record of the program that started this process, without opening it; None if there is none."""
     mode, _, path = os.environ.get(VARIABLE, "").partition(":")
     spool = findings_spool.Spool.at(path) if path else None
     return None if spool is None else FindingRecord(goes_on=mode == _GOES_ON, spool=spool)
 
 
 def begin_launch(kernel: str, launched: Callable[[], findings_ignores.LaunchedLines]) -> None:
-    """Count a launch with checks in the innermost record. ``launched`` returns the lines and codes of its
-    checks.
+    """Count a launch with checks of the kernel called `kernel` in the innermost record.
+
+    ``launched`` returns the lines of the kernel and the codes of its checks; it is only called if there is a
+    record.
     """
     for record in _open[-1:]:
         record.count(kernel)
@@ -194,7 +201,7 @@ def begin_launch(kernel: str, launched: Callable[[], findings_ignores.LaunchedLi
 
 
 def _hear(ignore: ignores.Ignore) -> None:
-    """Record the use of an ignore in the innermost record."""
+    """Record a comment that suppressed a finding in the innermost record."""
     for record in _open[-1:]:
         record.take_ignore(ignore)
 
@@ -205,8 +212,8 @@ ignores.HEARERS.append(_hear)
 def tell(error: DiagnosticError, *, is_safe: bool = True) -> None:
     """Add the findings in `error` to the innermost record, if there is one, and raise `error`.
 
-    If the record was opened with ``goes_on``, return instead, unless `is_safe` is False: then other tile
-    blocks might never finish.
+    A record that was opened with ``goes_on`` makes it return instead, so that the launch continues. If
+    `is_safe` is False it raises even then: other tile blocks might never finish.
     """
     record = _open[-1] if _open else None
     goes_on = is_safe and record is not None and record.goes_on
@@ -234,7 +241,10 @@ def launch_place() -> Location | None:
 
 
 def _note_launch(error: DiagnosticError) -> None:
-    """Add the place of the launch to the diagnostics, because there will be no traceback."""
+    """Add a note with the line of the program that made the launch to each diagnostic of `error`.
+
+    It replaces the traceback, which is missing because the error is not raised.
+    """
     place = launch_place()
     for diagnostic in error.diagnostics if place is not None else ():
         diagnostic.note("launched from here", place)

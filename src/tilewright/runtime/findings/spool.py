@@ -53,18 +53,18 @@ class Spool:
 
     @property
     def path(self) -> str:
-        """The path by which processes that were not forked open the file."""
+        """Return the path by which processes that were not forked open the file."""
         return self._name or f"{_OPEN_FILES.format(os.getpid())}/{self._descriptor}"
 
     def append(self, entry: object) -> None:
-        """Add something that can be pickled, in one piece."""
+        """Append an entry, which is pickled, by a single write."""
         import pickle  # few runs need it
 
         data = pickle.dumps(entry)
         os.write(self._descriptor, _LENGTH.pack(len(data)) + data)
 
     def entries(self) -> Iterator[Any]:
-        """Yield the entries added since the last time."""
+        """Yield the entries that were appended since the last call."""
         import pickle
 
         while len(head := self._at(self._read, _LENGTH.size)) == _LENGTH.size:

@@ -388,7 +388,7 @@ def machine() -> str | None:
 
 
 def text(machine: str, patience: Patience) -> str:
-    """Return the code as LLVM IR."""
+    """Return the LLVM IR of the workers' functions for a machine, with these limits of busy waiting."""
     futex, declaration, pause = MACHINES[machine]
     fields = {name: offset for name, offset in vars(JobField).items() if name.isupper()}
     return TEXT.format(

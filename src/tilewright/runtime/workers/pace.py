@@ -10,15 +10,18 @@ from __future__ import annotations
 LONG = 1e-3
 """The seconds of work from which on several threads are used without a try."""
 TRIES = 3
-"""The number of launches that try a way; their minimum time counts, as other programs may interrupt them."""
+"""The number of launches that try one thread or several; their minimum time counts, as other programs may
+interrupt.
+"""
 FADE = 0.998
-"""The factor by which a launch in one way reduces the other way's time: after some hundred launches it is tried
-again.
+"""The factor by which each launch in one way (one thread or several) reduces the known time of the other way.
+
+After some hundred launches the other way is tried again.
 """
 REST = 15
 """The number of launches that are not timed after a launch with little work."""
 GROWTH = 1.25
-"""A time that is known grows by this factor at most from one launch to the next: most outliers are accidents."""
+"""The maximum factor by which a known time grows from one launch to the next: most outliers are accidents."""
 
 
 class Pace:
@@ -45,8 +48,9 @@ class Pace:
         return None if known is None else known * count
 
     def wants_several(self, count: int, least: float) -> bool:
-        """Return whether the next launch should use several threads: it has at least ``least`` seconds of
-        work.
+        """Return whether the next launch, of `count` tile blocks, should use several threads.
+
+        It never does if its estimated work is less than ``least`` seconds.
         """
         alone = self._alone
         if alone is None:
@@ -65,7 +69,9 @@ class Pace:
         return self._is_together
 
     def _is_slower(self, alone: float) -> bool:
-        """Return whether launches are slower than by the other way, one thread or several, times `_hope`."""
+        """Return whether launches are slower than the known time of the other way (one thread, or several)
+        times `_hope`.
+        """
         together = self._together
         if together is None:
             return True
@@ -73,7 +79,7 @@ class Pace:
         return now > other * self._hope
 
     def took(self, seconds: float, count: int, threads: int) -> None:
-        """Record the time of a launch in seconds."""
+        """Record that a launch of `count` tile blocks on `threads` threads took `seconds`."""
         each = seconds / count
         if threads == 1:
             self._alone = _noted(self._alone, each)

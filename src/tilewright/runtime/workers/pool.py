@@ -25,9 +25,9 @@ from tilewright.runtime.workers import code as workers_code
 SPARE = 4
 """The maximum number of workers for each thread of a launch: several launches may run at once."""
 COMING = 0.002
-"""Seconds that a launch waits at most for threads that it has just started."""
+"""The maximum time in seconds that a launch waits for threads that it has just started."""
 GOING = 1.0
-"""Seconds that the end of the process waits at most for a worker: until it leaves the code."""
+"""The maximum time in seconds that the end of the process waits for a worker to leave the machine code."""
 
 HAS_WORKERS = workers_code.machine() is not None
 """Whether there is code for workers of this system."""
@@ -38,7 +38,7 @@ _LACKING = struct.Struct("<q")
 
 
 class PoolFunctions:
-    """The functions of `code`.  Python's lock is free while they run."""
+    """The compiled functions of `code`, as ctypes functions. Python's lock is free while they run."""
 
     def __init__(self, machine: str) -> None:
         library = engine.own_library(
@@ -83,7 +83,11 @@ class LaunchJob:
         self._goes_on = False
 
     def describe(self, pool: int, work: Work, workers: int, *, wakes: bool) -> None:
-        """Describe the work. Raises `DiagnosticError` if there is not enough scratch memory."""
+        """Write the work to the memory that workers read: for ``workers`` workers of the pool at the address
+        `pool`.
+
+        ``wakes``: sleeping workers are woken. Raises `DiagnosticError` if there is not enough scratch memory.
+        """
         stride = -(-work.scratch_bytes // workers_code.APART) * workers_code.APART
         scratch = self._scratch.at_least(stride, workers) if stride else 0
         _FIELDS.pack_into(
@@ -120,7 +124,7 @@ class LaunchJob:
 
     @property
     def lacking(self) -> int:
-        """The number of requested workers that were not idle."""
+        """Return how many of the requested workers were not idle."""
         return _LACKING.unpack_from(self._buffer, self._offset + workers_code.JobField.LACKING)[0]
 
 
@@ -137,7 +141,7 @@ class WorkerPool:
         base = ctypes.addressof(self._memory)
         self._address = -(-base // workers_code.APART) * workers_code.APART
         self._present = ctypes.c_int64.from_address(self._address)
-        """The number of workers that have come."""
+        """The number of workers that have started and wait in the machine code."""
         self.threads: list[PlainThread] = []
         self._jobs: deque[LaunchJob] = deque()
         self._is_open = True

@@ -14,7 +14,7 @@ from tilewright.ir.support.locks import PlainThread
 from tilewright.runtime import codes, interrupts
 
 VARIABLE = "TILEWRIGHT_THREADS"
-"""Environment variable with the number of threads of launches that do not say."""
+"""The environment variable with the default number of threads of a launch."""
 MAXIMUM = 1024
 WAITING_CALLS = 64
 """The number of calls that may wait for the caller of a `Crew`: a thread with a further call waits, too."""
@@ -124,9 +124,10 @@ class Crew:
         self._calls.put(None)
 
     def ask(self, call: Work) -> None:
-        """Let the launching thread call `call`; calls run in the order of the requests.
+        """Queue `call` for the launching thread, which runs queued calls in order. Threads of the crew call
+        this.
 
-        Called by threads of the crew.
+        It waits only while `WAITING_CALLS` calls are queued.
         """
         self._room.get()
         self._calls.put(call)

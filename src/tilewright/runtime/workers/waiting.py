@@ -15,9 +15,9 @@ from tilewright.runtime.interrupts import completed
 from tilewright.runtime.workers.threads import MAXIMUM, Crew
 
 INTERVAL = 0.005
-"""Seconds between looks at a launch."""
+"""The seconds between two tests of a launch."""
 PATIENCE = 5.0
-"""Seconds that all tile blocks may wait, with no further one to begin, before a launch is taken to be stuck."""
+"""The seconds after which a launch is taken to be stuck: all its tile blocks wait, and none begins."""
 
 
 class LaunchProgress(Record, frozen=True):

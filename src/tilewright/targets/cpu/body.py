@@ -26,7 +26,7 @@ from tilewright.targets.parameters import parameter_of
 
 
 def kernel_image(kernel: EmittedKernel) -> KernelImage:
-    """Return the runtime's description of a kernel."""
+    """Return the `KernelImage` of an emitted kernel, by which the runtime loads and launches it."""
     written = kernel.written
     parameters = tuple(
         parameter_of(type).replace(

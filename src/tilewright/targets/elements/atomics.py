@@ -33,9 +33,9 @@ from tilewright.targets.llvm.code import LlvmBuilder
 
 
 ACQUIRES = frozenset({MemSemantic.ACQUIRE, MemSemantic.ACQ_REL})
-"""Accesses that later accesses must not precede."""
+"""Memory semantics after which later accesses of the thread must not be made earlier."""
 RELEASES = frozenset({MemSemantic.RELEASE, MemSemantic.ACQ_REL})
-"""Accesses that earlier accesses must not follow."""
+"""Memory semantics before which earlier accesses of the thread must be made."""
 UPDATE_ORDERINGS: Mapping[MemSemantic, AtomicOrdering] = {
     MemSemantic.WEAK: AtomicOrdering.MONOTONIC,
     MemSemantic.RELAXED: AtomicOrdering.MONOTONIC,
@@ -43,7 +43,7 @@ UPDATE_ORDERINGS: Mapping[MemSemantic, AtomicOrdering] = {
     MemSemantic.RELEASE: AtomicOrdering.RELEASE,
     MemSemantic.ACQ_REL: AtomicOrdering.ACQ_REL,
 }
-"""The LLVM ordering of the update of each element."""
+"""The LLVM ordering of an atomic update, by its memory semantics."""
 FAILING: Mapping[AtomicOrdering, AtomicOrdering] = {
     AtomicOrdering.ACQ_REL: AtomicOrdering.ACQUIRE,
     AtomicOrdering.RELEASE: AtomicOrdering.MONOTONIC,
@@ -62,15 +62,19 @@ class AtomicAccessOrder:
 def order_of_update(
     semantic: MemSemantic, scope: MemScope | None, native: NativeInstructions
 ) -> AtomicAccessOrder:
-    """Return the order of the update of each element."""
+    """Return the ordering and scope of an atomic update of one element, for a memory semantics and scope of
+    Tile IR.
+    """
     return AtomicAccessOrder(UPDATE_ORDERINGS[semantic], scope_of(scope, native))
 
 
 def order_of_element(
     semantic: MemSemantic, scope: MemScope | None, native: NativeInstructions
 ) -> AtomicAccessOrder:
-    """Return the order of each element of a load or store; a fence before or after all elements orders the
-    whole access.
+    """Return the ordering and scope of the load or store of one element.
+
+    A weak access is not atomic; others are monotonic, and a fence before or after all elements orders the
+    access.
     """
     if semantic is MemSemantic.WEAK:
         return AtomicAccessOrder(AtomicOrdering.NOT_ATOMIC)
@@ -92,10 +96,10 @@ def fence(code: LlvmBuilder, ordering: AtomicOrdering, scope: str | None) -> Non
 
 @dataclass(frozen=True, slots=True)
 class AtomicUpdate:
-    """A kind of update: its instruction, and the operation on the old element and the given one, in this
-    order.
+    """How an atomic update computes the new element.
 
-    Without an operation the given element replaces the old one.
+    ``instruction`` is LLVM's operation of `atomicrmw`. ``combines`` is the operation on (old element,
+    operand); None: the operand replaces the old element.
     """
 
     instruction: AtomicBinaryOperation
@@ -129,12 +133,12 @@ def computes_floats(mode: RmwMode, element: Type) -> bool:
 
 
 def update_of(mode: RmwMode, element: Type) -> AtomicUpdate:
-    """Return the update of `mode` for elements of a type."""
+    """Return how an update of the mode `mode` is computed for elements of a type."""
     return (FLOAT_UPDATES if computes_floats(mode, element) else INTEGER_UPDATES)[mode]
 
 
 def is_native(mode: RmwMode, element: Type, native: NativeInstructions) -> bool:
-    """Return whether a target has an instruction for an update."""
+    """Return whether the target has one instruction for the atomic update `mode` of elements of a type."""
     held = element if computes_floats(mode, element) else bits_type(element)
     return held in native.updates.get(mode, ())
 
@@ -194,7 +198,9 @@ class AtomicLocation:
 def combined(
     code: LlvmBuilder, mode: RmwMode, at: AtomicLocation, value: Value, native: NativeInstructions
 ) -> Value:
-    """Update an element of memory and return its value before the update."""
+    """Update the element at `at` atomically with the operand `value`, and return the element before the
+    update.
+    """
     update = update_of(mode, at.element)
     if is_native(mode, at.element, native):
         if computes_floats(mode, at.element):

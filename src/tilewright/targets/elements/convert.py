@@ -138,7 +138,9 @@ def _saturated(x: Expression, target: Any, *, signed: bool) -> Expression:
 
 
 def resize(*, signed: bool) -> Rule:
-    """Return the rule of a conversion between integer widths."""
+    """Return the rule of a conversion to another integer width: it truncates, or extends by the sign or by
+    zeros.
+    """
 
     def rule(at: Lanes) -> Value:
         (x,) = at.expressions()

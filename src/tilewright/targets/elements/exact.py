@@ -185,7 +185,7 @@ NATIVE: dict[str, Callable[[Sequence[Expression]], Expression]] = {
     "sqrt": _native_root,
     "fma": lambda operands: operands[0].fma(operands[1], operands[2]),
 }
-"""The operations of the processor, which round to nearest."""
+"""The operations of the processor, rounded to nearest, by name."""
 
 
 def _is_ordinary(x: Expression) -> Expression:

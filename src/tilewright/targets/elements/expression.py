@@ -227,7 +227,9 @@ class Expression:
         return self if wanted is self.type else self.of(self.code(casts.BitcastOp, self.value, type=wanted))
 
     def as_held(self) -> Expression:
-        """Return the inverse of `as_computed`."""
+        """Return a float of LLVM's type as its bits, where registers hold the format as bits (the inverse of
+        `as_computed`).
+        """
         wanted = self.like(self.element)
         if wanted is self.type:
             return self

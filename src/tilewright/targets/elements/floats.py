@@ -203,8 +203,9 @@ def compare(at: Lanes) -> Value:
 
 
 def by_bits(change: Callable[[Any, int], Expression]) -> Rule:
-    """Return the rule of an operation that changes only the sign bit, by `change` of the bits; it applies to
-    NaN too.
+    """Return the rule of an operation that changes only the sign bit, also of NaN.
+
+    ``change`` gets the bits as an integer and the mask of the sign bit, and returns the new bits.
     """
 
     def rule(at: Lanes) -> Value:
@@ -222,7 +223,7 @@ def copy_sign(at: Lanes) -> Value:
 
 
 def integral(op: type[Operation]) -> Rule:
-    """Return the rule of a rounding to integral values."""
+    """Return the rule that rounds to an integral float by `op`, such as `llvm.intr.floor`."""
 
     def body(x: Expression) -> Expression:
         return x.apply(op)

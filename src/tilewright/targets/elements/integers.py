@@ -68,7 +68,9 @@ def _is_ordinary(number: int, type: Any) -> bool:
 
 
 def _careful_divisor(a: Expression, b: Expression, *, signed: bool) -> Expression:
-    """Return the divisor, or 1 where the processor would trap."""
+    """Return the divisor `b` with 1 in the lanes where the processor would trap: ``a / 0``, and the most
+    negative number divided by -1.
+    """
     stops = b.compare("EQ", 0)
     if signed:
         stops = stops | (b.compare("EQ", -1) & a.compare("EQ", _lowest(a)))
@@ -155,7 +157,7 @@ def compare(at: Lanes) -> Value:
 
 
 def count(op: type[Operation], **flags: Any) -> Rule:
-    """Return the rule of a bit count."""
+    """Return the rule that emits the intrinsic `op`, which counts bits, with the attributes `flags`."""
     return lambda at: at.code(op, at.operands[0], type=at.type, **flags)
 
 

@@ -68,8 +68,10 @@ class Lanes:
         return None if self.native is None else self.native.narrow_functions.get((name, self.target()))
 
     def way(self, name: str) -> Formula | None:
-        """Return the target's formula for the operation `name` with the rounding mode and flushing of this
-        operation; `None` if it has none.
+        """Return the target's formula for the operation `name`, with the rounding mode and flushing of this
+        operation.
+
+        Its name in the table is, for example, ``div.approx.ftz``. Return `None` if the target has none.
         """
         mode = self.mode()
         words = (name, *([mode] if mode in BOUNDED else []), *(["ftz"] if self.flag("flush_to_zero") else []))
@@ -106,7 +108,9 @@ class Lanes:
         return rounding_mode(self.op)
 
     def flag(self, name: str) -> bool:
-        """Return whether the operation has a flag set, or an enumeration with a true value."""
+        """Return whether the attribute `name` of the operation is set: a unit attribute, or an enum with a
+        value not 0.
+        """
         return has_flag(self.op, name)
 
 
@@ -117,7 +121,7 @@ def rounding_mode(op: Operation) -> str:
 
 
 def has_flag(op: Operation, name: str) -> bool:
-    """Return whether an operation has a flag set, or an enumeration with a true value."""
+    """Return whether the attribute `name` of `op` is set: a unit attribute, or an enum with a value not 0."""
     value = getattr(op, name, False)
     return bool(value.value if isinstance(value, Enum) else value)
 
@@ -131,7 +135,7 @@ def direct(target: type[Operation]) -> Rule:
 
 
 def formula(body: Callable[..., Expression]) -> Rule:
-    """Return the rule that applies a formula to the operands."""
+    """Return the rule that calls `body` with the operands as expressions; its result is the operation's."""
     return lambda at: body(*at.expressions()).value
 
 
@@ -167,7 +171,7 @@ PASSING_ON = frozenset(
 STORES = frozenset({StoreOp, TiledStoreOp, ScatterStoreOp})
 """Operations that write elements of tiles to memory."""
 SIGNS = tileas_arith.of_both(NegFOp, AbsFOp, CopySignOp)
-"""Operations on floats that change bits only."""
+"""Operations on floats that change at most the sign bit."""
 COMBINING = frozenset({tileas_tile.DotOp, *AGGREGATES})
 """Operations that compute with floats, but accept tiles of any type."""
 FLOATS = (FLOAT_LIKE, TILES_OF_FLOATS)
@@ -241,8 +245,9 @@ def _yielded(user: Operation, value: Value) -> Sequence[Value] | None:
 
 
 def _combined(op: Operation, places: Sequence[int]) -> list[Value]:
-    """Return the block arguments, left and right, to which an aggregate passes operands; its results are
-    canonical.
+    """Return the block arguments of a reduction or scan that receive the operands at the positions `places`.
+
+    There are two for each operand: the left and the right element of the combination.
     """
     arguments = op.regions[0].blocks[0].arguments
     return [arguments[at + start] for at in places for start in (0, len(op.results))]

@@ -63,8 +63,10 @@ class _NeighbourDistance:
 
 @dataclass(frozen=True, slots=True)
 class RoundingDecision:
-    """A rounding mode: whether the magnitude is rounded up, and whether a finite overflow leaves the finite
-    range.
+    """A rounding mode, as functions that emit its decisions.
+
+    ``rounds_up`` returns whether a magnitude between two numbers is rounded up (None: never). ``overflows``
+    gets the sign, and returns whether a magnitude beyond the finite range becomes infinite.
     """
 
     rounds_up: Callable[[Any], Expression | None]
@@ -84,7 +86,7 @@ MODES: dict[str, RoundingDecision] = {
         lambda at: at.rest.compare("NE", 0) & ~at.negative, lambda negative: ~negative
     ),
 }
-"""Modes that round once, by the names of Tile IR."""
+"""The rounding modes that round once, by their names in Tile IR."""
 
 
 def largest_code(form: FloatFormat) -> int:
@@ -154,8 +156,10 @@ def sticky_parts(value: Expression, residual: Expression, scale: Expression | No
 def pack(
     parts: MagnitudeParts, form: FloatFormat, mode: str, infinite: Expression, *, saturate: bool
 ) -> Expression:
-    """Return the bits of a format without the sign, rounded once; `infinite` is a mask of the magnitudes
-    beyond all numbers.
+    """Return the bits of a magnitude in the format `form`, rounded once, without the sign.
+
+    ``infinite`` is true for lanes that are infinite. ``saturate``: magnitudes beyond the range become the
+    largest finite number.
     """
     rule = MODES[mode]
     emin = least_exponent(form)
@@ -198,7 +202,7 @@ def _limit(
 
 
 def finish(code: Expression, parts: MagnitudeParts, nan: Expression, form: FloatFormat) -> Expression:
-    """Return the bits with the sign, and with NaN where the source is NaN."""
+    """Return the bits `code` of magnitudes with the sign of `parts`, and with NaN in the lanes of `nan`."""
     if form.specials is Specials.FINITE_NAN:
         nan = nan | code.compare("EQ", nan_code(form))
     if form.signed:
@@ -393,7 +397,7 @@ KEPT_IN: dict[builtin_types.FloatType, builtin_types.FloatType] = {
     builtin_types.bf16: builtin_types.f32,
     builtin_types.f16: builtin_types.f32,
 }
-"""The format of partial results, by the format of elements."""
+"""For each format of elements, the wider format in which sums and products keep their partial results."""
 STEPS: dict[type[Operation], type[Operation]] = also_on_tiles({AddFOp: FAddOp, MulFOp: FMulOp})
 """Operations with wider partial results, and the operation that combines these."""
 
@@ -418,12 +422,12 @@ def narrow_format(op: Operation) -> builtin_types.FloatType | None:
 
 
 def step(code: LlvmBuilder, op: Operation, left: Value, right: Value) -> Value:
-    """Combine two partial results as the operation combines elements."""
+    """Emit the operation `op`, which combines elements, on two partial results in their wider format."""
     return code(STEPS[op.__class__], left, right, type=left.type)
 
 
 def begun(code: LlvmBuilder, elements: Sequence[Value], narrow: Narrow) -> list[Value]:
-    """Convert elements of each input to partial results."""
+    """Convert elements, one value for each input, to the format of partial results."""
     pairs = zip(elements, narrow, strict=True)
     return [value if to is None else widen(Expression(code, value), to).value for value, to in pairs]
 

@@ -153,7 +153,10 @@ def _text(value: Any) -> str:
 
 
 def memory_effects(effects: MemoryEffectsAttr | None) -> list[str]:
-    """Return ``memory(argmem: read)``: the kinds of memory with effects other than the rest."""
+    """Return the attribute ``memory(...)`` of a function in a list, such as ``["memory(argmem: read)"]``.
+
+    Return an empty list without effects. Kinds of memory with the effect of all other memory are left out.
+    """
     if effects is None:
         return []
     rest = effects.other.name.lower()
@@ -164,7 +167,7 @@ def memory_effects(effects: MemoryEffectsAttr | None) -> list[str]:
 
 
 def passthrough(attributes: Iterable[Attribute]) -> list[str]:
-    """Return attributes given by name, or by name and value."""
+    """Return the texts of attributes that MLIR passes to LLVM unchanged: ``name``, or ``"name"="value"``."""
     return [PASSTHROUGH[attribute.__class__](attribute) for attribute in attributes]
 
 

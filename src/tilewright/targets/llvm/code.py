@@ -90,7 +90,7 @@ class LlvmBuilder(PositionArithmetic[Value]):
         self.even: set[Value] = set()
         """Loop indices that are even in every iteration."""
         self._written: dict[Hashable, Value] = {}
-        """Results of pure operations, by operation and block."""
+        """Results of pure operations, for reuse, by the operation's class, operands and block."""
         self._fronts: list[Operation] = []
         """The branches into the open loops, outermost first."""
         self._depths: dict[Value, int] = {}
@@ -133,7 +133,9 @@ class LlvmBuilder(PositionArithmetic[Value]):
 
     @contextmanager
     def in_front_of(self, anchor: Operation | None) -> Generator[None]:
-        """Emit before a loop, given by its preheader's branch, for a while; `None` keeps the insertion point."""
+        """Emit the code of the ``with`` block before the loop that the branch `anchor` enters; `None`: where
+        it is.
+        """
         kept = self.depth
         if anchor is not None:
             self.depth = self._fronts.index(anchor)
@@ -159,8 +161,10 @@ class LlvmBuilder(PositionArithmetic[Value]):
         return known
 
     def _changing(self, parts: Sequence[Any]) -> int:
-        """Return the number of loops around the innermost loop that changes one of the values; other parts
-        count as constant.
+        """Return how many open loops contain the definition of some of the values: code with these operands
+        cannot be emitted before the innermost of these loops.
+
+        Members of ``parts`` that are no values count 0; tuples are searched.
         """
         depths, found = self._depths, 0
         for part in parts:
@@ -207,7 +211,7 @@ class LlvmBuilder(PositionArithmetic[Value]):
         return self.constant(builtin_attributes.float_attribute(value, type), type)
 
     def numbers(self, values: Sequence[float], element: Type) -> Value:
-        """Return a vector constant with `values` as lanes."""
+        """Return a constant vector with `values` as lanes, of type `element`."""
         type = builtin_types.VectorType((len(values),), element)
         return self.constant(builtin_attributes.dense(type, values), type)
 
@@ -299,7 +303,7 @@ class LlvmBuilder(PositionArithmetic[Value]):
     # --- memory
 
     def address(self, base: Value, offset: Index, element: Type = builtin_types.i8) -> Value:
-        """Return the pointer `offset` elements after `base`."""
+        """Return the pointer `offset` elements of type `element` (by default bytes) after `base`."""
         if isinstance(offset, int) and offset == 0:
             return base
         if isinstance(offset, int) and abs(offset) < 1 << 31:
@@ -429,8 +433,10 @@ class LlvmBuilder(PositionArithmetic[Value]):
         self.loop(0, stop, step, (), round)
 
     def until(self, first: Value, round: Callable[[Value], tuple[Value, Value]]) -> Value:
-        """Emit a loop that ends when the second result of `round` is true; the first result is passed to the
-        next iteration, and returned at the end.
+        """Emit a loop that runs `round` until its second result, a condition, is true; return its last first
+        result.
+
+        `round` gets ``first`` in the first iteration, and then the first result of the iteration before.
         """
         again, done = self.new_block([first.type]), self.new_block()
         self.jump(again, [first])

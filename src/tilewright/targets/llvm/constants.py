@@ -154,7 +154,7 @@ class ConstantSpelling:
         )
 
     def zero(self, value: Attribute | None, type: Type) -> str:
-        """Return the constant of a type with all bits zero."""
+        """Return the constant of `type` with all bits zero; `value` is not used."""
         if isinstance(type, llvm_types.LLVMPointerType):
             return "null"
         if isinstance(type, IntegerType):

@@ -60,9 +60,10 @@ def aligned(offset: int, size: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Life:
-    """The live range of a value: the indices of the blocks of its definition and of its last use.
+    """The live range of a value, for the allocation of its slot.
 
-    `home` is the original block whose parts contain both; `None` if there are others.
+    ``made`` and ``last`` are the indices of the blocks of its definition and of its last use. ``home`` is the
+    index of the original block that was cut into all blocks with the value; `None` if there are several.
     """
 
     value: Value
@@ -73,10 +74,9 @@ class Life:
 
 @dataclass(slots=True)
 class StackFrame:
-    """Slots by value, and the size of the frame in bytes.
+    """The layout of a stack frame: the offset of each value, and the size of the frame, in bytes.
 
-    The first bytes hold the arguments of a piece, which it reads first, and of its successor, which it writes
-    last.
+    The first bytes hold the block arguments that one piece passes to the next.
     """
 
     slots: Mapping[Value, int]
@@ -84,7 +84,9 @@ class StackFrame:
 
     @staticmethod
     def of(lives: Iterable[Life], exchanged: Iterable[Sequence[Type]]) -> StackFrame:
-        """Return a frame for values and for lists of arguments."""
+        """Return a frame with slots for the values of `lives`; its first bytes are for the longest list of
+        `exchanged`, the types of block arguments.
+        """
         start = max((end for _, end in map(layout, exchanged)), default=0)
         slots: dict[Value, int] = {}
         homes: dict[int, _Reused] = {}
@@ -101,7 +103,7 @@ class StackFrame:
 
 
 def layout(types: Sequence[Type]) -> tuple[list[int], int]:
-    """Return the offsets of consecutive values, and the end offset."""
+    """Return the offset of each of several consecutive values, and the offset after the last, in bytes."""
     places: list[int] = []
     end = 0
     for type in types:
@@ -124,7 +126,9 @@ def _size(type: Type) -> int:
 
 @dataclass(slots=True)
 class _Reused:
-    """Slots of values that live in a single original block; they are allocated in the order of its parts."""
+    """The slots of values that are only used in parts of one original block; they are allocated in the order
+    of the parts, and released after the last use.
+    """
 
     end: int
     _free: dict[int, list[int]] = field(default_factory=dict[int, "list[int]"])
@@ -132,7 +136,7 @@ class _Reused:
     """Live values: their last parts, their sizes and their slots."""
 
     def slot(self, life: Life) -> int:
-        """Return a released slot, or a new one."""
+        """Return the offset of a slot for a value: a released slot of its size, or a new one."""
         while self._used and self._used[0][0] < life.made:
             _, size, slot = heappop(self._used)
             self._free.setdefault(size, []).append(slot)

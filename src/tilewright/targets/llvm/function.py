@@ -84,7 +84,10 @@ class FunctionEmitter(spelling.Spelling):
             self._split_edges(block)
 
     def _split_edges(self, block: Block) -> None:
-        """Insert a block on all but the first of several edges to a target with block arguments."""
+        """Plan a new block on all but the first of the edges from `block` to one target with block arguments.
+
+        The entries of a phi must be equal for equal predecessors; the values of the edges may differ.
+        """
         end = block.terminator
         assert end is not None, "the module was verified"
         self._targets[block] = llvm_instructions.successor_operands(end)
@@ -104,7 +107,7 @@ class FunctionEmitter(spelling.Spelling):
         return lines
 
     def _incoming(self, blocks: Sequence[Block]) -> dict[Block, list[tuple[str, tuple[Value, ...]]]]:
-        """Return for each block its predecessors' labels and the values of its arguments."""
+        """Return for each block, for its phis, the label of each predecessor and the values that it passes."""
         found: dict[Block, list[tuple[str, tuple[Value, ...]]]] = {}
         for block in blocks:
             for at, (target, operands) in enumerate(self._targets[block]):

@@ -181,7 +181,7 @@ def _alignment(op: Operation) -> int:
 
 
 def _suffix(op: Operation, signature: Signature, result: Type | None) -> str:
-    """Return the types in the name of an intrinsic."""
+    """Return the types at the end of an intrinsic's name, such as ``.v4f32.i32``."""
     types = (type for letter in signature.name for type in _named_types(op, letter, result))
     return "".join(f".{type_spelling.mangled(type)}" for type in types)
 

@@ -61,12 +61,14 @@ class Metadata:
         self._lines: list[str] = []
 
     def lines(self) -> list[str]:
-        """Return the definitions of all nodes."""
+        """Return the definitions of all nodes, such as ``!0 = !{...}``, in order."""
         return self._lines
 
     def add(self, text: str, *, distinct: bool = False) -> str:
-        """Return the node with a text. A distinct node is always new and may begin with a reference to
-        itself, ``!self``.
+        """Return the name of the node with the definition `text`, such as ``!3``; add the node if there is
+        none.
+
+        A distinct node is always new, and its text may contain its own name as ``!self``.
         """
         if not distinct and text in self._known:
             return self._known[text]
@@ -75,18 +77,18 @@ class Metadata:
         return name
 
     def node(self, attribute: Attribute) -> str:
-        """Return the node of an attribute."""
+        """Return the name of the node for an attribute, such as ``!3``."""
         name = self._numbers.get(attribute)
         if name is None:
             name = self._numbers[attribute] = NODES[attribute.__class__](self, attribute)
         return name
 
     def nodes(self, attributes: tuple[Attribute, ...]) -> str:
-        """Return a node with the list of the nodes of several attributes."""
+        """Return the name of a node that lists the nodes of `attributes`."""
         return self.add(f"!{{{', '.join(map(self.node, attributes))}}}")
 
     def loop(self, annotation: LoopAnnotationAttr) -> str:
-        """Return a new node for a loop: equal annotations of two loops must not identify them."""
+        """Return the name of a new, distinct node for a loop annotation: a node identifies its loop."""
         return self.add(f"!{{{', '.join(['!self', *self._advice(annotation)])}}}", distinct=True)
 
     def _advice(self, annotation: LoopAnnotationAttr) -> list[str]:

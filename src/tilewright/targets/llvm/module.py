@@ -138,7 +138,11 @@ def _constant_region(emitter: ModuleEmitter, ops: Any) -> str:
 
 
 def _table(name: str, field: str) -> Callable[[ModuleEmitter, Any], list[str]]:
-    """Return the rule of a list of functions that run before or after the program."""
+    """Return the rule that writes the global `name`, such as ``llvm.global_ctors``, a list of functions with
+    priorities.
+
+    ``field`` is the attribute of the operation with the functions.
+    """
 
     def rule(emitter: ModuleEmitter, op: symbol.GlobalCtorsOp | symbol.GlobalDtorsOp) -> list[str]:
         entries = [

@@ -23,9 +23,9 @@ SMALLEST = 8
 than they save.
 """
 GOES_ON = (BrOp, CondBrOp, SwitchOp, UnreachableOp)
-"""Terminators that a piece may have."""
+"""The classes of terminators that blocks of a piece may have."""
 STAYS = (llvm_memory.AllocaOp, llvm_exception.InvokeOp, llvm_exception.LandingpadOp)
-"""Operations with another meaning in another function."""
+"""Operations that mean something else in another function; their blocks belong to no piece."""
 
 
 class Lengths:
@@ -144,7 +144,11 @@ class _Pieces:
             at = following
 
     def _end(self, start: int) -> tuple[int | None, int]:
-        """Return the last block of a piece that begins at `start`, or `None`, and the next possible start."""
+        """Return the index of the last block of a piece that begins at block `start`, and the next possible
+        start.
+
+        The first result is `None` if no piece can begin there.
+        """
         length, latest, best = 0, start, None
         stop = start
         for at in range(start, len(self.blocks)):
@@ -168,8 +172,10 @@ def _moves(block: Block) -> bool:
 
 
 def _loops_around(last: Sequence[int]) -> list[int]:
-    """Return the number of loops around the position before each block: a later block branches to a block
-    before it.
+    """Return the number of loops around the position before each block, and after the last block.
+
+    ``last`` has, for each block, the index of the last block that branches to it: a loop if it is not before
+    it.
     """
     changes = [0] * (len(last) + 1)
     for at, latest in enumerate(last):

@@ -1,4 +1,6 @@
-"""The texts that the parts of a module share, and the texts of the values of a function."""
+"""The shared state of translation: texts of types, constants and metadata of a module, and of values of a
+function.
+"""
 
 from __future__ import annotations
 

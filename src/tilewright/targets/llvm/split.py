@@ -102,7 +102,7 @@ def _fresh(name: str, taken: set[str]) -> str:
 
 
 class _Side:
-    """A context of code: a piece, or the rest of the function (number -1)."""
+    """The code of a piece, or of the function that calls the pieces (number -1), while both are taken apart."""
 
     def __init__(self, number: int, entry: Block, frame: Value) -> None:
         self.number = number
@@ -190,7 +190,7 @@ class _Outliner:
                     self._store(value, side, op.next)
 
     def _here(self, value: Value, user: Operation, side: _Side) -> Value:
-        """Return the value that replaces `value` for `user` on one side of the split."""
+        """Return `value`, or on a side that does not define it, the local copy of it that `user` can use."""
         if self._owner(value) == side.number:
             return value
         known = side.held.get(value)
@@ -284,8 +284,9 @@ class _Outliner:
         yield from (way for way, target in zip(ways, exits, strict=True) if target.arguments)
 
     def _way(self, target: Block, frame: Value) -> Block:
-        """Return the block to which a piece returns: a block that loads arguments from the frame, if there
-        are any.
+        """Return the block to which the function branches when a piece leaves to `target`.
+
+        If `target` has arguments, this is a new block that loads them from the frame.
         """
         following = self.calls.get(target, target)
         if not target.arguments:
@@ -381,7 +382,9 @@ def _alignment(type: Type) -> int:
 
 
 def _with_arguments(end: Operation, frame: Value, types: Sequence[Type]) -> None:
-    """Set the arguments of a branch to the values at the beginning of the frame."""
+    """Load values of `types` from the beginning of the frame before `end`, and make them the operands of
+    `end`.
+    """
     places, _ = layout(types)
     values = [_load(frame, place, type, end) for place, type in zip(places, types, strict=True)]
     end.set_operands(values)

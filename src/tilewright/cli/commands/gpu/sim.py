@@ -183,7 +183,9 @@ def _print_counts(found: SimulationReport) -> None:
 
 
 def _wanted(module: Module, entry: str, directive: str, otherwise: int) -> tuple[int, ...]:
-    """Return the extents that a kernel requires of its launch. The launch itself reports a missing kernel."""
+    """Return the three extents that `directive` of a kernel requires, such as ``.reqntid``; `otherwise` and
+    1s without it.
+    """
     kernel = module.functions().get(entry)
     found = kernel.directive(directive) if kernel is not None else None
     return (*(found or (otherwise,)), 1, 1)[:3]

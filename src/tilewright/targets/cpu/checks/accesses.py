@@ -61,7 +61,7 @@ class KernelChecks:
     def begin_kernel(self, context: Value, count: Value, scratch: Value) -> None:
         """Initialise the state that all tile blocks of a thread share, for a launch of `count` tile blocks.
 
-        The clock lies before the scratch memory.
+        The clock of a thread lies directly before its scratch memory (address `scratch`).
         """
         code = self.code
         self._put(ThreadState.CONTEXT, context)
@@ -93,18 +93,20 @@ class KernelChecks:
 
     @property
     def _most_numbers(self) -> int:
-        """Return how many tile blocks of a launch can have distinct numbers in the bits of a cell above the
+        """Return how many numbers of tile blocks fit into a cell: into the 32 bits without the bits of the
         site.
         """
         return (1 << (32 - self.facts.site_bits)) - runtime_context.NUMBERS_KEPT
 
     def _cell(self, number: Index) -> Value:
-        """Return the cell value of tile block `number` without a site."""
+        """Return the value that accesses of tile block `number` write to cells, with 0 in the bits of the
+        site.
+        """
         return self.code.value(self.code.multiply(number, 1 << self.facts.site_bits))
 
     def begin_block(self, number: Value, count: Value) -> None:
-        """Reset the state at the begin of a tile block: no memory of the block is allocated, and no other
-        block precedes it.
+        """Reset the state for tile block `number`: its memory is empty, and its clock is zero, so that no
+        access of another tile block happens before.
         """
         code, facts = self.code, self.facts
         self._put(ThreadState.BLOCK, number)
@@ -127,7 +129,9 @@ class KernelChecks:
         return self.code.multiply(lines, LINE)
 
     def add_local(self, op: Operation, address: Value, size: int) -> None:
-        """Register `size` bytes of memory of the tile block at `address`."""
+        """Emit the registration of `size` bytes at `address`, memory that the alloca `op` of the tile block
+        allocated.
+        """
         code = self.code
         row = ThreadState.LOCALS + self.locals[op] * runtime_context.KnownMemoryOffset.BYTES
         start = code(PtrToIntOp, address, type=i64)
@@ -141,7 +145,7 @@ class KernelChecks:
     # --- accesses
 
     def before(self, emit: BlockCode, step: CheckStep) -> None:
-        """Check the access of `step`, which follows."""
+        """Emit the checks of the access of `step`, directly before the code of the access."""
         op = step.op
         if access_operations.needs_order(op):
             self._leave_if_stopped(emit)
@@ -155,8 +159,10 @@ class KernelChecks:
         self._go_through(emit, step)
 
     def after(self, emit: BlockCode, step: CheckStep) -> None:
-        """Report an acquire at each address of the access of `step`, which was made: what other tile blocks
-        released there happens before all later accesses.
+        """Emit calls that report an acquire at each address of the access of `step`, directly after its code.
+
+        What other tile blocks released at these addresses happens before all later accesses of this tile
+        block.
         """
         op = step.op
         clock = load_word(self.code, self.state, ThreadState.CLOCK, POINTER)
@@ -195,8 +201,9 @@ class KernelChecks:
     # --- numbers of stores
 
     def _stamp(self, needed: Value | bool) -> None:
-        """Put the number of the store into the state, with which a second write to a cell is recognised, if
-        `needed`; otherwise 0.
+        """Store the number of the store that follows in the state if `needed`, otherwise 0.
+
+        A cell that already has this number shows that the store writes an address twice.
         """
         code = self.code
         if needed is False:
@@ -211,8 +218,9 @@ class KernelChecks:
     # --- order between tile blocks
 
     def _release(self, emit: BlockCode, op: access_operations.AnyAccess) -> None:
-        """Report a release at each address of the access: earlier accesses of this tile block happen before
-        an acquire of it. Begin the next epoch.
+        """Emit calls that report a release at each address of the access, and begin the next epoch.
+
+        Earlier accesses of this tile block happen before an access of another tile block that acquires there.
         """
         code = self.code
         clock = load_word(code, self.state, ThreadState.CLOCK, POINTER)
@@ -243,7 +251,7 @@ class KernelChecks:
     # --- ways through the elements of an access
 
     def site(self, op: access_operations.AnyAccess) -> Value:
-        """Return the number of an access among the sites of the kernel."""
+        """Return the number of an access in the kernel's list of `ReportSite`, as a 64-bit constant."""
         return self.code.integer(self.sites[op])
 
     def call(
@@ -255,7 +263,7 @@ class KernelChecks:
         stop_if(emit, answer)
 
     def _elements(self, emit: BlockCode, op: access_operations.AnyAccess) -> None:
-        """Check each element by a call of its own."""
+        """Emit a check call for each element of an access."""
         code = self.code
         size = code.integer(size_of(checks.accessed(op)))
 

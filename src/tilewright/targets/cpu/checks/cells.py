@@ -32,10 +32,10 @@ from tilewright.targets.llvm.code import LlvmBuilder
 
 @dataclass(frozen=True, slots=True)
 class AccessCells:
-    """The cells of an access.
+    """The cells of the memory that an access touches, and the values that its check compares and writes.
 
-    - ``first``: the address of the first cell; ``plane``: the distance of two planes in bytes; ``count``: the
-      number of cells.
+    - ``first``: the address of the first cell; ``count``: the number of cells; ``plane``: the distance in
+      bytes from a cell to the cell of the next kind of access for the same memory.
     - ``mine``: the value that this access writes; ``several``: the value for several tile blocks. Values
       below ``least`` are from earlier launches.
     - ``clock``: the address of the clock of the tile block; ``stamp``: the number of the store, or 0 if the
@@ -53,9 +53,9 @@ class AccessCells:
 
 
 Race = Callable[[Value, Value], None]
-"""Return from the function because of a race, given the number and the value of the cell."""
+"""A function that emits a return because of a race, from the index and the value of the cell."""
 Twice = Callable[[Value], None]
-"""Return from the function because a store writes an address twice, given the number of the cell."""
+"""A function that emits a return because a store writes an address twice, from the index of the cell."""
 
 
 class CellWriter:
@@ -86,8 +86,8 @@ class CellWriter:
         self.keeps_one = facts.clocks or kind in self.conflicts
 
     def emit(self, cells: AccessCells, race: Race, twice: Twice) -> None:
-        """Process all cells: by vectors as long as no other tile block accessed the cells, then by single
-        cells.
+        """Emit the check of all cells: by vectors as long as no other tile block accessed the cells, then one
+        by one.
         """
         code = self.code
         vectors, singles, done = code.new_block([i64]), code.new_block([i64]), code.new_block()
@@ -97,7 +97,7 @@ class CellWriter:
         self._singles(cells, singles, done, race, twice)
 
     def emit_few(self, cells: AccessCells, race: Race, twice: Twice) -> None:
-        """Process the cells of one element."""
+        """Emit the check of the cells of one element, without vectors."""
         code = self.code
         singles, done = code.new_block([i64]), code.new_block()
         code.jump(singles, [code.integer(0)])
@@ -140,8 +140,10 @@ class CellWriter:
         code.jump(head, [after])
 
     def _leave_notes(self, cells: AccessCells, at: Value, held: Value, free: Value, mine: Value) -> None:
-        """Store the record of this access to a vector of cells if it changes one: unchanged cache lines stay
-        in the caches of all threads.
+        """Store the record of this access (``mine``) to the vector of cells from index `at` on, unless no
+        cell changes.
+
+        Without a store, unchanged cache lines stay in the caches of all threads.
         """
         code = self.code
         note = mine
@@ -161,9 +163,9 @@ class CellWriter:
     # --- single cells
 
     def _single(self, cells: AccessCells, at: Value, race: Race, twice: Twice) -> None:
-        """Process the cell `at`: write the record of this access, then read the cells of conflicting kinds.
-
-        In this order at least one of two racing threads sees the record of the other.
+        """Emit the check of the cell with the index `at`: write the record of this access, then read the
+        cells of conflicting kinds. In this order at least one of two racing threads sees the record of the
+        other.
         """
         code = self.code
         old = self._exchange(cells, at)
@@ -207,7 +209,9 @@ class CellWriter:
         return old
 
     def _is_race(self, held: Value, cells: AccessCells) -> Value:
-        """Return whether another tile block wrote a cell, and no order says that its access happened before."""
+        """Return whether the cell value `held` is a race: another tile block made the access in this launch,
+        and no release and acquire order it before this access.
+        """
         code = self.code
         free = self._is_free(held, cells.mine, cells.least)
         if not self.facts.clocks:
@@ -240,18 +244,20 @@ class CellWriter:
         return self.code.load(place, self.type, self._size, ordering=AtomicOrdering.MONOTONIC)
 
     def _is_free(self, held: Value, mine: Value, least: Value) -> Value:
-        """Return whether a cell has no access of this launch by another tile block."""
+        """Return whether the cell value `held` is from an earlier launch (below `least`), or from this tile
+        block.
+        """
         old = self.code.compare_integers("ult", self._low(held), least)
         return self.code(llvm.OrOp, self._is_mine(held, mine), old)
 
     def _is_mine(self, held: Value, mine: Value) -> Value:
-        """Return whether this tile block made the last access."""
+        """Return whether the cell value `held` is from this tile block."""
         differs = self._low(self.code(llvm.XOrOp, held, mine))
         sites = self.code.integer(1 << self.facts.site_bits, differs.type)
         return self.code.compare_integers("ult", differs, sites)
 
     def _low(self, held: Value) -> Value:
-        """Return the tile block and site of a cell, without the epoch."""
+        """Return the low 32 bits of a cell value: tile block and site, without the epoch."""
         if not self.facts.clocks:
             return held
         narrow = VectorType((self.lanes,), i32) if isinstance(held.type, VectorType) else i32

@@ -46,9 +46,10 @@ def details_memory(code: LlvmBuilder) -> Value:
 def report_finding(
     emit: BlockCode, site: ReportSite, element: Index = 0, values: Sequence[Value] = ()
 ) -> None:
-    """Report that a check does not hold for an element (by its number in row-major order).
+    """Report that a check of the program fails for the element with the row-major number `element`.
 
-    The tile block and the launch end, unless the observer ignores it. ``values`` are for the message.
+    The tile block and the launch end, unless the launch's observer ignores the failure. ``values`` are 64-bit
+    numbers for the message.
     """
     code, number = emit.code, emit.code.integer(site_number(emit.sites, site))
     details = [element, *values]

@@ -68,9 +68,9 @@ def _row(kind: CheckedAccessKind) -> LLVMFuncOp:
 
 
 def _some(kind: CheckedAccessKind) -> LLVMFuncOp:
-    """Return the function `some(state, address, bits, size, site, element)`.
-
-    The fast path is for all elements or a prefix of them; other masks are checked by element.
+    """Return the function `some(state, address, bits, size, site, element)`: it checks the contiguous
+    elements whose bit in `bits` is set. All elements, or a prefix of them, are checked at once; others one by
+    one.
     """
 
     def write(code: LlvmBuilder) -> None:
@@ -174,7 +174,9 @@ def _inverse(code: LlvmBuilder, condition: Value) -> Value:
 
 
 def _each_bit(code: LlvmBuilder, bits: Value, body: Callable[[Value], None]) -> None:
-    """Call `body` for the number of each bit that is set."""
+    """Emit a loop that runs the code of `body` for the position of each bit that is set in `bits`, lowest
+    first.
+    """
     head, inside, done = code.new_block([i64]), code.new_block(), code.new_block()
     code.jump(head, [bits])
     code.enter(head)

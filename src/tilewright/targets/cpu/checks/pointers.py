@@ -57,7 +57,7 @@ def _lies_together(
 
 
 def _vector(checks: KernelChecks, emit: BlockCode, point: Point, op: PointerAccess, at: Coordinates) -> None:
-    """Check the lanes of one iteration."""
+    """Emit the check of the lanes at the coordinates `at`: one call for all lanes of the vector."""
     code, lanes = checks.code, point.lanes
     mask = point.lanes_at(op.mask, at) if op.mask is not None else None
     together = emit.pointers.distance(point, op, at) == 1

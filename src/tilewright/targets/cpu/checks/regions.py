@@ -34,12 +34,12 @@ checked by element.
 
 
 def check_tile(checks: KernelChecks, emit: BlockCode, op: views.ViewAccess) -> None:
-    """Check a tile of a memory object."""
+    """Emit the check of a load, store or update of a tile of a memory object."""
     _region(checks, emit, op, emit.accesses[op], 0)
 
 
 def check_rows(checks: KernelChecks, emit: BlockCode, op: views.RowAccess) -> None:
-    """Check gathered or scattered rows: each row is a tile."""
+    """Emit the check of gathered or scattered rows of a memory object: each row is checked as a tile."""
     rows = emit.rows[op]
 
     def body(point: memory_point.Point, at: memory_buffer.Coordinates) -> None:

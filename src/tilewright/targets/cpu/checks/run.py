@@ -21,9 +21,10 @@ from tilewright.targets.llvm.code import POINTER, Index, LlvmBuilder, LoopBody
 
 @dataclass(frozen=True, slots=True)
 class CheckValues:
-    """The values of a check that do not depend on the address of the elements (see `AccessCells`).
+    """The values that the checks of several elements share (see `AccessCells`).
 
-    ``reach`` is the distance from the first byte of all elements to the last, in bytes.
+    ``origin`` is the first address of the memory, ``shadow`` the address of its cells. ``reach`` is the
+    distance from the first byte of all elements to the last, in bytes.
     """
 
     origin: Value
@@ -38,11 +39,11 @@ class CheckValues:
 
 
 Emit = Callable[[CellWriter, AccessCells, Race, Twice], None]
-"""A method of `CellWriter` that processes cells."""
+"""A method of `CellWriter` that emits the check of cells: `CellWriter.emit` or `CellWriter.emit_few`."""
 
 
 class RangeCheck:
-    """The function `run` of one kind of access."""
+    """Makes the function `run` for one kind of access."""
 
     def __init__(self, facts: AccessSummary, kind: CheckedAccessKind, lanes: int) -> None:
         self.facts = facts
@@ -140,10 +141,10 @@ class RangeCheck:
     def _each_way(
         self, code: LlvmBuilder, elements: checks_state.CheckedElements, known: CheckValues, emit: Emit
     ) -> None:
-        """Call `emit` for the cells of the elements.
+        """Emit the check of the cells of the elements, by `emit`.
 
-        A weak write has two versions: one compares the number of the store (``STAMP``), the other is for a
-        number 0.
+        The code of a weak write has two branches: without a number of the store (``STAMP`` is 0) nothing
+        shows that an address is written twice, so only races are checked.
         """
         cells, first = self._cells(code, elements, known)
         report = CellReports(code, self.facts, elements, known.origin, first)
@@ -178,7 +179,7 @@ class RangeCheck:
     def _cells(
         self, code: LlvmBuilder, elements: checks_state.CheckedElements, known: CheckValues
     ) -> tuple[AccessCells, Value]:
-        """Return the cells of the elements, and the number of the first cell."""
+        """Return the cells of the elements, and the index of the first of them among the cells of the memory."""
         bits = code.integer(self.facts.granule.bit_length() - 1)
         offset = code.value(code.subtract(elements.address, known.origin))
         first = code(llvm.LShrOp, offset, bits)
@@ -205,7 +206,10 @@ def _cut(code: LlvmBuilder, value: Value, type: Type) -> Value:
 
 @dataclass(frozen=True, slots=True)
 class CellReports:
-    """Report errors in cells: the memory address is computed from the number of the cell."""
+    """Emit reports of errors that cells show.
+
+    ``first`` is the index of the first cell; ``at`` counts from it.
+    """
 
     code: LlvmBuilder
     facts: AccessSummary
@@ -224,7 +228,9 @@ class CellReports:
         checks_state.tell_of(self.code, CheckEvent.TWICE, self.elements, *self._place(at))
 
     def _place(self, at: Value) -> tuple[Value, Value]:
-        """Return the memory address of a cell, and how many elements of the row lie before it."""
+        """Return the address of the first byte that the access touches in the cell with the index `at`, and
+        the number of elements of the row before it.
+        """
         code, elements = self.code, self.elements
         offset = code.multiply(code.add(self.first, at), self.facts.granule)
         address = code.value(code.maximum(elements.address, code.add(self.origin, offset)))

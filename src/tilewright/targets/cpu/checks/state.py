@@ -68,7 +68,7 @@ class CheckedElements:
     skipped: Value
 
     def arguments(self) -> tuple[Value, ...]:
-        """Return the arguments of `run`."""
+        """Return the fields in the order in which they are arguments of `run`."""
         return (self.state, self.address, self.bytes, self.size, self.site, self.element, self.skipped)
 
 
@@ -77,14 +77,16 @@ ELEMENTS: tuple[Type, ...] = (POINTER, *[i64] * 6)
 
 
 def name_of(function: str, kind: CheckedAccessKind | None = None) -> str:
-    """Return the symbol name of a check function for a kind of access."""
+    """Return the symbol name of the check function `function` for a kind of access; without a kind, of its
+    only form.
+    """
     return PREFIX + function if kind is None else f"{PREFIX}{function}.{kind.name.lower()}"
 
 
 def helper(
     name: str, types: Sequence[Type], result: Type, write: Callable[[LlvmBuilder], None]
 ) -> llvm_symbol.LLVMFuncOp:
-    """Return an internal function of the module that is never inlined."""
+    """Return a function of the module with internal linkage that is never inlined; `write` emits its body."""
     body = Region([Block(list(types))])
     write(LlvmBuilder(body))
     form = LLVMFunctionType(result, tuple(types))
@@ -108,7 +110,9 @@ def is_inside(code: LlvmBuilder, row: Value, start: Value, end: Value) -> Value:
 
 
 def tell_if(code: LlvmBuilder, condition: Value, event: CheckEvent, elements: CheckedElements) -> None:
-    """If `condition` holds, report the first element to the observer and return the observer's result."""
+    """If `condition` holds, report the first element to the observer, and emit a return of the observer's
+    result.
+    """
     bad, good = code.new_block(), code.new_block()
     code.fork(condition, bad, good)
     code.enter(bad)
@@ -124,7 +128,11 @@ def tell_of(
     skipped: Value,
     *more: Value,
 ) -> None:
-    """Report an element to the observer, and return the observer's result."""
+    """Report `address`, of an element of `elements`, to the observer, and emit a return of the observer's
+    result.
+
+    ``skipped`` is the number of elements of the row before it, ``more`` further details of the event.
+    """
     state = elements.state
     context = load_word(code, state, ThreadState.CONTEXT, POINTER)
     block = load_word(code, state, ThreadState.BLOCK)

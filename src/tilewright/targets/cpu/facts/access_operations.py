@@ -22,7 +22,7 @@ Combination = AtomicRmwOp | tileas_memory.TiledAtomicRmwOp
 Update = Combination | AtomicCasOp
 AnyAccess = Load | Store | Update
 PointerAccess = tileas_memory.LoadOp | tileas_memory.StoreOp
-"""Loads and stores of single elements, or of tiles of them through tiles of pointers."""
+"""Loads and stores of a scalar through a pointer, or of a tile through a tile of pointers."""
 ElementAccess = PointerAccess | AtomicRmwOp | AtomicCasOp
 """Accesses to the elements given by ``base``, ``indices`` and ``mask``."""
 

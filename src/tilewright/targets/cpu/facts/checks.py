@@ -105,12 +105,12 @@ def is_checked(op: Operation) -> TypeGuard[access_operations.AnyAccess]:
 
 
 def checks_of(op: Operation) -> tuple[str, ...]:
-    """Return the names of the checks of an access."""
+    """Return the names of the checks of an access, such as ``memcheck``; empty without checks."""
     return (op.checks or ()) if isinstance(op, AccessOp) else ()
 
 
 def accessed(op: access_operations.AnyAccess) -> Type:
-    """Return the type of the elements in memory."""
+    """Return the type of one element that an access loads, stores or updates."""
     return element_of(access_operations.tile_of(op))
 
 

@@ -13,7 +13,7 @@ from tilewright.ir.operation import Operation
 
 OF_INTEGERS = also_on_tiles({op: row.identity for op, row in INTEGERS.items() if row.commutes})
 OF_FLOATS = also_on_tiles({op: row.identity for op, row in FLOATS.items() if row.commutes})
-"""The identity elements of operations that commute."""
+"""The identity element, as a float, of each commutative operation on floats."""
 
 
 def identity_of(op: type[Operation], element: Any) -> Any:

@@ -45,7 +45,7 @@ BUFFERIZED = frozenset(
 )
 """Operations that read or write tiles in memory."""
 CHECKS = frozenset({tileaa_program.CheckOp})
-"""Operations that only test elements that are computed anyway."""
+"""Operations that only test elements of tiles, and store nothing."""
 NOTHING = frozenset(
     {
         CreateMemTokenOp,
@@ -72,7 +72,7 @@ REARRANGING = frozenset(
 )
 """Operations that rearrange elements of other tiles, or whose elements follow from their coordinates."""
 EVALUATED = frozenset({*REARRANGING, tileas_tile.GenerateOp, *RULES, *LOADS})
-"""Operations that compute single elements of their results."""
+"""Operations whose results can be computed element by element, at each use."""
 CHEAP_OPS = frozenset(
     {
         *REARRANGING,
@@ -81,22 +81,24 @@ CHEAP_OPS = frozenset(
     }
 )
 COSTS: dict[type[Operation], int] = dict.fromkeys(REARRANGING, 0)
-"""The cost of an operation, if it is not 1."""
+"""How many operations an element of a result counts as, by class; 1 for other classes."""
 
 
 def is_body(block: ir_block.Block) -> bool:
-    """Return whether a block computes or combines elements; such a block has no steps of its own."""
+    """Return whether a block is the body of a reduction, a scan or a generator; the plan has no steps for it."""
     parent = block.parent_op
     return parent is not None and parent.__class__ in BODIES
 
 
 def is_nothing(op: Operation) -> bool:
-    """Return whether an operation emits no code where it stands."""
+    """Return whether an operation emits no code of its own: it is in `NOTHING`, or views a memory object."""
     return op.__class__ in NOTHING or (type(op) is tileas_tile.ViewOp and MEMORY.matches(op.result.type))
 
 
 def is_write(op: Operation) -> TypeGuard[Store]:
-    """Return whether an operation writes a tile to memory."""
+    """Return whether an operation stores a tile to memory of the program, without an order with other
+    threads.
+    """
     return op.__class__ in STORES and isinstance(op, Store) and is_tile(op.value.type) and not needs_order(op)
 
 
@@ -116,7 +118,9 @@ def is_scan(op: Operation) -> bool:
 
 
 def is_load(op: Operation) -> bool:
-    """Return whether an operation reads memory of the program."""
+    """Return whether an operation loads from memory of the program, not from tiles in memory of the tile
+    block.
+    """
     return op.__class__ in LOADS and not needs_order(op)
 
 
@@ -140,7 +144,7 @@ def is_bufferized(op: Operation) -> bool:
 
 
 def is_in_memory(op: Operation) -> bool:
-    """Return whether the results of an operation lie in memory for every user."""
+    """Return whether an operation always stores its results in memory, whatever their users."""
     return is_bufferized(op) or is_reduction(op) or is_scan(op)
 
 
@@ -157,7 +161,7 @@ def is_dot(op: Operation) -> bool:
 
 
 def is_alias(op: Operation) -> bool:
-    """Return whether an operation may view a tile in memory differently."""
+    """Return whether an operation is a view, whose result may use the memory of its operand."""
     return type(op) is tileas_tile.ViewOp
 
 
@@ -194,7 +198,7 @@ def _changes_rows(op: tileas_tile.ViewOp, shown: tuple[int | None, ...]) -> bool
 
 
 def is_transpose(op: Operation) -> bool:
-    """Return whether an operation transposes columns to rows."""
+    """Return whether an operation is a view whose rows are columns (or other dimensions) of its source."""
     if type(op) is not tileas_tile.ViewOp or not is_evaluated(op) or is_packed_transpose(op):
         return False
     shown = shown_dimensions(op)
@@ -202,7 +206,7 @@ def is_transpose(op: Operation) -> bool:
 
 
 def is_cheap(op: Operation) -> bool:
-    """Return whether an operation may be repeated."""
+    """Return whether an operation is so cheap that it may be computed again instead of storing its result."""
     return op.__class__ in CHEAP_OPS and is_evaluated(op)
 
 
@@ -212,8 +216,9 @@ def keeps_place(op: Operation) -> bool:
 
 
 def may_read_late(op: Operation) -> bool:
-    """Return whether nests may not move over an operation: it touches memory, computes loaded factors, or
-    guards an access.
+    """Return whether a nest must not be moved over an operation.
+
+    The operation touches memory, may guard an access, or is a product, which loads its factors itself.
     """
     return touches_memory(op) or type(op) is tileas_tile.DotOp or _may_guard(op)
 
@@ -224,7 +229,9 @@ def _may_guard(op: Operation) -> bool:
 
 
 def touches_memory(op: Operation) -> bool:
-    """Return whether nests may not move over an operation."""
+    """Return whether an operation loads, stores or orders accesses, or has regions with operations that may
+    do so.
+    """
     if op.__class__ in LOADS or op.__class__ in STORES or op.__class__ in BARRIERS:
         return True
     return bool(op.regions) and op.__class__ not in BODIES

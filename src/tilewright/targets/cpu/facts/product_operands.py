@@ -56,7 +56,7 @@ def _swaps_strides(op: tileas_tile.ViewOp) -> bool:
 
 
 def is_added(value: Value, user: Operation) -> bool:
-    """Return whether a product computes its accumulator when it needs it: a splat constant."""
+    """Return whether `value` is the accumulator of the product `user`, a splat constant that needs no memory."""
     is_constant = isinstance(value, OpResult) and value.owner.__class__ in _CONSTANTS
     return is_constant and type(user) is tileas_tile.DotOp and user.c is value
 

@@ -11,14 +11,19 @@ from tilewright.targets.cpu.facts import operation_table
 from tilewright.targets.elements.element_types import element_of, is_tile, shape_of, size_of
 
 Dimensions = tuple[int | None, ...]
-"""The dimension of the nest for each dimension of a tile; None: the index is constant."""
+"""For each dimension of a tile, the dimension of the nest whose index it follows; None: the index is
+constant.
+"""
 
 
 def transposed_dimension(
     values: Sequence[Value], extents: Sequence[int], vector: int, is_leaf: Callable[[Value], bool]
 ) -> tuple[int, int] | None:
-    """Return the dimension of a nest along which the rows of transposed tiles lie, and the size of their
-    elements in bytes.
+    """Return the dimension of a nest along which a transposed operand has its rows, and the size of its
+    elements in bytes; None if no operand is transposed.
+
+    ``values`` are the tiles that the nest computes, ``extents`` its shape, ``vector`` the dimension that
+    vectors cover. Operands of an ``is_leaf`` value are not searched.
     """
     identity: Dimensions = tuple(range(len(extents)))
     pending: list[tuple[Value, Dimensions]] = []
@@ -39,13 +44,19 @@ def transposed_dimension(
 
 
 def _last(dimensions: Dimensions, value: Value) -> int | None:
-    """Return the dimension of the nest along which the rows of a tile run."""
+    """Return the nest's dimension for the last dimension of `value` that is longer than 1; None if there is
+    none.
+    """
     long = [at for at, extent in zip(dimensions, shape_of(value.type), strict=True) if extent > 1]
     return long[-1] if long else None
 
 
 def _operands(op: Operation, dimensions: Dimensions) -> list[tuple[Value, Dimensions]]:
-    """Return the tiles that an operation reads, and their dimensions in the nest."""
+    """Return the tiles whose elements an operation reads, each with its dimensions in the nest.
+
+    ``dimensions`` are the dimensions of the operation's result in the nest. The result is empty for
+    operations that are neither element-wise, views, slices, nor expansions of dimensions.
+    """
     if operation_table.keeps_place(op):
         return [(operand, dimensions) for operand in op.operands if is_tile(operand.type)]
     if type(op) is ViewOp:

@@ -55,7 +55,7 @@ def _move(emit: BlockCode, move: Move) -> None:
 
 
 def _without_gaps(tile: TileBuffer, address: Value) -> TileBuffer:
-    """Return a contiguous buffer at `address` for the elements of a tile."""
+    """Return a buffer at `address` with the shape of `tile` and contiguous elements in row-major order."""
     return TileBuffer(address, tile.shape, row_major(tile.shape), tile.element)
 
 
@@ -67,14 +67,14 @@ def _enter(emit: BlockCode, names: Sequence[Value], move: Move) -> None:
 
 
 def _hold(emit: BlockCode, names: Sequence[Value]) -> None:
-    """Mark carried tiles as stored in their memory."""
+    """From here on, read the carried tiles `names` from their buffers, in which their elements now are."""
     for value in names:
         if is_tile(value.type):
             emit.hold(value)
 
 
 def _open(emit: BlockCode, names: Sequence[Value]) -> None:
-    """Allocate the memory of carried tiles."""
+    """Allocate the buffers of the carried tiles `names`."""
     for value in names:
         if is_tile(value.type):
             emit.buffer_for(value)

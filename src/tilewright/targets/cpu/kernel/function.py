@@ -27,7 +27,7 @@ from tilewright.targets.elements.element_types import element_of, is_tile
 from tilewright.targets.llvm.code import LlvmBuilder
 
 Made = NestRoot | NestReduction | NestScan
-"""The work of a nest for one root."""
+"""A root of a nest with its buffers, as the emitter of nests needs it."""
 
 
 class KernelEmitter(BlockCode):
@@ -70,7 +70,10 @@ class KernelEmitter(BlockCode):
         check(self, step)
 
     def single(self, step: plan_model.SingleStep) -> None:
-        """Emit an operation that is a step of its own."""
+        """Emit an operation that the plan executes as a whole, outside of nests.
+
+        Raises `DiagnosticError` for an operation that the CPU back end does not support.
+        """
         op = step.op
         self.code.location = op.lazy_location
         rule = SINGLE_STEPS.get(op.__class__)
@@ -95,7 +98,7 @@ class KernelEmitter(BlockCode):
     # --- passes
 
     def nest(self, step: plan_model.NestStep) -> None:
-        """Emit one nest: without masks where all tiles of memory are in bounds, else with masks."""
+        """Emit one nest with all versions of the plan, and mark its results as computed."""
         for root in step.roots:
             self.prepare(*root.accesses)
         pairs = zip(step.roots, step.combining, strict=True)
@@ -206,7 +209,9 @@ class KernelEmitter(BlockCode):
     def _passes(
         self, shape: tuple[int, ...], form: plan_model.NestForm, made: Sequence[Made]
     ) -> Callable[[bool], None]:
-        """Return the function that emits a nest, with masks or without."""
+        """Return the function that emits the loops of a nest for the roots `made`; its argument says whether
+        with masks.
+        """
         effects = _with_checks_first(
             [root for root in made if not isinstance(root, NestReduction | NestScan)]
         )
@@ -294,4 +299,4 @@ SINGLE_STEPS: dict[type[Operation], Any] = {
     ops_program.ReturnOp: _return,
     ReturnOp: _return,
 }
-"""The rules of operations that are steps of their own."""
+"""The functions that emit operations outside of nests, by class of operation."""

@@ -49,8 +49,10 @@ from tilewright.targets.llvm.code import POINTER, LlvmBuilder
 
 
 def begin_note(code: LlvmBuilder, context: Value, grid: Value) -> Value:
-    """Begin a kernel: return the address of its note. Stores are volatile because nothing in the kernel reads
-    them.
+    """Store a note of the running launch on the stack, and return its address.
+
+    If the process crashes, the note is found on the stack and names the launch and the tile block. Its stores
+    are volatile because nothing in the kernel reads them.
     """
     note = code.stack(description.NOTE_WORDS, i64, description.WORD)
     tag = code(llvm.XOrOp, code(PtrToIntOp, note, type=i64), code.integer(description.TAG_BITS))
@@ -60,20 +62,20 @@ def begin_note(code: LlvmBuilder, context: Value, grid: Value) -> Value:
 
 
 def note_block(code: LlvmBuilder, note: Value, number: Value) -> None:
-    """Begin a tile block: write its number to the note."""
+    """Store the number of the tile block that begins in the note."""
     code.store(number, code.address(note, description.NUMBER), description.WORD, volatile_=True)
 
 
 def end_note(code: LlvmBuilder, note: Value) -> None:
-    """End the kernel: invalidate its note."""
+    """Clear the tag of the note, so that a crash handler does not find it any more."""
     code.store(code.integer(0), note, description.WORD, volatile_=True)
 
 
 MAXIMUM_SHARE, SHARES = 8, 6
-"""The maximum number of tile blocks that a thread takes at once, and the base-2 logarithm of the number of
+"""The maximum number of tile blocks that a thread takes at once; the base-2 logarithm of the number of
 shares.
 
-A thread takes several tile blocks as long as there are 2**6 shares or more for all threads.
+A share is a 64th of the tile blocks of a launch, at least 1 and at most ``MAXIMUM_SHARE`` tile blocks.
 """
 SLOT = 8
 """The size of an argument in bytes."""
@@ -113,7 +115,7 @@ class KernelModuleEmitter:
         """The globals of the program. Launchers need them if accesses are checked."""
 
     def add(self, plan: KernelPlan) -> None:
-        """Add the kernel of `plan`."""
+        """Emit the function of the kernel that `plan` describes."""
         function: Any = plan.function
         written = written_parameters(function)
         body = Region([Block(list(SIGNATURE.arguments))])
@@ -318,7 +320,9 @@ class _Function:
         code.jump(header, [first, code.value(code.add(first, size))])
 
     def _taken(self, place: Value, size: Value) -> Value:
-        """Add `size` to the number at `place` in the context atomically, and return the previous number."""
+        """Emit an atomic addition of `size` to the 64-bit number at the address `place`; return the previous
+        number.
+        """
         return self.code(AtomicRMWOp, AtomicBinaryOperation.ADD, place, size, AtomicOrdering.MONOTONIC)
 
     def _nothing(self) -> tuple[Value, Value]:
@@ -346,8 +350,11 @@ class _Function:
         code.enter(going_on)
 
     def _share(self, context: Value, count: Value) -> Value:
-        """Return how many tile blocks a thread takes at once: 1 if a tile block may have to wait for its
-        successor.
+        """Return how many tile blocks a thread takes at once: 1 if tile blocks of this kernel wait for each
+        other.
+
+        Otherwise it is a 64th of all tile blocks, from 1 to `MAXIMUM_SHARE`, or the number of the context if
+        that is larger.
         """
         code = self.code
         if waiting.waits(self.function):
@@ -392,7 +399,7 @@ def declared_types(function: Any) -> list[Type]:
 
 
 def _known(op: ops_structure.GlobalOp) -> runtime_context.ProgramGlobal:
-    """Return the description of a global for launchers."""
+    """Return the name, symbol and size of a global, for launchers that check accesses."""
     value = in_program_memory(op.value)
     return runtime_context.ProgramGlobal(
         op.sym_name, GLOBAL + op.sym_name, value.count * size_of(value.element_type), op.constant

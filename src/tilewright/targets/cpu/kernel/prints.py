@@ -31,7 +31,7 @@ from tilewright.targets.llvm.code import POINTER, Index, LlvmBuilder
 
 
 def _site(emit: BlockCode, site: runtime_context.ReportSite) -> Value:
-    """Add `site` to the kernel and return its number."""
+    """Append `site` to the kernel's list of sites, and return its number as a constant."""
     emit.sites.append(site)
     return emit.code.integer(len(emit.sites) - 1)
 
@@ -51,7 +51,7 @@ def _assert(emit: BlockCode, op: AssertOp) -> None:
 
 
 def _all(emit: BlockCode, condition: Value) -> Value:
-    """Return whether a condition holds for all elements."""
+    """Return whether `condition`, a scalar or a tile of i1, holds for all elements (i1)."""
     code = emit.code
     if not is_tile(condition.type):
         return emit.scalars[condition]
@@ -189,7 +189,7 @@ def _first_false(code: LlvmBuilder, condition: Value) -> Index:
 
 
 def _number(code: LlvmBuilder, shape: Sequence[int], coordinates: Coordinates) -> Index:
-    """Return the row-major number of the first lane."""
+    """Return the row-major number of the first lane at `coordinates` in a tile of shape `shape`."""
     number: Index = 0
     for coordinate, stride in zip(coordinates, row_major(shape), strict=True):
         number = code.add(number, code.multiply(coordinate.base, stride))

@@ -46,7 +46,7 @@ class Recorder:
         return code(llvm.SelectOp, self.is_wanted, place, self.spare, type=POINTER), self._now()
 
     def end_block(self, place: Value, begin: Value) -> None:
-        """End a tile block: complete its record."""
+        """End a tile block: write its begin, its end and the thread to the record at the address `place`."""
         record = (
             (RecordedBlock.BEGIN, begin),
             (RecordedBlock.END, self._now()),
@@ -65,7 +65,7 @@ class Recorder:
 
 
 def begin_kernel(code: LlvmBuilder, context: Value) -> Recorder:
-    """Begin a kernel: return its recorder."""
+    """Emit the load of the address of the records, and the call that returns the thread; return the recorder."""
     place = code.address(context, RECORDS)
     return Recorder(
         code,

@@ -110,7 +110,7 @@ def _is_scalar(op: Operation) -> bool:
 
 
 def round_begins(emit: BlockCode, loop: ForOp | WhileOp) -> None:
-    """Begin an iteration of a loop, and end the tile block if the launch has to end."""
+    """Emit the test at the begin of a loop iteration: the tile block ends if the launch has to end."""
     code = emit.code
     site = code.integer(findings.site_number(emit.sites, ReportSite(KIND, "", loop.location)))
     asked, ends, go_on = code.new_block(), code.new_block(), code.new_block()

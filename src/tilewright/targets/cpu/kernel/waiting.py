@@ -58,7 +58,9 @@ def end(emit: BlockCode) -> None:
 
 
 def round_begins(emit: BlockCode) -> None:
-    """Begin an iteration of a waiting loop; end the tile block if the launch was stopped."""
+    """Emit the begin of an iteration of a waiting loop: yield to other threads, and end the tile block if the
+    launch was stopped.
+    """
     code = emit.code
     code.effect(llvm_control.CallOp, (), [], callee=YIELD, result_types=[i32])
     counter = code.load(emit.context, i64, 8, ordering=AtomicOrdering.MONOTONIC)

@@ -31,7 +31,9 @@ SMALLER_MAGNITUDE = 0b0110
 
 @dataclass(frozen=True, slots=True)
 class Avx512Intrinsic:
-    """An intrinsic: its name, its immediate operand, and whether it takes a rounding operand."""
+    """An intrinsic: its name without the prefix and type, its immediate operand if it has one, and whether it
+    takes an operand for the rounding mode.
+    """
 
     name: str
     immediate: int | None = None
@@ -60,7 +62,10 @@ class Avx512Intrinsic:
 
 
 def _registers(x: Expression, width: int) -> list[Value]:
-    """Return a vector as registers of `width` lanes. Unused lanes of the last register are undefined."""
+    """Return the lanes of `x` as vectors of `width` lanes; a scalar is broadcast.
+
+    Unused lanes of the last vector are undefined.
+    """
     code = x.code
     if x.lanes == 1:
         return [code.broadcast(x.value, width)]
@@ -106,8 +111,11 @@ near_reciprocal_root = Avx512Intrinsic("rsqrt14", rounds=False)
 
 @dataclass(frozen=True, slots=True)
 class FormatCoefficients:
-    """The coefficients of a format: parts of ``log(2)``, polynomials of both exponentials, Newton steps to a
-    reciprocal root.
+    """The coefficients for one float format.
+
+    - ``ln2``: ``log(2)`` as a sum of floats, largest first.
+    - ``natural``, ``binary``: the polynomials for ``e**x`` and ``2**x``.
+    - ``root_steps``: the number of Newton steps to a reciprocal square root.
     """
 
     ln2: Sequence[float]
@@ -124,8 +132,9 @@ TABLES: Mapping[builtin_types.FloatType, FormatCoefficients] = {
 }
 LOG2_E = log2(e)
 LARGEST_REST = 0.5
-"""The maximum magnitude of a remainder. Arguments whose result is infinite or 0 may have any remainder before
-the bound.
+"""The bound for the magnitude of the remainder of `exp`.
+
+It only changes remainders of arguments whose result is infinite or 0.
 """
 
 
@@ -146,8 +155,9 @@ def exp2(x: Expression) -> Expression:
 
 
 def split(x: Expression) -> tuple[Expression, Expression]:
-    """Return ``n`` and ``f`` of `logarithm`: ``n`` is infinite for 0 and infinity, ``f`` is NaN for negative
-    numbers.
+    """Return ``n`` and ``f`` with ``x = 2**n * (1 + f)``, as `log` needs them (see `logarithm`).
+
+    ``n`` is infinite for 0 and infinity, and ``f`` is NaN for negative numbers.
     """
     mantissa, exponent = mantissa_of(x), exponent_of(x)
     is_large = mantissa.compare("OGE", ROOT_OF_TWO)

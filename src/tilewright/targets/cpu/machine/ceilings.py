@@ -26,20 +26,23 @@ UNROLL = 8
 STREAM = 1 << 24
 """How many elements an array in memory has: 64 MiB, far more than a share of the last-level cache."""
 _LEAST = 1 << 10
-"""How many elements an array has that a loop hardly uses."""
+"""The number of elements of an array that is only passed to a loop: the loop does not iterate over it."""
 FMA, READ = "f32 FMA", "DRAM, read"
-"""The limits that roofline positions of kernels refer to."""
+"""The names of the two limits of a roofline: arithmetic and memory."""
 IN_CACHE = (("L1", 1 << 12), ("L2", 1 << 16))
 _PAGE = 4096
 Function = Callable[..., Any]
 Rate = Callable[[], float]
-"""Run one call, and return its work in units of 10**9 divided by the elapsed seconds."""
+"""A function that runs a loop several times and returns its best rate, in 10**9 operations or bytes a second.
+"""
 
 
 @dataclass(frozen=True)
 class Dot:
-    """A dot-product instruction that adds products of narrow numbers to ``i32`` or ``f32``: its name and
-    types.
+    """An instruction that adds dot products of narrow numbers to each lane of an ``i32`` or ``f32``
+    accumulator.
+
+    ``accumulator`` and ``operand`` are LLVM types, ``lanes`` is the number of lanes of the accumulator.
     """
 
     feature: str
@@ -59,7 +62,7 @@ DOTS = {
 
 @dataclass(frozen=True)
 class Ceiling:
-    """A limit: its name, its rate for each number of threads, and its unit."""
+    """A measured limit of the machine: its name, its rate by the number of threads, and the unit of the rate."""
 
     name: str
     rates: dict[int, float]
@@ -67,7 +70,7 @@ class Ceiling:
 
 
 class Machine:
-    """The functions of this processor, compiled once."""
+    """Compiles functions for this processor, each once."""
 
     def __init__(self) -> None:
         self._llvm = llvm()
@@ -125,7 +128,7 @@ done:
 
 
 def _operand(declaration: str, vector: str) -> str:
-    """Return the type of a dot product's operands; for a multiply-add, the type of the accumulator."""
+    """Return the LLVM type of the operands: for a dot product in `declaration` from its table, else `vector`."""
     return next((dot.operand for dot in DOTS.values() if dot.intrinsic in declaration), vector)
 
 
@@ -149,7 +152,10 @@ def _dot_text(dot: Dot) -> str:
 
 
 def arithmetic(machine: Machine, repeats: int) -> Iterator[tuple[str, Callable[[], Rate], str]]:
-    """Yield the name, the maker of the rate and the unit of multiply-adds and of the available dot products."""
+    """Yield the limits of arithmetic: multiply-adds, and each dot product that this processor has.
+
+    Each is a name, a function that compiles the loop and returns its `Rate`, and the unit of the rate.
+    """
     fma = partial(_arithmetic_rate, machine, _fma_text(machine.lanes), 2 * machine.lanes, repeats)
     yield FMA, fma, "GFLOP/s"
     for name, dot in DOTS.items():
@@ -239,7 +245,10 @@ STREAMS: dict[str, tuple[int, bool, bool]] = {
 
 
 def streams(machine: Machine, repeats: int) -> Iterator[tuple[str, Callable[[], Rate], str]]:
-    """Yield the name, the maker of the rate and the unit of streams through memory and caches."""
+    """Yield the limits of memory: streams through DRAM, and reads from each cache.
+
+    Each is a name, a function that compiles the loop and returns its `Rate`, and the unit of the rate.
+    """
     for name, row in STREAMS.items():
         yield name, partial(_stream_rate, machine, row, STREAM, repeats), "GB/s"
     for level, count in IN_CACHE:
@@ -311,7 +320,10 @@ def together(rate: Callable[[], float], processors: Sequence[int]) -> float:
 def ceilings(
     processors: Sequence[Sequence[int]], repeats: int = 7, names: Container[str] | None = None
 ) -> list[Ceiling]:
-    """Return the limits called `names` (default: all), for each set of processors."""
+    """Measure and return the limits called `names` (default: all).
+
+    ``processors`` has a list of processor numbers for each measurement: one thread runs on each of them.
+    """
     machine = Machine()
     found: list[Ceiling] = []
     for name, make, unit in (*arithmetic(machine, repeats), *streams(machine, repeats)):

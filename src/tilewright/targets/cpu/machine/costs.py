@@ -9,7 +9,9 @@ from tilewright.targets.cpu.machine import instructions as machine_instructions,
 from tilewright.targets.cpu.machine.product_kinds import MICRO_KERNELS, MicroKernel, ProductInstruction
 
 WIDEST = 64
-"""The size of a vector in bytes that is not always the fastest: caches deliver it no sooner than two halves.
+"""The vector size in bytes at which nests that are bound by memory use half vectors.
+
+Caches deliver two halves as early as one whole vector.
 """
 
 
@@ -43,7 +45,7 @@ class PlanningCosts:
 
 @cache
 def costs_of(target: machine_target.CpuTarget) -> PlanningCosts:
-    """Return the costs of a processor."""
+    """Return the costs and limits by which planning chooses code for a processor."""
     return PlanningCosts(
         target=target,
         micro_kernel=MICRO_KERNELS[target.vector_bytes],

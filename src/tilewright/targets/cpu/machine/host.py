@@ -1,4 +1,4 @@
-"""Processors by name, and the one this program runs on."""
+"""The table of processors by name, and the processor of this machine."""
 
 from __future__ import annotations
 

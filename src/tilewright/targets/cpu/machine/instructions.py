@@ -76,7 +76,7 @@ The product instructions of bf16 are missing on purpose: they flush subnormal fa
 that 2**-130 times 2**60 is 0.
 """
 CONVERTED = frozenset({builtin_types.f16})
-"""The formats below 32 bits that processors generally convert."""
+"""The formats below 32 bits that most processors convert to and from f32 by instructions."""
 LACKING: Mapping[str, frozenset[builtin_types.FloatType]] = {"x86_64": frozenset({builtin_types.f16})}
 """The formats of `CONVERTED` that a processor family (the first word of a triple) converts only with a
 feature.

@@ -21,20 +21,22 @@ from tilewright.targets.elements.element_types import register_type, size_of
 from tilewright.targets.llvm.code import LlvmBuilder
 
 Step = Callable[[LlvmBuilder, Value, Value, Value], Value]
-"""Return the sums with the products, given words of the left factor, words of the right factor, and the sums.
+"""A function that emits the addition of products to sums, from words of the left factor, words of the right
+factor, and the sums; it returns the new sums.
 """
 
 
 FUSED, WRAPPING = "multiply-add, fused if the processor supports it", "integer arithmetic"
-"""The names of products and sums without an instruction of their own."""
+"""The names of the kinds that use no instruction for products: a multiply-add, or a product and a sum."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProductKind:
-    """The element type of packed factors (``group`` elements a word), the type of sums, and the addition of
-    products.
+    """How products are computed and added: by an instruction, or by the operations that replace it
+    (``name``).
 
-    ``name`` is the name of the instruction, or of the operations that replace it.
+    ``held`` is the element type of packed factors, ``sum`` the type of sums. ``step`` emits the addition of
+    products, for words of ``group`` elements.
     """
 
     name: str
@@ -45,14 +47,15 @@ class ProductKind:
 
     @property
     def word(self) -> Type:
-        """Return the type that is broadcast over the lanes: an element, or a group of elements as bits."""
+        """Return the type of a word: an element, or ``group`` elements as the bits of an i32."""
         return self.held if self.group == 1 else builtin_types.i32
 
 
 @dataclass(frozen=True, slots=True)
 class MicroKernel:
-    """The part of the result in registers, ``rows`` of ``vectors``, and the number ``unroll`` of words of the
-    depth in an iteration.
+    """The block of the result that is kept in registers: ``rows`` rows of ``vectors`` vectors.
+
+    An iteration along the depth (the dimension that is summed) handles ``unroll`` words.
     """
 
     rows: int
@@ -60,13 +63,16 @@ class MicroKernel:
     unroll: int
 
     def height(self, rows: int) -> int:
-        """Return the height of a block of a result with `rows` rows: a power of two, unless there are many
-        rows.
+        """Return the number of rows of a block, if the result has `rows` rows.
+
+        It is the largest power of two within both, or ``self.rows`` if there are at least `MANY` such blocks.
         """
         return self.rows if rows >= MANY * self.rows else power_of_two_within(min(self.rows, rows))
 
     def width(self, height: int, vectors: int) -> int:
-        """Return how many vectors a row of a block has, if the result has `vectors`."""
+        """Return the number of vectors in a row of a block of `height` rows, if the result has `vectors` in a
+        row.
+        """
         return power_of_two_within(min(self.rows * self.vectors // height, MAXIMUM_VECTORS, vectors))
 
 
@@ -81,7 +87,10 @@ The 32, 16 and at least 16 registers hold the sums, a row of B and an element of
 each product is the bottleneck.
 """
 MANY = 32
-"""How many blocks the rows must fill before the remaining rows get blocks of another height."""
+"""The number of blocks from which on the height of a block need not be a power of two.
+
+The rows that remain after the last whole block then get a block of another height.
+"""
 MAXIMUM_VECTORS = 8
 """The maximum number of vectors in a row of the micro-kernel."""
 
@@ -92,17 +101,20 @@ def power_of_two_within(number: int) -> int:
 
 
 def fused(code: LlvmBuilder, left: Value, right: Value, sums: Value) -> Value:
-    """Return a multiply-add, fused if the processor supports it."""
+    """Return ``sums + left * right`` of floats, as one fused multiply-add if the processor has it."""
     return code(floats.FMulAddOp, left, right, sums, type=sums.type)
 
 
 def wrapping(code: LlvmBuilder, left: Value, right: Value, sums: Value) -> Value:
-    """Return a product and a sum of integers, modulo their width."""
+    """Return ``sums + left * right`` of integers, modulo ``2**width``."""
     return code.sum(code(llvm.MulOp, left, right), sums)
 
 
 def _intrinsic(name: str, held: Type) -> Step:
-    """Return an instruction that adds products of neighbours to sums."""
+    """Return the step that calls the intrinsic `name`, which adds the products of neighbours to the sums.
+
+    ``held`` is the element type of the factors.
+    """
 
     def step(code: LlvmBuilder, left: Value, right: Value, sums: Value) -> Value:
         factors = [_grouped(code, value, held) for value in (left, right)]
@@ -112,7 +124,9 @@ def _intrinsic(name: str, held: Type) -> Step:
 
 
 def _pair_sums(name: str, held: Type) -> Step:
-    """Return an instruction that computes sums of products of neighbours, and an addition."""
+    """Return the step that calls the intrinsic `name` for the sums of two neighbouring products, and then
+    adds these to the sums. ``held`` is the element type of the factors.
+    """
 
     def step(code: LlvmBuilder, left: Value, right: Value, sums: Value) -> Value:
         factors = tuple(_grouped(code, value, held) for value in (left, right))
@@ -123,7 +137,7 @@ def _pair_sums(name: str, held: Type) -> Step:
 
 
 def _grouped(code: LlvmBuilder, value: Value, held: Type) -> Value:
-    """Return words as vectors of their elements."""
+    """Return a vector of words as a vector of their elements, of type `held`."""
     words: Any = value.type
     if words.element_type is held:
         return value
@@ -140,20 +154,23 @@ class ProductInstruction:
     kind: ProductKind
 
     def fits(self, element: Type, total: Type, columns: int, depth: int) -> bool:
-        """Return whether the instruction fits a product: the types match, and there are full vectors of full
-        words.
+        """Return whether the instruction can compute a product with the extents `columns` and `depth`.
+
+        The types of elements and sums match, and both extents fill at least one vector of words.
         """
         is_for = element is self.element and total is self.kind.sum
         return is_for and columns >= self.bytes // 4 and depth >= self.kind.group
 
 
 def short(name: str) -> ProductKind:
-    """Return an instruction that adds sums of products of two 16-bit integers."""
+    """Return the kind of product of i16 whose instruction `name` adds two products to each i32 sum."""
     return ProductKind(name, builtin_types.i16, builtin_types.i32, _intrinsic(name, builtin_types.i16), 2)
 
 
 def short_pairs(name: str) -> ProductKind:
-    """Return an instruction that computes sums of products of two 16-bit integers."""
+    """Return the kind of product of i16 whose instruction `name` only returns sums of two products, without
+    adding.
+    """
     return ProductKind(name, builtin_types.i16, builtin_types.i32, _pair_sums(name, builtin_types.i16), 2)
 
 

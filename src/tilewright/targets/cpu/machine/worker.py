@@ -13,7 +13,10 @@ from tilewright.targets.cpu.machine import compile as machine_compile, target as
 
 
 def main(arguments: list[str]) -> int:
-    """Make one file; return the exit status."""
+    """Compile the LLVM IR on standard input, and write the object file or assembly to standard output.
+
+    Return the exit status.
+    """
     product, triple, cpu, features = arguments
     text, target = sys.stdin.buffer.read().decode(), machine_target.CpuTarget(triple, cpu, features)
     try:

@@ -45,7 +45,7 @@ class StridedMemory:
 
     @classmethod
     def of(cls, code: LlvmBuilder, plan: MemoryObject, formulas: memory_formulas.Formulas) -> StridedMemory:
-        """Emit the memory object of a plan."""
+        """Emit the address, extents and strides of the memory object of a plan."""
         base, sizes = formulas.scalar(plan.base), formulas.all_of(plan.sizes)
         memory = cls(base, sizes, formulas.all_of(plan.strides), plan.element)
         if plan.offset == 0:
@@ -85,12 +85,12 @@ class MemoryTile:
 
     @property
     def conditions(self) -> list[Value]:
-        """Return the conditions of the plain form of a nest."""
+        """Return the conditions under which the version of a nest without masks may run; empty: always."""
         return [condition for condition in (self.inside, self.begins_bytes) if condition is not None]
 
 
 def written(code: LlvmBuilder, plan: TilePlan, formulas: memory_formulas.Formulas) -> MemoryTile:
-    """Emit the tile that an access moves."""
+    """Emit the origin, the strides and the limits of the tile that an access loads or stores."""
     tile = plan.tile
     memory = StridedMemory.of(code, tile.memory, formulas)
     formulas.all_of(tile.starts)
@@ -106,8 +106,8 @@ def written(code: LlvmBuilder, plan: TilePlan, formulas: memory_formulas.Formula
 
 
 def written_whole(code: LlvmBuilder, plan: PointersPlan, formulas: memory_formulas.Formulas) -> MemoryTile:
-    """Emit the tile that an access through pointers moves, for the case that all of it exists and no offset
-    wraps around.
+    """Emit the tile of an access through pointers, for the case that all of it exists and no offset wraps
+    around.
     """
     whole, element = plan.whole, plan.element
     assert whole is not None, "the access moves a tile"
@@ -206,7 +206,7 @@ def _offset(code: LlvmBuilder, access: MemoryTile, coordinates: Coordinates) -> 
 
 
 def _distance(access: MemoryTile, coordinates: Coordinates) -> Index:
-    """Return the distance of lanes in elements."""
+    """Return the distance from lane to lane, in elements; 0 if the lanes share one element."""
     apart = [stride for at, stride in zip(coordinates, access.strides, strict=True) if at.lanes]
     return apart[-1] if apart else 0
 
@@ -272,7 +272,7 @@ def load_at(point: Point, at: LaneAddresses, element: Type, other: Value | None)
 
 
 def _alone(point: Point, at: LaneAddresses) -> LaneAddresses:
-    """Return the addresses of a single lane with scalars instead of vectors."""
+    """Return `at` with scalars instead of vectors if the point has one lane, else `at` unchanged."""
     if point.lanes > 1:
         return at
     mask = buffer.extract(point.code, at.mask, 0) if at.mask is not None else None
@@ -316,7 +316,7 @@ def _addresses(point: Point, at: LaneAddresses, element: Type) -> Value:
 
 
 def _load_one(point: Point, at: LaneAddresses, element: Type, other: Value | None) -> Value:
-    """Load one element for all lanes."""
+    """Load the one element that all lanes share, as a scalar; ``other`` (default: zero) if it does not exist."""
     code = point.code
     if at.mask is None:
         return buffer.load_lanes(code, at.address, element, 1)

@@ -33,18 +33,20 @@ class Accesses:
         self._conditions: dict[Operation, list[Value]] = {}
 
     def origin_element(self, value: Value) -> Value:
-        """Return the first element of a tile, or a scalar."""
+        """Return the element of a tile at the coordinates 0, or the value of a scalar."""
         raise NotImplementedError
 
     def formulas(self) -> Formulas:
-        """Return the emitter of the plan's formulas for this insertion point."""
+        """Return an emitter of the plan's formulas that has emitted none so far."""
         return Formulas(self.code, self._single)
 
     def _single(self, value: Value) -> Value:
         return self.origin_element(value) if is_tile(value.type) else self.scalars[value]
 
     def prepare(self, *ops: Operation) -> None:
-        """Emit the origins of tiles and rows of memory, before the first access to their elements."""
+        """Emit the addresses and limits of the tiles and rows of memory of `ops` that were not emitted
+        before.
+        """
         for op in ops:
             plan = self.plans.get(op)
             if isinstance(plan, plan_model.TilePlan) and op not in self.accesses:
@@ -70,7 +72,7 @@ class Accesses:
         return list(dict.fromkeys(found))
 
     def conditions_of(self, op: Operation) -> list[Value]:
-        """Return the conditions of one access of a nest."""
+        """Return the conditions of one access for the version of a nest without masks."""
         tile = self.accesses.get(op)
         if tile is not None:
             return tile.conditions
@@ -85,7 +87,8 @@ class Accesses:
         """Return the conditions under which the rows of all accesses through pointers are contiguous in the
         version with masks.
 
-        Return none if the masked version exists only because of these conditions: they are false there.
+        Return an empty list if no access is masked at edges: the version with masks then only runs where one
+        of these conditions is false.
         """
         accesses = [op for root in roots for op in root.accesses]
         plans = {op: self.plans.get(op) for op in accesses}

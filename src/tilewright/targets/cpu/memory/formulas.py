@@ -12,8 +12,9 @@ from tilewright.targets.llvm.code import Index, LlvmBuilder
 
 
 class Formulas:
-    """Emit each formula once. ``scalar`` returns the value of a scalar of the program, or of the only element
-    of a tile.
+    """Emit the formulas of a plan, each once.
+
+    ``scalar`` returns the emitted value of a scalar of the program; for a tile, of its only element.
     """
 
     def __init__(

@@ -56,7 +56,9 @@ def place(point: Point, op: RowAccess, rows: GatheredRows, coordinates: Coordina
 
 
 def row_access(code: LlvmBuilder, rows: GatheredRows, at: Value) -> MemoryTile:
-    """Return the part of row `at` from its start on, empty if there is no such row."""
+    """Return the elements of row number `at` of the memory object as a tile; empty if the object has no such
+    row.
+    """
     memory = rows.memory
     number = code.index(at)
     exists = code.compare_integers("ult", number, code.value(memory.sizes[0]))
@@ -76,7 +78,10 @@ def row_access(code: LlvmBuilder, rows: GatheredRows, at: Value) -> MemoryTile:
 def _apart(
     point: Point, op: RowAccess, rows: GatheredRows, at: Value, coordinates: Coordinates
 ) -> LaneAddresses:
-    """Return the addresses of lanes of different rows, at one column each."""
+    """Return the addresses and the mask of lanes that lie in different rows, all at the same column.
+
+    ``at`` is the vector of row numbers.
+    """
     code, memory = point.code, rows.memory
     kind = VectorType((point.lanes,), i64)
     narrow: Any = at.type
@@ -105,7 +110,7 @@ def _apart(
 
 
 def _masked(point: Point, op: RowAccess, place: LaneAddresses, coordinates: Coordinates) -> LaneAddresses:
-    """Return `place` without the lanes that the operation masks off."""
+    """Return `place` with its mask restricted to the lanes that the mask of the operation selects."""
     if op.mask is None:
         return place
     rank = len(shape_of(op.mask.type))
@@ -120,7 +125,7 @@ def _masked(point: Point, op: RowAccess, place: LaneAddresses, coordinates: Coor
 
 @dataclass(frozen=True)
 class ScatterEffect:
-    """Scatter rows at every point of a nest."""
+    """The root of a nest that scatters rows to a memory object."""
 
     op: ScatterStoreOp
     rows: GatheredRows

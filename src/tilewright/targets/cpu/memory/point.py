@@ -1,4 +1,4 @@
-"""Evaluation of tiles at a point of a loop nest: only the elements that are needed, and each once.
+"""Computes the elements of tiles at a point of a loop nest: only the elements that are needed, and each once.
 
 `lanes_at` requests a value at coordinates. The evaluator of its operation requests its operands in turn, so a
 chain of operations on tiles becomes straight-line code on the lanes of one iteration. Values that depend on
@@ -45,12 +45,12 @@ class _Evaluation:
         self.answer: Value | None = None
 
     def go_to_front(self, front: Operation | None) -> None:
-        """Emit code before a loop until `end`."""
+        """Set the insertion point before the loop that `front` jumps to, until `end`."""
         self._front = self._code.in_front_of(front)
         self._front.__enter__()
 
     def asks(self) -> Value | Request:
-        """Return the lanes if they are computed, else the next request of the evaluator."""
+        """Run the evaluator on: return the next lanes that it requests, or its result when it has ended."""
         steps = self.steps
         assert steps is not None, "the evaluation has begun"
         if isinstance(steps, Value):
@@ -149,8 +149,9 @@ class Point:
                 pending.pop().end()
 
     def once(self, key: Hashable, level: int, make: Callable[[], T]) -> T:
-        """Return the result of ``make``, emitted once for each iteration of the loops up to `level`, before
-        the inner loops.
+        """Return the result of ``make``, which is called once for each ``key`` and `level`.
+
+        Its code is emitted inside of the outermost `level` loops, before the loops inside of them.
         """
         known = self._made[level]
         if key not in known:
@@ -159,15 +160,16 @@ class Point:
         return known[key]
 
     def set(self, value: Value, coordinates: Coordinates, lanes: Value) -> None:
-        """Set the lanes of a tile at coordinates."""
+        """Use `lanes` as the lanes of a tile at coordinates, instead of computing them."""
         level = max((coordinate.level for coordinate in coordinates), default=0)
         self._known[level][value, coordinates] = lanes
 
     def anchored(
         self, origin: Value, coordinates: Coordinates, strides: Sequence[Index], element: Type
     ) -> tuple[Value, Coordinates]:
-        """Return an address, and coordinates relative to it: terms that the innermost loop does not change
-        are part of the address.
+        """Return an address, and coordinates relative to it, for the element of a tile at `coordinates`.
+
+        Coordinates that the innermost loop does not change are added to the address, outside of that loop.
         """
         levels = {coordinate.level for coordinate in coordinates}
         top = max(levels, default=0)
@@ -191,12 +193,16 @@ class Point:
         return self.code.address(origin, offset, memory_type(element))
 
     def hoisted(self, buffer: TileBuffer, coordinates: Coordinates) -> tuple[TileBuffer, Coordinates]:
-        """Return the part of a buffer that the innermost loop does not change, and coordinates in it."""
+        """Return a buffer, and coordinates in it, for the element of `buffer` at `coordinates`, as `anchored`
+        does.
+        """
         address, inner = self.anchored(buffer.address, coordinates, buffer.strides, buffer.element)
         return (buffer if address is buffer.address else replace(buffer, address=address)), inner
 
     def _begun(self, value: Value, coordinates: Coordinates) -> _Evaluation:
-        """Begin to compute lanes, before the loops that do not change them."""
+        """Set the insertion point for the lanes of a value, before the loops that do not change them; return
+        their evaluation.
+        """
         level = _level(coordinates)
         made = _Evaluation(self.code, self._known[level], (value, coordinates))
         if level < self.level:

@@ -29,7 +29,7 @@ from tilewright.targets.llvm.code import LlvmBuilder
 
 
 class Pointers:
-    """The accesses of a kernel through pointers, with the plans of them."""
+    """Emit the loads and stores of a kernel through tiles of pointers, as planned."""
 
     def __init__(
         self,
@@ -60,8 +60,10 @@ class Pointers:
         return None if point.masked else self.tiles.get(op)
 
     def distance(self, point: Point, op: PointerAccess, coordinates: buffer.Coordinates) -> int | None:
-        """Return the distance of the lanes of an access in elements; None if each lane has a separate
-        address.
+        """Return the distance from lane to lane of an access in elements: 1 for contiguous lanes, 0 for one
+        element.
+
+        Return None if each lane has a separate address.
         """
         lanes = [at for at, coordinate in enumerate(coordinates) if coordinate.lanes]
         if not lanes:
@@ -127,7 +129,7 @@ def _first(coordinates: buffer.Coordinates) -> buffer.Coordinates:
 
 
 def as_vector(code: LlvmBuilder, value: Value, lanes: int) -> Value:
-    """Return a value as a vector, even of one lane."""
+    """Return a value as a vector; a scalar becomes a vector of `lanes` equal lanes, even of one."""
     return value if isinstance(value.type, VectorType) else code.broadcast(value, lanes)
 
 

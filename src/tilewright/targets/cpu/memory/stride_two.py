@@ -18,7 +18,7 @@ STRIDE = 2
 
 
 def serves(element: Type, lanes: int, distance: Index | None) -> bool:
-    """Return whether this file implements the access."""
+    """Return whether `load` and `store` support an access whose lanes are `distance` elements apart."""
     return (
         isinstance(distance, int) and distance == STRIDE and lanes > 1 and size_of(element) in SHUFFLED_BYTES
     )

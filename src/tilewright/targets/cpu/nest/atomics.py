@@ -154,7 +154,7 @@ def _compare_and_swap(emit: BlockCode, op: AtomicCasOp) -> None:
 
 
 def load(emit: BlockCode, op: access_operations.Load) -> None:
-    """Emit a load of scalars, or an ordered load."""
+    """Emit a load outside of nests: of a scalar, or with an order."""
     emit.prepare(op)
     element, code = element_types.element_of(op.result.type), emit.code
     order = rules.order_of_element(access_operations.semantic_of(op), op.mem_scope, emit.native)
@@ -192,7 +192,7 @@ def _load_one(code: LlvmBuilder, where: Spot, order: rules.AtomicAccessOrder) ->
 
 
 def store(emit: BlockCode, op: access_operations.Store) -> None:
-    """Emit a store of scalars, or an ordered store."""
+    """Emit a store outside of nests: of a scalar, or with an order."""
     emit.prepare(op)
     element, code = element_types.element_of(op.value.type), emit.code
     order = rules.order_of_element(access_operations.semantic_of(op), op.mem_scope, emit.native)

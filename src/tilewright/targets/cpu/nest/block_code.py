@@ -34,15 +34,17 @@ class AccessChecks(Protocol):
     """Emit the checks of the accesses of a kernel."""
 
     def before(self, emit: BlockCode, step: CheckStep) -> None:
-        """Check the access of `step`, which follows."""
+        """Emit the checks of the access of `step`, directly before the code of the access."""
         ...
 
     def after(self, emit: BlockCode, step: CheckStep) -> None:
-        """Record the access of `step`, which was made."""
+        """Emit the record of the acquire by the access of `step`, directly after its code."""
         ...
 
     def add_local(self, op: Operation, address: Value, size: int) -> None:
-        """Register `size` bytes of memory of the tile block at `address`."""
+        """Emit the registration of `size` bytes at `address`, memory that the alloca `op` of the tile block
+        allocated.
+        """
         ...
 
 
@@ -140,7 +142,7 @@ class BlockCode(Accesses):
         self.emit_nest(nest_nest.Nest(source.shape, form, [nest_nest.TileCopy(source, target)]), masked=False)
 
     def constant_data(self, attribute: builtin_attributes.DenseElementsAttr) -> Value:
-        """The address of constant elements in memory."""
+        """Return the address of a global with the elements of `attribute`."""
         return self.code(AddressOfOp, self.constants(attribute), type=POINTER)
 
     # --- elements and passes
@@ -150,7 +152,7 @@ class BlockCode(Accesses):
         return Point(self.code, lanes, self.evaluators, self.scalars, self.buffers, masked=masked)
 
     def origin_element(self, value: Value) -> Value:
-        """Return the first element of a tile, or a scalar."""
+        """Return the element of a tile at the coordinates 0, or the value of a scalar."""
         origin = (shape.ORIGIN,) * len(shape_of(value.type))
         return self.point(1, masked=True).lanes_at(value, origin)
 
@@ -171,6 +173,6 @@ class BlockCode(Accesses):
         )
 
     def emit_nest(self, nest: nest_nest.Nest, *, masked: bool) -> None:
-        """Emit one version of a nest."""
+        """Emit the loops of a nest, in the version with masks if `masked`, else without."""
         vectors = nest.form.masked if masked else nest.form.plain
         nest_nest.NestEmitter(self.code, nest, vectors, lambda lanes: self.point(lanes, masked=masked)).emit()

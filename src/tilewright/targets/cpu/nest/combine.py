@@ -40,7 +40,9 @@ class Combination:
 
 
 def combination(emit: BlockCode, op: Aggregate, plan: Combining) -> Combination:
-    """Return how an operation combines elements, in code."""
+    """Return the functions that emit the combination of elements by `op`, and its identity elements, as
+    planned.
+    """
     if plan.order is CombinationOrder.NEIGHBOURS:
         return Combination(_by_body(emit, op), None, plan.narrow)
     combine = _each_alone(emit, plan.own, plan.narrow) if any(plan.narrow) else _by_body(emit, op)
@@ -139,7 +141,9 @@ def _lanes(value: Value) -> int:
 
 
 def _identities(code: LlvmBuilder, own: Sequence[Operation], narrow: Narrow) -> tuple[Value, ...]:
-    """Return the initial partial results."""
+    """Return the identity element of each operation of `own` as a constant, in the type of its partial
+    results.
+    """
     found: list[Value] = []
     for op, to in zip(own, narrow, strict=True):
         element = element_of(op.results[0].type) if to is None else KEPT_IN[to]

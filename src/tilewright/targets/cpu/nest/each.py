@@ -14,7 +14,7 @@ from tilewright.targets.cpu.plan.form import rows_form
 
 @dataclass(frozen=True)
 class Each:
-    """Run `body` at every point of a nest."""
+    """The root of a nest whose only work is to call `body`, which emits code, at every point."""
 
     body: Callable[[Point, Coordinates], None]
 

@@ -21,7 +21,7 @@ from tilewright.targets.elements import element_types, rounding as elements_roun
 from tilewright.targets.llvm.code import LlvmBuilder, LoopBody
 
 Combined = Callable[[Sequence[Value], Sequence[Value]], list[Value]]
-"""Combine a group of values with another, value by value."""
+"""A function that emits the combination of two groups of values, and returns one value for each pair."""
 
 
 def fold_neighbours(
@@ -48,7 +48,10 @@ def fold_neighbours(
 def _fold_pair(
     code: LlvmBuilder, first: Sequence[Value], second: Sequence[Value], lanes: int, combined: Combined
 ) -> list[Value]:
-    """Return vectors of combined neighbours of two vectors; scalars are neighbours of each other."""
+    """Return the results of `combined` for neighbouring lanes of two sequences of vectors.
+
+    Lanes 0 and 1 of a first vector give lane 0, and the lanes of the second vector the upper half.
+    """
     if lanes == 1:
         return combined(first, second)
     pairs = list(zip(first, second, strict=True))
@@ -65,7 +68,7 @@ def _every_other(code: LlvmBuilder, left: Value, right: Value, start: int, count
 
 
 class RootEffect(Protocol):
-    """A root of a nest: an effect at every point of the nest."""
+    """Code of a nest that writes memory at every point of the nest: first `evaluate`, then `at`."""
 
     def evaluate(self, point: Point, coordinates: Coordinates) -> None:
         """Compute the lanes that `at` writes at coordinates."""
@@ -78,7 +81,7 @@ class RootEffect(Protocol):
 
 @dataclass(frozen=True)
 class Materialise:
-    """Store the elements of a tile in memory."""
+    """The root of a nest that stores the elements of a tile to a buffer."""
 
     value: Value
     buffer: TileBuffer
@@ -96,7 +99,7 @@ class Materialise:
 
 @dataclass(frozen=True)
 class TileCopy:
-    """Copy the elements of a tile from one buffer to another."""
+    """The root of a nest that copies the elements of a tile from one buffer to another."""
 
     source: TileBuffer
     target: TileBuffer
@@ -114,7 +117,7 @@ class TileCopy:
 
 @dataclass(frozen=True)
 class Effect:
-    """An operation that writes memory at every point."""
+    """The root of a nest that executes a store of the program."""
 
     op: TiledStoreOp | StoreOp
     emit: Callable[[Point, Any, Coordinates], None]
@@ -131,7 +134,7 @@ class Effect:
 
 
 Combine = Callable[[LlvmBuilder, Sequence[Value], Sequence[Value]], list[Value]]
-"""Combine partial results of each input with others, lane by lane."""
+"""A function that emits the combination of two partial results of each input, lane by lane."""
 
 
 @dataclass(frozen=True)
@@ -149,7 +152,7 @@ class NestReduction:
 
 @dataclass
 class Nest:
-    """A shape, the form of a nest over it, and the work for each element."""
+    """Loops to emit: their extents, how they cover them (`NestForm`), and the roots that they compute."""
 
     shape: tuple[int, ...]
     form: NestForm
@@ -260,8 +263,10 @@ class NestEmitter:
     def _in_groups(
         self, stop: int, step: int, first: list[Value], body: Callable[[LoopBody], Sequence[Value]]
     ) -> tuple[Value, ...]:
-        """Emit iterations from 0 to ``stop`` that combine elements: in groups according to the plan, then the
-        groups' results.
+        """Emit iterations from 0 to ``stop`` that combine elements, and return the combined values.
+
+        If the plan has groups, each group of iterations is combined separately, then the results of the
+        groups.
         """
         group = self.nest.form.group * step
         if not first or not group:
@@ -274,8 +279,8 @@ class NestEmitter:
         return self.code.loop(0, stop, group, first, one)
 
     def _row_in_order(self, fixed: dict[int, Coordinate]) -> None:
-        """Emit reductions that combine neighbours: each iteration gives one element, which is combined with
-        the result so far.
+        """Emit reductions along a row whose order matters: each iteration combines its lanes from left to
+        right to one element, and this element with the result so far.
         """
         step = self.lanes * self.unroll
 
@@ -294,11 +299,13 @@ class NestEmitter:
         self._store_results(left, self._coordinates(fixed, None), 1)
 
     def _width(self) -> int:
-        """Return the number of values that all reductions combine."""
+        """Return the total number of inputs of all reductions."""
         return sum(len(reduction.inputs) for reduction in self.nest.reductions)
 
     def _squares(self, fixed: dict[int, Coordinate]) -> None:
-        """Emit all points, a square at a time."""
+        """Emit loops over squares: ``square`` rows along the transposed dimension, and as many columns as
+        vectors have lanes.
+        """
         dimension, count = self.nest.form.transposed, self.nest.form.square
 
         def square(outer: LoopBody) -> Sequence[Value]:
@@ -342,8 +349,9 @@ class NestEmitter:
         ]
 
     def _begun(self, reduction: NestReduction, coordinates: Coordinates) -> list[Value]:
-        """Return elements of the inputs of a reduction as partial results; a scalar if all lanes share one
-        element.
+        """Return the lanes of the inputs of a reduction at coordinates, in the type of its partial results.
+
+        Lanes that share one element are a scalar.
         """
         elements = [self.point.lanes_at(value, coordinates) for value in reduction.inputs]
         return elements_rounding.begun(self.code, elements, reduction.narrow)
@@ -361,7 +369,9 @@ class NestEmitter:
         return spread(self.code, value, self.lanes)
 
     def _combined(self, left: Sequence[Value], right: Sequence[Value]) -> list[Value]:
-        """Return partial results combined with others, reduction by reduction."""
+        """Return `left` combined with `right`: the partial results of all inputs, one reduction after the
+        other.
+        """
         found: list[Value] = []
         start = 0
         while start < len(left):
@@ -403,7 +413,9 @@ class NestEmitter:
     # --- columns
 
     def _columns_down(self, fixed: dict[int, Coordinate]) -> None:
-        """Emit blocks of columns, each down all rows of the axis."""
+        """Emit reductions along another dimension than the vectors: for each group of columns, a loop along
+        the axis.
+        """
         axis = self.nest.reduction_axis
         assert axis is not None
 

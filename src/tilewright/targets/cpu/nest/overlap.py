@@ -124,7 +124,7 @@ def _copy(emit: BlockCode, buffer: TileBuffer, tile: MemoryTile) -> None:
 
 @dataclass(frozen=True)
 class Late:
-    """Copy elements that were stored in memory of the tile block to their final address."""
+    """The root of a nest that copies elements from memory of the tile block to their final addresses."""
 
     tile: MemoryTile
     buffer: TileBuffer
@@ -195,7 +195,7 @@ class Ranges:
         return None if left is None or right is None else self._disjoint(left, right)
 
     def _object(self, op: Operation) -> TileByteRange | None:
-        """Return the range of the whole array of an access."""
+        """Return the range of the whole array of an access; None if the array is not known as a whole."""
         tile, rows = self.known.accesses.get(op), self.known.rows.get(op)
         memory: StridedMemory | None = (
             tile.memory if tile is not None else rows.memory if rows is not None else None
@@ -239,7 +239,7 @@ class Ranges:
         return self.code(llvm_conversion.PtrToIntOp, pointer, type=i64)
 
     def of(self, op: Operation) -> TileByteRange:
-        """Return the range of an access."""
+        """Return the range of memory that an access of the nest touches."""
         found = self._ranges.get(op)
         if found is None:
             found = self._ranges[op] = self._find(op)

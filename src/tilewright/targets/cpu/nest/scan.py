@@ -38,7 +38,7 @@ class NestScan:
 
 
 def made_scan(emit: block_code.BlockCode, op: ScanOp, plan: Combining) -> NestScan:
-    """Return the scan of an operation."""
+    """Return the scan of an operation with its inputs, buffers and combination, as planned."""
     buffers = tuple(emit.buffer_for(value) if value in emit.tiles else None for value in op.results)
     return NestScan(
         tuple(op.inputs),
@@ -117,7 +117,11 @@ class ScanEmitter(NestEmitter):
         ]
 
     def _shown(self, combined: Sequence[Value], carried: Sequence[Value] | None) -> list[Value]:
-        """Return the lanes of the results; an exclusive scan is shifted by one element."""
+        """Return the lanes of the results from the inclusive scan `combined` of this vector.
+
+        An exclusive scan shifts the lanes by one; lane 0 is the result ``carried`` from the vectors before
+        (None: the identity).
+        """
         if self.scan.inclusive:
             return list(combined)
         before = self._identities_everywhere() if carried is None else carried

@@ -46,7 +46,11 @@ def _is_transposed(op: ViewOp, apart: int, rows: int) -> bool:
 def _square(
     point: Point, source: Value, inner: Coordinates, apart: int, rows: int
 ) -> Generator[Request, Value, list[Value]]:
-    """Return as many rows of the source as a vector has lanes."""
+    """Request vectors of the source along its dimension `rows`, at consecutive indices of its dimension
+    `apart`.
+
+    Return as many vectors as a vector has lanes.
+    """
     found: list[Value] = []
     for lane in range(point.lanes):
         row = list(inner)

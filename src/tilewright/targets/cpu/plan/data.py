@@ -36,7 +36,7 @@ CLASSES: Mapping[str, Any] = {
 }
 """The classes of plans and of the facts in them, by name."""
 FORMULAS = {op.op_kind.name: op for op in positions.BOUNDS}
-"""The operations of formulas, by name."""
+"""The operations that formulas of a plan may apply, by name."""
 
 
 def plan_data(plan: model.KernelPlan) -> Data:
@@ -46,7 +46,10 @@ def plan_data(plan: model.KernelPlan) -> Data:
 
 
 def parts_of(function: Operation) -> tuple[list[Operation], list[Value], list[Block]]:
-    """Return the operations, values and blocks of a function in the order of a walk."""
+    """Return the operations, the values and the blocks of a function, each in code order.
+
+    The position of a part in its list is its number in the JSON of plans.
+    """
     ops = list(function.walk())
     blocks = [block for op in ops for region in op.regions for block in region.blocks]
     values = [value for block in blocks for value in block.arguments]
@@ -66,7 +69,9 @@ class _PlanWriter:
         self.known: dict[int, int] = {}
 
     def nodes(self, plan: model.KernelPlan) -> list[Data]:
-        """Return a plan and its parts, each after its own parts."""
+        """Return the nodes of a plan as JSON data; the nodes in the fields of a node precede it, and the plan
+        is last.
+        """
         pending: list[tuple[Any, bool]] = [(plan, False)]
         while pending:
             node, is_ready = pending.pop()
@@ -83,12 +88,17 @@ class _PlanWriter:
         return self.found
 
     def node(self, node: Any) -> Data:
-        """Return one node; its parts are known."""
+        """Return one node as JSON data: ``class``, then its fields. The nodes in its fields are written
+        already.
+        """
         written = {field.name: self.value(getattr(node, field.name)) for field in fields(node)}
         return {"class": type(node).__name__, **written}
 
     def value(self, value: Any) -> Any:
-        """Return the value of a field."""
+        """Return the value of a field as JSON data.
+
+        Parts of the kernel and other nodes are references, such as ``{"op": 3}`` and ``{"node": 7}``.
+        """
         if id(value) in self.numbers:
             return self.numbers[id(value)]
         for kind, write in LEAVES.items():
@@ -100,7 +110,7 @@ class _PlanWriter:
 
 
 def _nodes_in(values: Sequence[Any]) -> Iterator[Any]:
-    """Yield the nodes among values and the items of tuples."""
+    """Yield the nodes (dataclasses of plans) among `values`, and in tuples among them."""
     pending = list(values)
     while pending:
         value = pending.pop()
@@ -122,7 +132,7 @@ LEAVES: Mapping[type[Any], Callable[[Any], Any]] = {
     CpuTarget: lambda value: {"processor": {name: getattr(value, name) for name in CpuTarget.parameters}},
     product_kinds.ProductKind: _kind,
 }
-"""How values that are no nodes are written, by their class."""
+"""The functions that convert other values to JSON data, by class."""
 
 
 # --- reading
@@ -177,7 +187,7 @@ class _PlanReader:
         self.target = CpuTarget()
 
     def plan(self, nodes: Sequence[Data]) -> Any:
-        """Return the last of the nodes, which is the plan."""
+        """Read all nodes, and return the last of them: the plan."""
         processors = [node["target"] for node in nodes if node["class"] == model.KernelPlan.__name__]
         self.target = self.value(processors[-1])
         for node in nodes:
@@ -186,7 +196,7 @@ class _PlanReader:
         return self.found[-1]
 
     def value(self, value: Any) -> Any:
-        """Return the value of a field."""
+        """Return the value of a field from its JSON data, which `_PlanWriter.value` wrote."""
         if isinstance(value, list):
             return tuple([self.value(item) for item in cast("list[Any]", value)])
         if isinstance(value, dict):
@@ -194,21 +204,25 @@ class _PlanReader:
         return value
 
     def named(self, value: dict[str, Any]) -> Any:
-        """Return the value that a mapping of one kind to a number or name stands for."""
+        """Return the value of a mapping with a single key, such as ``{"op": 3}``, ``{"node": 7}`` or
+        ``{"enum": ...}``.
+
+        The key says what the value is: a part of the kernel, or the suffix of a ``read_`` method.
+        """
         ((kind, held),) = value.items()
         return self.parts[kind][held] if kind in self.parts else getattr(self, f"read_{kind}")(held)
 
     def read_node(self, number: int) -> Any:
-        """Return the node with a number, which stands earlier."""
+        """Return the node with this number, which was read already."""
         return self.found[number]
 
     def read_enum(self, name: str) -> Any:
-        """Return a member of an enumeration, as ``Class.MEMBER``."""
+        """Return the member of an enumeration with the name `name`, such as ``Why.SHARED``."""
         owner, _, member = name.partition(".")
         return CLASSES[owner][member]
 
     def read_interval(self, limits: Sequence[int]) -> Interval:
-        """Return the interval between two numbers."""
+        """Return the interval with the bounds ``[low, high]``."""
         low, high = limits
         return Interval(low, high)
 
@@ -217,11 +231,11 @@ class _PlanReader:
         return parse_type(self.context, text)
 
     def read_operation(self, name: str) -> type[Operation]:
-        """Return the operation of a formula."""
+        """Return the class of the operation that a formula applies, by the name of the operation."""
         return FORMULAS[name]
 
     def read_processor(self, given: Data) -> CpuTarget:
-        """Return the processor with these properties."""
+        """Return the processor with the fields `given`."""
         return CpuTarget(**given)
 
     def read_instruction(self, given: Sequence[str]) -> product_kinds.ProductKind:

@@ -20,7 +20,7 @@ def plain_form(shape: tuple[int, ...], target: CpuTarget, parts: int = 1) -> Nes
 
 
 def rows_form(shape: tuple[int, ...], lanes: int) -> NestForm:
-    """Return the form of a nest with one vector in each iteration."""
+    """Return the form of a nest whose iterations handle one vector of at most `lanes` lanes."""
     return made_form(shape, vector_dimension(shape), (lanes, 1), (lanes, 1))
 
 
@@ -40,13 +40,17 @@ def made_form(
     *,
     is_light: bool = False,
 ) -> NestForm:
-    """Return a form; ``plain`` and ``masked`` are (lanes, vectors), used if rows are long enough."""
+    """Return the form of a nest of shape `shape` with vectors along the dimension `along`.
+
+    ``plain`` and ``masked`` are (lanes, number of vectors) of an iteration; both shrink to the length of a
+    row.
+    """
     columns = shape[along] if shape else 1
     return NestForm(along, _within(columns, *plain), _within(columns, *masked), transposed, square, is_light)
 
 
 def _within(columns: int, lanes: int, count: int) -> Vectors:
-    """Return the vectors that fit into a row of `columns` elements."""
+    """Return `count` vectors of `lanes` lanes, both reduced to what fits into a row of `columns` elements."""
     lanes = min(lanes, columns)
     return Vectors(lanes, max(1, min(count, columns // lanes)))
 

@@ -53,10 +53,10 @@ class BufferOrigin(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BufferSlot:
-    """Memory of a tile block for ``count`` elements, for the lifetime of the kernel.
+    """Memory of a tile block for ``count`` elements of type ``element``, reserved for the whole kernel.
 
-    It lies ``offset`` bytes after the start of the thread's scratch memory; None: on the stack, where LLVM
-    may promote it to registers.
+    ``offset`` is its distance in bytes from the start of the thread's scratch memory. None means that it is
+    on the stack, where LLVM may promote it to registers. ``use`` is a word for listings of the plan.
     """
 
     number: int
@@ -73,11 +73,10 @@ class BufferSlot:
 
 @dataclass(frozen=True, slots=True)
 class PlannedTile:
-    """A tile in memory: its buffer slot (None: constant data of the module), its strides in elements, and the
-    reasons.
+    """A tile in memory, and why it is there.
 
-    ``why`` is the reason that the tile is in memory, ``origin`` how it got its memory. ``source`` is the tile
-    whose memory it reuses or views.
+    ``slot`` is its memory, or None for constant data of the module; ``strides`` count elements. ``origin``
+    says how it got this memory; ``source`` is the tile whose memory it reuses or views, if any.
     """
 
     value: Value
@@ -111,10 +110,10 @@ def row_major(shape: Sequence[int]) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class TilePlan:
-    """The address of the tile that an access moves, and which of its elements exist.
+    """The addresses and bounds of a load or store of a tile through a view.
 
-    For packed elements, ``has_bytes`` says that each row begins at a whole byte if all numbers in ``even``
-    are even.
+    For packed elements of 4 bits, ``has_bytes`` says that each row begins at a whole byte if all numbers in
+    ``even`` are even.
     """
 
     op: Operation
@@ -124,7 +123,7 @@ class TilePlan:
 
     @property
     def is_conditional(self) -> bool:
-        """Return whether the version without masks needs a test."""
+        """Return whether the version without masks runs only under a condition: all elements are in bounds."""
         return bool(self.tile.edges or self.even)
 
     @property
@@ -140,7 +139,7 @@ class TilePlan:
 
 @dataclass(frozen=True, slots=True)
 class RowsPlan:
-    """The addresses of the rows that an access gathers or scatters."""
+    """The addresses of the rows that an operation gathers from, or scatters to, a memory object."""
 
     op: Operation
     rows: RowsOfMemory
@@ -148,9 +147,10 @@ class RowsPlan:
 
 @dataclass(frozen=True, slots=True)
 class PointersPlan:
-    """The stride of the rows of a tile of pointers.
+    """The addresses of a load or store through a tile of pointers.
 
-    ``whole``: the tile of memory that the access moves in the version without masks, if its conditions hold.
+    ``row`` says whether rows of the tile are contiguous. ``whole`` is the strided tile of memory to which all
+    pointers lead, if its conditions hold; the version without masks then moves this tile.
     """
 
     op: Operation
@@ -159,17 +159,17 @@ class PointersPlan:
 
     @property
     def conditions(self) -> tuple[access_facts_corners.Fit, ...]:
-        """Return the conditions of the version without masks."""
+        """Return the conditions under which the version without masks may run; empty: always."""
         return self.row.conditions if self.whole is None else self.whole.conditions
 
     @property
     def is_conditional(self) -> bool:
-        """Return whether the version that moves vectors needs a test."""
+        """Return whether the version without masks runs only under a condition, which is tested at run time."""
         return bool(self.conditions)
 
     @property
     def strides(self) -> tuple[Position, ...]:
-        """Return the stride along each dimension of the tile of memory, in elements."""
+        """Return the stride along each dimension of ``whole``, in elements."""
         assert self.whole is not None, "the access moves a whole tile"
         return self.whole.strides
 
@@ -182,14 +182,14 @@ class PointersPlan:
 
 @dataclass(frozen=True, slots=True)
 class ObjectPlan:
-    """The memory object that an operation names."""
+    """The memory object that an operation names, for accesses by indices or for its extents."""
 
     op: Operation
     memory: MemoryObject
 
 
 AccessPlan = TilePlan | RowsPlan | PointersPlan | ObjectPlan
-"""The facts about the memory that an operation accesses; computed once."""
+"""The addresses of an access, computed once: for a tile, for rows, through pointers, or by indices."""
 
 
 # --- nests
@@ -197,9 +197,10 @@ AccessPlan = TilePlan | RowsPlan | PointersPlan | ObjectPlan
 
 @dataclass(frozen=True, slots=True)
 class PlanRoot:
-    """A reason for a nest: ``value`` is stored in memory, or ``op`` reduces, scans, writes or checks.
+    """A result or an effect that needs a nest of loops.
 
-    ``accesses`` are the loads and stores that the nest makes for this root.
+    ``value`` is a tile that the nest stores in memory; for another ``kind``, ``op`` reduces, scans, writes or
+    checks. ``accesses`` are the loads and stores that the nest makes for this root.
     """
 
     kind: Literal["memory", "reduce", "scan", "write", "check"]
@@ -209,7 +210,7 @@ class PlanRoot:
 
     @property
     def reads(self) -> Sequence[Value]:
-        """Return the tiles whose elements the nest reads."""
+        """Return the tiles whose elements the nest computes: ``value``, or the tile operands of ``op``."""
         if self.kind == "memory":
             assert self.value is not None
             return (self.value,)
@@ -217,7 +218,7 @@ class PlanRoot:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Return the extents of the nest."""
+        """Return the extents of the loops: the shape of the first tile that is read."""
         return shape_of(self.reads[0].type)
 
 
@@ -241,7 +242,7 @@ class Apart(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Vectors:
-    """The vectors that cover a row in an iteration of a nest: ``count`` vectors of ``lanes`` elements."""
+    """The elements of a row that one iteration of a nest handles: ``count`` vectors of ``lanes`` lanes."""
 
     lanes: int
     count: int
@@ -249,12 +250,12 @@ class Vectors:
 
 @dataclass(frozen=True, slots=True)
 class NestForm:
-    """How a nest iterates over its shape.
+    """How the loops of a nest cover its shape.
 
-    - ``along``: the dimension that vectors cover; ``plain`` and ``masked`` are the vectors of the versions
-      without and with masks.
+    - ``along``: the dimension that vectors cover; ``plain`` and ``masked`` are the vectors of an iteration in
+      the versions without and with masks.
     - ``transposed``, ``square``: a nest that transposes tiles handles ``square`` rows of the dimension
-      ``transposed`` at once.
+      ``transposed`` at once; -1: it transposes none.
     - ``is_light``: the nest is bound by memory, so it uses twice as many vectors of half the width.
     - ``group``: a reduction combines this many iterations sequentially, then the results of the groups; 0:
       all iterations.
@@ -273,7 +274,7 @@ class NestForm:
 
 
 class CombinationOrder(StrEnum):
-    """The order in which elements are combined."""
+    """The order in which a reduction or scan combines elements."""
 
     PARTIAL = "partial results in the lanes of vectors"
     NEIGHBOURS = "neighbours, left before right"
@@ -283,9 +284,10 @@ class CombinationOrder(StrEnum):
 class Combining:
     """How a reduction or scan combines elements.
 
-    ``own`` has the combining operation of each input, if every input has an operation with an identity: then
-    the order of elements does not matter. ``narrow`` has the format to which the result of each input is
-    finally rounded, if partial results are kept in a wider format.
+    - ``own``: the operation that combines the elements of each input, if all of them have an identity
+      element; the order of elements does not matter then. Otherwise it is empty.
+    - ``narrow``: for each input, the float format to which its result is rounded at the end, if its partial
+      results are kept in a wider format; else None.
     """
 
     order: CombinationOrder
@@ -295,8 +297,9 @@ class Combining:
 
 @dataclass(frozen=True, slots=True)
 class Hazard:
-    """A load and a store of one nest that may overlap; ``same``: the nest loads each element only where it
-    stores it.
+    """A load and a store of one nest that may overlap in memory.
+
+    ``same``: the nest loads each element only in the iteration that stores the element at its coordinates.
     """
 
     load: Operation
@@ -306,14 +309,14 @@ class Hazard:
 
 @dataclass(frozen=True, slots=True)
 class PointersRange:
-    """The range of memory of an access through a tile of pointers."""
+    """The range of memory that an access through a tile of pointers may touch."""
 
     op: Operation
     range: RangeOfPointers
 
 
 class OverlapPolicy(StrEnum):
-    """The handling of loads of elements that a store of the same nest may overwrite earlier."""
+    """How a nest is emitted if its stores may overwrite elements that its later iterations load."""
 
     NONE = "no store overwrites elements that are still to be loaded"
     STORE_LATE = "if the arrays overlap, tiles are stored to memory of the tile block first"
@@ -323,18 +326,19 @@ class OverlapPolicy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Versions:
-    """The versions of a nest, and the accesses that are the reason for each.
+    """The versions of the code of a nest, each with the accesses that need it.
 
-    - ``edges``: accesses that may be out of bounds, or whose rows may begin inside of a byte: one version has
-      masks.
-    - ``contiguous``: accesses through pointers whose rows are contiguous if offsets do not wrap; otherwise
-      the version with masks computes the address of each element.
-    - ``stride_two``: accesses whose rows may have stride 2: one version shuffles vectors.
-    - ``streamed``: stores that bypass the caches if all rows begin at cache lines.
-    - ``overlap``: see `OverlapPolicy`. ``hazards`` are the pairs of accesses that may overlap, ``ranges`` the
-      memory of accesses through pointers, ``slots`` the memory for delayed tiles.
-    - ``keeps_edges``: if the arrays do not overlap, there are versions with and without masks.
-    - ``late_form``: the form of a nest over tiles that were loaded first.
+    - ``edges``: accesses that may be out of bounds, or whose rows may begin inside of a byte. There is one
+      version with masks and one without.
+    - ``contiguous``: accesses through pointers whose rows are contiguous if offsets do not wrap around. If
+      they do, the version with masks computes the address of each element.
+    - ``stride_two``: accesses whose rows may have stride 2. One version shuffles whole vectors for them.
+    - ``streamed``: stores that bypass the caches, in a version for rows that begin at cache lines.
+    - ``overlap``: see `OverlapPolicy`. ``hazards`` are the loads and stores that may overlap, ``ranges`` the
+      memory of accesses through pointers, ``slots`` the memory for tiles that are stored late or loaded
+      first.
+    - ``keeps_edges``: whether arrays without overlap still have versions with and without masks.
+    - ``late_form``: the form of the version that loads whole tiles first; None if there is none.
     """
 
     edges: tuple[Operation, ...] = ()
@@ -355,7 +359,7 @@ class Versions:
 
     @property
     def late_loads(self) -> tuple[Operation, ...]:
-        """Return the loads whose elements a store may overwrite."""
+        """Return the loads of ``hazards``, each once: a store may overwrite elements before they are loaded."""
         return tuple(dict.fromkeys(hazard.load for hazard in self.hazards))
 
 
@@ -364,12 +368,11 @@ class Versions:
 
 @dataclass(frozen=True, slots=True)
 class CheckStep:
-    """A check of the memory that an access will touch or, with ``after``, the ordering effect of an acquiring
-    access.
+    """A check of the addresses of an access (memcheck, racecheck), which runs before the access.
 
-    ``accesses`` are the loads that determine the addresses of the elements. ``root``: the access as the root
-    of a nest, if it goes through a tile of pointers; ``is_masked``: whether there is a version for pointers
-    that are not contiguous.
+    With ``after``, it runs after an acquiring access and records its ordering effect. ``accesses`` are the
+    loads that determine the addresses. ``root`` is the access as the root of a nest, if it goes through a
+    tile of pointers. ``is_masked`` says that there is a version for pointers that are not contiguous.
     """
 
     op: AnyAccess
@@ -381,10 +384,11 @@ class CheckStep:
 
 @dataclass(frozen=True, slots=True)
 class NestStep:
-    """A nest over the elements of a shape; ``guards`` are the checks of its stores, which run first.
+    """One nest of loops that computes all of its ``roots``. ``guards`` are the checks of its stores, which
+    run first.
 
-    ``apart``: why the first root began a new nest. ``combining`` has an entry for each root, None for roots
-    that neither reduce nor scan.
+    ``apart`` is why the first root did not join the preceding nest. ``combining`` has an entry for each root,
+    None for roots that neither reduce nor scan.
     """
 
     roots: tuple[PlanRoot, ...]
@@ -396,7 +400,7 @@ class NestStep:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Return the extents of the nest."""
+        """Return the extents of the loops."""
         return self.roots[0].shape
 
 
@@ -411,9 +415,9 @@ class When(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Copies of tiles from one buffer slot to another, which happen simultaneously.
+    """Copies of tiles, as (source, target), which happen simultaneously.
 
-    ``through``: temporary memory, if a copy overwrites the source of another copy.
+    ``through``: temporary memory for each copy, if a copy overwrites the source of another; else empty.
     """
 
     when: When
@@ -422,30 +426,33 @@ class Move:
 
 
 class OperationDetail:
-    """The decisions for an operation that is executed as a whole."""
+    """Data of a plan for a `SingleStep`, beyond its operation."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Moves(OperationDetail):
-    """Copies of tiles that an operation with regions makes, in order: an ``if`` has one for each region."""
+    """The copies of tiles that an operation with regions makes, in order: an ``if`` has one `Move` for each
+    region.
+    """
 
     moves: tuple[Move, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Temporaries(OperationDetail):
-    """Temporary memory of an operation."""
+    """Memory that an operation uses only while it runs."""
 
     slots: tuple[BufferSlot, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class SingleStep:
-    """An operation that is executed as a whole: on scalars, on tiles in memory, or with regions.
+    """An operation that is emitted by itself, outside of nests: on scalars, on tiles in memory, or with
+    regions.
 
-    ``detail`` holds the decisions for it; None if there are none.
+    ``detail`` holds the memory and copies that it needs; None if it needs none.
     """
 
     op: Operation
@@ -467,9 +474,9 @@ class BlockPlan:
 class KernelPlan:
     """The plan of one kernel for one processor.
 
-    ``blocks`` has the blocks of the function and of its regions, ``tiles`` the tiles in memory and
-    ``slots`` their memory, each in code order. ``accesses`` has the accesses to memory of the program,
-    in the order in which nests need them.
+    ``blocks`` has the blocks of the function and of its regions, ``tiles`` the tiles in memory, and ``slots``
+    their memory, each in code order. ``scratch_bytes`` is the scratch memory of a thread. ``accesses`` has
+    the accesses to memory of the program, in the order in which nests need them.
     """
 
     function: Operation

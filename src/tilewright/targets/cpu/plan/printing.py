@@ -50,7 +50,7 @@ class _Describer:
         self.steps = {block.block: block.steps for block in plan.blocks}
 
     def kernel(self) -> Data:
-        """Describe the whole plan."""
+        """Return the description of the whole plan."""
         function: Any = self.plan.function
         target = self.plan.target
         return {
@@ -221,7 +221,9 @@ class _Describer:
 
 
 def _distance(stride: access_facts_positions.Position) -> str:
-    """Describe the stride of a row."""
+    """Return the description of a row by its stride in elements, such as ``contiguous`` or ``with a stride of
+    4``.
+    """
     if not isinstance(stride, int):
         return "with a run-time stride"
     return {0: "of one element", 1: "contiguous"}.get(stride, f"with a stride of {stride}")
@@ -248,7 +250,7 @@ def _vectors(vectors: plan_model.Vectors) -> Data:
 
 
 def _kept(data: Data) -> Data:
-    """Return a description without its empty entries."""
+    """Return a description without entries that are false, None or empty; numbers are kept, even 0."""
     return {
         key: value for key, value in data.items() if value or (isinstance(value, int) and value is not False)
     }
@@ -288,7 +290,7 @@ def _access_line(access: Data) -> str:
 
 
 def _place(tile: Data, slots: Mapping[int, Data]) -> str:
-    """Describe the memory of a tile."""
+    """Return a text for the memory of a tile: its buffer slot, or the tile whose memory it uses."""
     slot = slots.get(tile.get("buffer", -1))
     held = f" ({_slot_text(slot)})" if slot is not None and "source" not in tile else ""
     return f"{' '.join([tile['origin'], *([tile['source']] if 'source' in tile else [])])}{held}"

@@ -15,7 +15,7 @@ from tilewright.targets.elements.element_types import element_of, shape_of
 
 @dataclass(frozen=True, slots=True)
 class Scales:
-    """The scales of a factor: one scale for each ``block`` elements along the depth."""
+    """The scales of a factor: ``value`` is a tile with one scale for each ``block`` elements along the depth."""
 
     value: Value
     block: int
@@ -43,7 +43,7 @@ class FactorTile:
 
     @property
     def length(self) -> int:
-        """Return the extent of the depth."""
+        """Return the extent of the dimension that is summed."""
         return shape_of(self.value.type)[self.depth]
 
     @property
@@ -92,12 +92,14 @@ class Obstacle(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FactorPlan:
-    """How one factor is read; ``roots`` are its tiles as the roots of the nest that packs them.
+    """How the micro-kernel reads one factor. ``roots`` are its tiles, for the nest that packs them.
 
-    - ``width``: rows of A or columns of B in a panel; ``lanes``: words of a vector; ``words``: words of the
-      depth.
+    - ``width``: rows of A or columns of B in a panel; ``lanes``: words of a vector; ``words``: the number of
+      words along the depth.
+    - ``source``, ``obstacle``: whether it is read in place, and why not.
     - ``slot``: the memory of a packed panel, in which rows or columns are ``across`` elements apart and words
       ``depth`` elements.
+    - ``along_depth``: whether elements along the depth are contiguous in memory.
     - ``is_asked_ahead``: whether the next rows or panel are prefetched while products are computed.
     """
 
@@ -134,9 +136,7 @@ class BlockShape:
 
 @dataclass(frozen=True, slots=True)
 class ProductPlan(OperationDetail):
-    """How a product is computed; ``is_transposed``: as the product of the transposed factors in swapped
-    order.
-    """
+    """How a product is computed. ``is_transposed``: as the transpose of (transposed B times transposed A)."""
 
     left: FactorPlan
     right: FactorPlan

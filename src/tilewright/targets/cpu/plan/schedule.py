@@ -45,7 +45,7 @@ def schedule(plans: Sequence[KernelPlan], module: Operation) -> list[Bar]:
 
 
 class _Builder:
-    """Iterate over the steps of a plan and their descriptions in parallel."""
+    """Adds the bars of a kernel to ``found``, from the steps of its plan and their descriptions."""
 
     def __init__(self, steps: dict[Block, tuple[Step, ...]], found: list[Bar]) -> None:
         self.steps = steps
@@ -63,7 +63,7 @@ class _Builder:
                     self.step(step, described, depth)
 
     def scalars(self, pairs: Sequence[tuple[Step, Data]], depth: int) -> None:
-        """Add one bar for steps without decisions."""
+        """Add one bar for consecutive steps that compute scalars."""
         words = "\n".join(described["op"] for _, described in pairs)
         count = len(pairs)
         title = f"{count} operations" if count > 1 else pairs[0][1]["op"]
@@ -84,7 +84,7 @@ class _Builder:
         self.found += inside
 
     def add(self, kind: str, title: str, words: str, depth: int, begin: int, location: Location) -> None:
-        """Add a bar that ends at the current position, or is one step long."""
+        """Add a bar from position `begin` to the current position, at least one step long."""
         self.position = max(self.position, begin + 1)
         self.found.append(Bar(kind, title, words, depth, begin, self.position, location))
 

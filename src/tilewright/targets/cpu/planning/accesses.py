@@ -45,8 +45,9 @@ class AccessPlanner:
     # --- the accesses of a nest
 
     def pulling(self, root: plan_model.PlanRoot, *, in_place: bool = False) -> plan_model.PlanRoot:
-        """Return a root with its accesses, which are analysed; ``in_place``: the root may read a tile at its
-        address in memory.
+        """Return `root` with the loads and stores that its nest makes, after planning each of them.
+
+        ``in_place``: the root may read a tile of memory at its address, without a copy.
         """
         found = replace(root, accesses=tuple(self._pulled(root)))
         for op in found.accesses:
@@ -67,7 +68,9 @@ class AccessPlanner:
         return tuple(self.pulling(root, in_place=in_place) for root in roots)
 
     def _pulled(self, root: plan_model.PlanRoot) -> Iterator[Operation]:
-        """Yield the loads and stores of a nest."""
+        """Yield the loads and stores that a nest makes for `root`: its write, and loads whose elements it
+        computes.
+        """
         if root.kind == "write":
             yield root.op
         pending, seen = list(root.reads), set[Value]()
@@ -86,7 +89,7 @@ class AccessPlanner:
     # --- addresses of accesses
 
     def prepare(self, op: Operation) -> None:
-        """Analyse the address of a tile or of rows of memory, before the first access to their elements."""
+        """Plan the access `op` (its addresses and bounds), unless it was planned before."""
         if op in self.accesses:
             return
         if isinstance(op, views.RowAccess):
@@ -193,10 +196,11 @@ class AccessPlanner:
         return found
 
     def _single(self, reached: Container[Value], value: Value) -> Value:
-        """Return the element that all elements of a tile share, or a scalar.
+        """Return `value` if it is a scalar, or a tile with one element for all coordinates that can be
+        computed here.
 
         Raises:
-            NotAffine: the element is no longer available.
+            NotAffine: the element depends on a load, or on a tile that is not evaluated in the nest.
         """
         pending, seen = [value], {value}
         while pending:

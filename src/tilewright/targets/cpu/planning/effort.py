@@ -76,7 +76,9 @@ def is_light(
 
 
 def _group(shape: Sequence[int], form: NestForm, roots: Sequence[PlanRoot]) -> int:
-    """Return how many iterations of a reduction are combined sequentially; 0 if all are."""
+    """Return how many iterations of a reduction are combined sequentially before a group ends; 0: all of
+    them.
+    """
     axis = next(root.op.axis for root in roots if root.kind == "reduce")
     step = form.plain.lanes * form.plain.count if axis == form.along else 1
     return LONGEST if shape[axis] > LONGEST * step else 0
@@ -89,7 +91,11 @@ def form_of(
     costs: PlanningCosts,
     whole: Container[Operation] = (),
 ) -> NestForm:
-    """Return the form of a nest with `roots`, which moves ``whole`` tiles through pointers."""
+    """Return the form of the nest of `roots`, by their kinds and by the ratio of computation to memory
+    traffic.
+
+    ``in_memory`` are the tiles in memory; accesses through pointers in ``whole`` move whole tiles.
+    """
     kinds = {root.kind for root in roots}
     target = costs.target
     along, lanes = vector_dimension(shape), target.lanes

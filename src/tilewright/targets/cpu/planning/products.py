@@ -126,11 +126,15 @@ class _FactorPlanner:
         raise NotImplementedError
 
     def may_ask(self, along_depth: bool) -> bool:
-        """Return whether prefetching pays for rows or panels with this order of elements."""
+        """Return whether prefetching the next rows or panel pays; ``along_depth``: the depth is contiguous in
+        memory.
+        """
         raise NotImplementedError
 
     def lies_well(self, factor: products.FactorTile, strides: Sequence[Position]) -> products.Obstacle:
-        """Return why the micro-kernel cannot read elements in place."""
+        """Return why the micro-kernel cannot read a tile with these strides in memory; `Obstacle.NONE` if it
+        can.
+        """
         raise NotImplementedError
 
     def load(self, factor: products.FactorTile) -> plan_model.TilePlan | plan_model.PointersPlan | None:
@@ -164,7 +168,7 @@ class _FactorPlanner:
 
 
 class _Panels(_FactorPlanner):
-    """Columns of B: a few vectors of each row, one below the other."""
+    """Decide how B is read: panels of `width` columns, each word of the depth as a few vectors."""
 
     def __init__(
         self,
@@ -196,7 +200,9 @@ class _Panels(_FactorPlanner):
 
 
 class _Rows(_FactorPlanner):
-    """Rows of A: word after word or, if rows are strided in memory, the same word of all rows contiguous."""
+    """Decide how A is read: row by row if the depth is contiguous in memory, else one word of all rows of a
+    panel after the other.
+    """
 
     def packing(
         self, factor: products.FactorTile, width: int, along_depth: bool

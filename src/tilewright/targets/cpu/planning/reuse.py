@@ -21,8 +21,9 @@ ELSEWHERE = 1 << 30
 
 @dataclass(slots=True)
 class _Uses:
-    """The steps of its block that read a tile in memory, and whether each reads only the element that it
-    computes.
+    """The steps of a block that read one tile in memory, by their number.
+
+    The value is true if the step reads only the element at the coordinates that it computes.
     """
 
     steps: dict[int, bool] = field(default_factory=dict[int, bool])
@@ -128,7 +129,7 @@ def _leave_out(plan: Draft, block: Block, uses: dict[Value, _Uses]) -> bool:
 
 
 def _made_by(root: PlanRoot) -> Sequence[Value]:
-    """Return the tiles that a root stores in memory element by element, as the nest computes them."""
+    """Return the tiles that a root stores in memory one element at a time: no results of reductions."""
     if root.kind == "scan":
         return root.op.results
     return [root.value] if root.value is not None else []
@@ -145,7 +146,7 @@ def _stays_here(value: Value, block: Block) -> bool:
 
 
 def _take_over(plan: Draft, block: Block, uses: dict[Value, _Uses]) -> None:
-    """Let a tile reuse, element by element, the memory of a tile that dies in the same nest."""
+    """Let a tile that a nest stores reuse the memory of a tile of the same type whose last use is that nest."""
     for at, step in enumerate(plan.steps[block]):
         if isinstance(step, NestDraft) and any(root.value is not None for root in step.roots):
             free = list(_dying(plan, block, uses, step, at))

@@ -27,7 +27,7 @@ from tilewright.targets.elements.element_types import bytes_of, is_tile, shape_o
 
 
 class Planner(Protocol):
-    """The interface that the rules use."""
+    """The parts of the planner that the rules use: the memory of tiles, costs, and the planning of regions."""
 
     @property
     def memory(self) -> buffer_slots.MemoryPlanner:
@@ -69,7 +69,10 @@ def _view(planner: Planner, op: ViewOp) -> plan_model.OperationDetail | None:
 def _shown_strides(
     source: plan_model.PlannedTile, shape: tuple[int, ...], shown: Sequence[int | None]
 ) -> tuple[int, ...]:
-    """Return the strides of a view; ``shown`` has the dimension of the view for each source dimension."""
+    """Return the strides of a view of shape `shape` in elements.
+
+    ``shown`` has the dimension of the view for each dimension of ``source``, or None.
+    """
     strides: list[int] = [
         step if extent == 1 else 0 for extent, step in zip(shape, plan_model.row_major(shape), strict=True)
     ]
@@ -98,7 +101,7 @@ def _fresh(planner: Planner, op: Operation) -> plan_model.OperationDetail | None
 
 
 def _effect(planner: Planner, op: Operation) -> plan_model.OperationDetail | None:
-    """Plan the result of an operation with effects; unused results are dropped."""
+    """Plan the result of an operation with effects: memory for a tile, unless it has no uses."""
     planner.memory.prepare(op)
     if op.results and is_tile(op.results[0].type) and op.results[0].has_uses:
         return _own(planner, op)
@@ -216,7 +219,9 @@ def _carried(planner: Planner, op: Operation, name: Value, first: Value) -> plan
 
 
 def _leave(planner: Planner, names: Sequence[Value], held: Sequence[Value]) -> None:
-    """Plan tiles that reuse the memory of the tiles `held` when a region ends."""
+    """Plan the results `names` of an operation with regions: its tiles reuse the memory of the tiles `held`,
+    which its regions yield.
+    """
     memory = planner.memory
     for at in tiles(names):
         memory.publish(memory.replacing(names[at], held[at], plan_model.Why.CARRIED), is_overwritable=True)

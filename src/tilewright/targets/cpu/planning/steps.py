@@ -73,7 +73,10 @@ def tiles_in_memory(function: Operation, costs: PlanningCosts) -> Iterator[tuple
 
 
 def _watching(function: Operation) -> set[Operation]:
-    """Return the operations that serve checks only; checks test elements where these are computed anyway."""
+    """Return the operations whose results are used only by checks, and the checks.
+
+    They need no memory: checks test elements where these are computed anyway.
+    """
     found: set[Operation] = set()
     if not any(op.__class__ in operation_table.CHECKS for op in function.walk()):
         return found
@@ -129,7 +132,9 @@ class _MemoryNeeds:
     def _looks_elsewhere(
         self, users: Sequence[Operation], value: Value, op: Operation
     ) -> plan_model.Why | None:
-        """Return why users need more of a tile than the element that they compute; None if no user does."""
+        """Return why a user reads other elements of a tile than the element that it computes; None if no user
+        does.
+        """
         for user in users:
             why = self._looked_at_by(user, value, op)
             if why is not None:
@@ -176,8 +181,9 @@ def _takes_later(user: Operation) -> bool:
 
 
 def _cost(value: Value, limit: int, read: int) -> int:
-    """Return how many operations an element of a tile takes, counted up to `limit`; tiles in memory count
-    ``read``.
+    """Return how many operations it takes to compute an element of a tile again, counted up to `limit`.
+
+    A tile in memory counts ``read`` operations. The result exceeds `limit` if some operation is not cheap.
     """
     cost, pending = 0, [value]
     while pending and cost <= limit:
@@ -222,10 +228,10 @@ def early_loads(block: Block, in_memory: Container[Value], order: tokens.TokenAn
 def pulled(
     tiles: Sequence[Value], in_memory: Container[Value], made: Value | None = None
 ) -> Iterator[tuple[Operation, bool]]:
-    """Yield the loads that a nest over elements of ``tiles`` computes, and whether each loads the same
-    element.
+    """Yield the loads that a nest over the elements of ``tiles`` makes.
 
-    Tiles in memory are read there, except the tile that the nest has ``made``.
+    The second value is whether the load reads the element with the coordinates of the nest. Tiles in memory
+    are read there, except the tile ``made``, which the nest itself computes.
     """
     pending = [(value, True) for value in tiles]
     seen: set[tuple[Value, bool]] = set()

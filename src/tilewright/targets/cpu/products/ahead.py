@@ -26,7 +26,11 @@ NEAR, SECOND = 3, 2
 
 @dataclass(frozen=True, slots=True)
 class CacheLineWalk:
-    """Rows of ``lines`` cache lines, ``stride`` elements apart; ``rows`` and ``lines`` are powers of two."""
+    """The memory to prefetch: ``rows`` rows of ``lines`` cache lines each, with a row stride of ``stride``
+    elements.
+
+    ``rows`` and ``lines`` are powers of two; ``hint`` selects the cache (`NEAR`, `SECOND`).
+    """
 
     start: Value
     stride: Index
@@ -36,8 +40,9 @@ class CacheLineWalk:
     hint: int
 
     def ask(self, code: LlvmBuilder, stretch: Index, stretches: int) -> None:
-        """Emit the prefetches of stretch number `stretch`: its share of all cache lines, which are divided
-        among `stretches`. Prefetching a line twice does no harm.
+        """Emit the prefetches before stretch `stretch` of the loop along the depth, one of `stretches`.
+
+        Each stretch prefetches an equal share of the cache lines. Prefetching a line twice does no harm.
         """
         total = self.rows * self.lines
         count = max(1, total // stretches)
@@ -48,7 +53,7 @@ class CacheLineWalk:
             self._ask_row(code, quotient(code, step, self.lines), remainder(code, step, self.lines), width)
 
     def _ask_row(self, code: LlvmBuilder, row: Index, line: Index, count: int) -> None:
-        """Prefetch `count` consecutive lines."""
+        """Prefetch `count` consecutive cache lines of row `row`, from line `line` on."""
         kind, size = memory_type(self.element), LINE // size_of(self.element)
         offset = code.add(code.multiply(row, self.stride), code.multiply(line, size))
         start = code.address(self.start, offset, kind)
@@ -82,8 +87,10 @@ def quotient(code: LlvmBuilder, index: Index, extent: int) -> Index:
 
 @dataclass(frozen=True, slots=True)
 class BlockPosition:
-    """The block of the result that is computed: its row, the number of its panel, and the numbers of rows and
-    panels.
+    """The position of the block of the result that is computed: its first row, and the number of its panel of
+    B.
+
+    ``height`` is the number of its rows; ``rows`` and ``panels`` count the whole result.
     """
 
     row: Index

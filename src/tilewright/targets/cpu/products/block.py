@@ -19,12 +19,12 @@ from tilewright.targets.elements.element_types import memory_type, size_of
 from tilewright.targets.llvm.code import Index, LlvmBuilder, LoopBody
 
 STRETCH = 16
-"""How many words of the depth lie between two prefetches."""
+"""The number of words of the depth between two prefetches; such words are a stretch of the loop."""
 
 
 @dataclass(frozen=True, slots=True)
 class FactorStream:
-    """The words of a factor that a block reads.
+    """The addresses of the words of a factor that a block reads, iteration by iteration.
 
     - ``start``: the address of the first word.
     - ``step``: the distance to the words of the next iteration, in elements.
@@ -40,7 +40,10 @@ class FactorStream:
 def stream(
     code: LlvmBuilder, start: Value, across: Sequence[Index], depth: Index, unroll: int
 ) -> FactorStream:
-    """Return words that are ``depth`` elements apart, at the distances ``across`` from `start`."""
+    """Return the words of ``unroll`` iterations along the depth, ``depth`` elements apart.
+
+    Rows of A, or vectors of B, lie at the distances ``across`` from `start`, in elements.
+    """
     words = [code.multiply(depth, word) for word in range(unroll)]
     offsets = [[code.add(each, word) for each in across] for word in words]
     return FactorStream(start, code.multiply(depth, unroll), offsets)
@@ -48,8 +51,9 @@ def stream(
 
 @dataclass(frozen=True, slots=True)
 class ProductBlock:
-    """Blocks of ``height`` rows of ``vectors`` vectors. An iteration handles ``unroll`` of the ``words`` of
-    the depth.
+    """The code of one block of the result: ``height`` rows of ``vectors`` vectors of ``lanes`` lanes.
+
+    The depth has ``words`` words; an iteration handles ``unroll`` of them.
     """
 
     code: LlvmBuilder
@@ -68,7 +72,10 @@ class ProductBlock:
     def sums(
         self, left: FactorStream, right: FactorStream, nothing: Value, ask: Callable[[Index], None]
     ) -> Sequence[Value]:
-        """Return the sums of the products of all words, row by row; ``ask`` emits the prefetch of a stretch."""
+        """Return the sums of the products of all words, row by row. Each sum begins with ``nothing``.
+
+        ``ask`` emits the prefetches of a stretch, given its number.
+        """
         code, length = self.code, self.words // self.stretches
         first = (left.start, right.start, *[nothing] * (self.height * self.vectors))
 
@@ -83,7 +90,7 @@ class ProductBlock:
         return code.loop(0, self.words, length, first, stretch)[2:]
 
     def _round(self, carried: Sequence[Value], left: FactorStream, right: FactorStream) -> Sequence[Value]:
-        """Return the pointers of the next iteration, and the sums with the products of this iteration."""
+        """Emit one iteration along the depth: return the pointers for the next iteration, and the new sums."""
         code, held, count = self.code, self.kind.held, self.lanes * self.kind.group
         rows, columns, *sums = carried
         for elements, vectors in zip(left.offsets, right.offsets, strict=True):

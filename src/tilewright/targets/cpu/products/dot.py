@@ -31,7 +31,7 @@ def dot(emit: BlockCode, op: DotOp, plan: ProductPlan) -> None:
 
 
 class _Product:
-    """Loops over blocks of the result that fit into registers."""
+    """Emit one product: loops over blocks of the result, which are kept in registers."""
 
     def __init__(self, emit: BlockCode, plan: ProductPlan, sums: Sums) -> None:
         self.code: LlvmBuilder = emit.code
@@ -109,7 +109,7 @@ class _Product:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """The current panel of B, and the rows of A."""
+    """The panel number `number` of B in the matrices `batch`, and the rows of A that are multiplied with it."""
 
     batch: Index
     number: Index

@@ -29,7 +29,7 @@ from tilewright.targets.llvm.code import POINTER, Index, LlvmBuilder
 def held_lanes(
     factor: FactorTile, point: Point, kind: ProductKind, batch: Index, across: Coordinate, depth: Coordinate
 ) -> Value:
-    """Return lanes of a factor in the element type of the packed factor."""
+    """Return lanes of a factor, multiplied by its scales, in the element type of the packed factor."""
     code = point.code
     lanes = point.lanes_at(factor.value, _coordinates(factor, batch, across, depth))
     held = spread(code, _as_held(code, lanes, factor.element, kind, factor.signed), point.lanes)
@@ -106,7 +106,7 @@ class PanelPacker:
         self._pack = ways[plan.packing]
 
     def panel(self, batch: Index, number: Index) -> PanelWords:
-        """Return a panel, read in place or packed."""
+        """Return panel `number` of the matrices `batch`, in place or packed, as the plan says."""
         if self.plan.source is FactorSource.PACKED:
             return self.packed(batch, number)
         if self.plan.source is FactorSource.TILE:
@@ -130,7 +130,7 @@ class PanelPacker:
     # --- addresses of panels
 
     def _there(self, address: Value, strides: Sequence[Index], batch: Index, number: Index) -> PanelWords:
-        """Return a panel that is read in place."""
+        """Return panel `number` of a factor that is read in place, at `address` with `strides` in elements."""
         code, across, depth = self.code, strides[self.factor.across], strides[self.factor.depth]
         offset = code.multiply(code.multiply(number, self.width), across)
         if self.factor.batch is not None:
@@ -139,7 +139,7 @@ class PanelPacker:
         return PanelWords(place, across, code.multiply(depth, self.kind.group))
 
     def load(self) -> access.MemoryTile:
-        """Return the tile of memory that the factor is loaded from."""
+        """Return the tile of memory from which the factor is loaded, which must be the result of a load."""
         owner = self.factor.value.owner
         assert isinstance(owner, Operation), "the factor is loaded"
         return self.emit.accesses[owner]
@@ -170,7 +170,9 @@ class PanelPacker:
         return words.address, self.code.value(words.across), self.code.value(words.depth)
 
     def _with_known(self, words: PanelWords, strides: Sequence[Index]) -> PanelWords:
-        """Replace distances that are equal in both versions by constants."""
+        """Return `words` with constant distances where the panel read in place and the packed panel have the
+        same.
+        """
         group, buffer = self.kind.group, self.buffer
         across, depth = strides[self.factor.across], strides[self.factor.depth]
         same_across = across == buffer.across and isinstance(across, int)
@@ -190,7 +192,10 @@ class PanelPacker:
         return held_lanes(self.factor, point, self.kind, batch, across, depth)
 
     def _store(self, value: Value, lanes: int, across: Index, depth: Index, within: Index = 0) -> None:
-        """Store elements in the panel's memory, at the offset ``within`` a word or a row of words."""
+        """Store `lanes` elements of the packed panel, from row or column `across` and word `depth` on.
+
+        ``within`` is an offset inside of the word, or of the row of words, in elements.
+        """
         code, buffer = self.code, self.buffer
         offset = code.add(code.multiply(across, buffer.across), code.multiply(depth, buffer.depth))
         place = code.address(buffer.address, code.add(offset, within), memory_type(self.kind.held))
@@ -213,7 +218,7 @@ class PanelPacker:
         code.each(self.width, 1, lambda row: code.each(length, step, lambda at: vectors(row, at)))
 
     def _pack_panel(self, masked: bool, batch: Index, number: Index) -> None:
-        """Pack a panel; lanes run across."""
+        """Pack a panel word by word: a vector holds one word of several rows of A or columns of B."""
         point = self._point(self.lanes, masked)
         step = min(self.width, ROUND * self.lanes)
 
@@ -228,7 +233,11 @@ class PanelPacker:
         )
 
     def _vector(self, point: Point, batch: Index, number: Index, word: Index, column: Index) -> Value:
-        """Return lanes that run across; the elements of a word are interleaved."""
+        """Return the words number `word` of consecutive rows of A or columns of B of panel `number`, from
+        `column` on.
+
+        The elements of a word are neighbouring lanes.
+        """
         code, group = self.code, self.kind.group
         start, first = code.multiply(number, self.width), code.multiply(word, group)
         across = Coordinate(code.add(start, column), self.lanes > 1)
@@ -282,8 +291,9 @@ class PanelPacker:
 
 
 def mixed(code: LlvmBuilder, parts: Sequence[Value]) -> Value:
-    """Return the interleaved lanes of two vectors, which contain the elements of words; a single vector is
-    unchanged.
+    """Return the interleaved lanes of two vectors (or scalars); a single vector is unchanged.
+
+    For example, ``(a0, a1)`` and ``(b0, b1)`` give ``(a0, b0, a1, b1)``: the elements of two words.
     """
     if len(parts) == 1:
         return parts[0]

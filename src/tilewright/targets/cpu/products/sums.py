@@ -75,7 +75,7 @@ class Sums:
         return replace(result, address=result.place(self.code, self._coordinates(start))[0])
 
     def _at(self, place: tuple[int, int, int], lanes: int) -> Coordinates:
-        """Return the coordinates of one vector of a row."""
+        """Return the coordinates of a vector, given as (matrix, row, number of the vector in its row)."""
         batch, row, vector = place
         return self._coordinates((batch, row, vector * lanes), lanes > 1)
 

@@ -27,7 +27,7 @@ SYMBOL = "tilewright.two_over_pi"
 WORD = 64
 WORDS = -(-tables.TURN_BITS // WORD)
 WINDOW = 3
-"""The number of words of the constant in a multiplication."""
+"""The number of 64-bit words of 2 / pi that are multiplied with the significand."""
 LAST_SHIFT = (WORDS - WINDOW) * WORD - 1
 WIDE = IntegerType(2 * WORD)
 PLACES = f64.format.mantissa_bits
@@ -90,7 +90,7 @@ def _reduced(x: Expression) -> tuple[Expression, Expression, Expression]:
 
 
 def _window(shift: Expression) -> Sequence[Expression]:
-    """Return the words of the constant from bit `shift`, the lowest first."""
+    """Return `WINDOW` words of 64 bits of the constant 2 / pi, from bit `shift` on, the lowest word first."""
     code = shift.code
     table = code(llvm_aggregate.AddressOfOp, SYMBOL, type=POINTER)
     begin = (shift >> 6).value
@@ -102,7 +102,9 @@ def _window(shift: Expression) -> Sequence[Expression]:
 
 
 def _product(words: Sequence[Expression], factor: Expression) -> tuple[Expression, Expression]:
-    """Return the two highest words of a product, without the bits above them."""
+    """Return the two highest words of ``words * factor``, modulo the length of `words`: the higher word
+    first.
+    """
     wide = factor.extended(WIDE, signed=False)
     terms = [word.extended(WIDE, signed=False) * wide for word in words]
     total = below = terms[0]
@@ -112,7 +114,7 @@ def _product(words: Sequence[Expression], factor: Expression) -> tuple[Expressio
 
 
 def _fraction(high: Expression, low: Expression) -> tuple[Expression, Expression]:
-    """Return a signed fraction of a quarter turn, given as two words, as an angle and its residual."""
+    """Return an angle in radians and its residual, for a signed fraction of a quarter turn of 128 bits."""
     kept = high & -(1 << SPARE)
     following = ((high & ((1 << SPARE) - 1)) << EXACT) | (low >> SPARE)
     larger = kept.cast(casts.SIToFPOp, f64) * 2.0**-WORD
@@ -125,4 +127,4 @@ def _fraction(high: Expression, low: Expression) -> tuple[Expression, Expression
 FUNCTIONS: Mapping[str, MathFunction] = {
     "angle": MathFunction(angle),
 }
-"""The functions of this file, by name."""
+"""The functions of this file, by the name of their symbol."""

@@ -162,8 +162,11 @@ def tanh(x: Expression) -> Expression:
 
 
 def _quotient(near: Expression, count: Expression, scale: Expression) -> Expression:
-    """Return ``h / (h + 1)``, corrected by the rounding errors of ``h`` and ``h + 1``, which matter for small
-    ``h``.
+    """Return ``h / (h + 1)`` with ``h = (e**(2 x) - 1) / 2`` for f32, corrected by the rounding errors of
+    both terms.
+
+    ``scale`` is ``2**count``; `near` is the remainder of the argument, before the low part of ``log(2)`` is
+    subtracted.
     """
     data = HYPERBOLIC[near.element]
     rest = count.fma(-data.steps[1], near)
@@ -178,8 +181,9 @@ def _quotient(near: Expression, count: Expression, scale: Expression) -> Express
 
 
 def _precise_quotient(near: Expression, count: Expression, scale: Expression) -> Expression:
-    """Return `_quotient` with the residuals of numerator and denominator, as f64 allows an error of a single
-    unit only.
+    """Return the result of `_quotient` for f64, with the residuals of numerator and denominator.
+
+    An error of one unit in the last place is allowed, and without the residuals it is larger.
     """
     data = HYPERBOLIC[near.element]
     rest, rest_low = fast_sum(near, count * -data.steps[1])

@@ -27,8 +27,9 @@ OUT_OF_LINE = frozenset({"angle"})
 KEPT = 128
 """The maximum number of functions that are cached for later modules."""
 FEW = 6
-"""Functions with at most this number of calls are inlined: a loop nest has two versions, with several vectors
-per iteration.
+"""The maximum number of calls of a function that is inlined anyway.
+
+One use in a program gives several calls: a loop nest has two versions, with several vectors per iteration.
 """
 
 
@@ -59,7 +60,11 @@ def link(module: Operation, native: run_time_library.NativeInstructions) -> None
 
 
 def _inline(calls: Mapping[LLVMFuncOp, Sequence[Any]]) -> None:
-    """Mark short or rarely called functions for inlining, which keeps constants in registers across a loop."""
+    """Mark the functions that are short, or have at most `FEW` calls, as always inlined.
+
+    Inlined functions keep their constants in registers across a loop. ``calls`` has the calls in each
+    function.
+    """
     times = Counter(call.callee for inside in calls.values() for call in inside)
     for function in calls:
         name = function.sym_name
@@ -86,8 +91,10 @@ def formula(name: str, native: run_time_library.NativeInstructions) -> polynomia
 def library_function(
     symbol: str, types: tuple[Type, ...], result: Type, native: run_time_library.NativeInstructions
 ) -> LLVMFuncOp:
-    """Return the function with a symbol, which determines its name, and with operand types. Modules get
-    copies.
+    """Return the function `symbol` of the library with these operand types, from a cache. Clone it before
+    use.
+
+    The name of the function is part of its symbol.
     """
     body = Region([Block(types)])
     code = LlvmBuilder(body)

@@ -40,10 +40,10 @@ HALF_A_BINADE = 2.0 - sqrt(2.0)
 
 
 def split(x: Expression, *, subnormal: bool = True) -> tuple[Expression, Expression]:
-    """Return ``n`` as a float, and ``f``, which is exact, for positive numbers.
+    """Return ``n`` as a float, and ``f``, which is exact, with ``x = 2**n * (1 + f)``, for positive numbers.
 
-    The exponent is converted through the low bits of ``2**places``: few processors convert integers of 64
-    bits.
+    ``subnormal``: whether `x` may be subnormal. The exponent is converted through the low bits of the float
+    ``2**places``: few processors convert integers of 64 bits.
     """
     form: FloatFormat = x.element.format
     places = form.mantissa_bits

@@ -39,13 +39,13 @@ def chain(x: Expression, coefficients: Sequence[float]) -> Expression:
 
 
 def at_least(x: Expression, bound: float) -> Expression:
-    """Return the maximum of a number and a bound; NaN stays."""
+    """Return ``max(x, bound)``; NaN stays NaN."""
     limit = x.constant(bound)
     return limit.compare("OGT", x).select(limit, x)
 
 
 def at_most(x: Expression, bound: float) -> Expression:
-    """Return the minimum of a number and a bound; NaN stays."""
+    """Return ``min(x, bound)``; NaN stays NaN."""
     limit = x.constant(bound)
     return limit.compare("OLT", x).select(limit, x)
 
@@ -75,7 +75,7 @@ def product(a: Expression, b: Expression | float) -> Sum:
 
 
 def quotient_of_sums(above: Sum, below: Sum) -> Expression:
-    """Return a quotient, rounded nearly as if its operands were exact."""
+    """Return ``above / below``, both of them sums of a float and its residual, rounded to one float."""
     inverse = 1.0 / below[0]
     near = above[0] * inverse
     rest = (-near).fma(below[0], above[0]) + (-near).fma(below[1], above[1])
@@ -88,7 +88,11 @@ Formula = Callable[..., Expression]
 
 @dataclass(frozen=True, slots=True)
 class MathFunction:
-    """A function, and the operation that computes it elementwise without other parameters, or `None`."""
+    """A function of the library: its formula, and the operation that only applies this formula to its
+    operands.
+
+    ``operation`` is None if there is no such operation, or if it has attributes that its rule has to read.
+    """
 
     formula: Formula
     operation: type[Operation] | None = None

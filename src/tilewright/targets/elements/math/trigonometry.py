@@ -20,10 +20,12 @@ from tilewright.targets.elements.math import coefficients as tables, exponential
 
 @dataclass(frozen=True, slots=True)
 class Angles:
-    """The constants of a format: the bound of large angles, parts of a quarter turn, and polynomials.
+    """The constants for one float format.
 
-    `precise` says whether sines use the residual of the reduced angle, which reduces the error by a quarter
-    of a unit and costs a sixth of the time.
+    - ``large``: the magnitude from which on angles are reduced by all bits of 2 / pi.
+    - ``quarter``: pi / 2 as a sum of floats, largest first; the others are coefficients of polynomials.
+    - ``precise``: whether sines use the residual of the reduced angle, which reduces the error by a quarter
+      of a unit in the last place and costs a sixth of the time.
     """
 
     large: float
@@ -44,8 +46,9 @@ ANGLES: Mapping[FloatType, Angles] = {
 
 @dataclass(frozen=True, slots=True)
 class Reduced:
-    """An angle reduced by quarter turns: the number of quarter turns modulo 4, the rest, and optionally its
-    residual.
+    """An angle as ``quadrant`` quarter turns (modulo 4) plus ``rest``, of at most an eighth of a turn.
+
+    ``lost`` is the residual of ``rest``; None: it was not computed.
     """
 
     quadrant: Expression
@@ -75,7 +78,7 @@ def _by_steps(x: Expression, *, precise: bool) -> Reduced:
 
 
 def _by_all_bits(x: Expression, *, precise: bool) -> Reduced:
-    """Return the reduced angle for an angle of any size."""
+    """Return the reduced angle, by all bits of 2 / pi, for an angle of any size."""
     code, wide = x.code, x.to_float(f64)
     place = Expression(code, code.stack(2 * x.lanes, f64, polynomial.ALIGNMENT))
     quadrant = polynomial.called("angle", wide, place, type=x.like(i64))
@@ -90,7 +93,10 @@ def _by_all_bits(x: Expression, *, precise: bool) -> Reduced:
 
 
 def _reduced(x: Expression, *, precise: bool) -> Reduced:
-    """Return the reduced angles; large angles take all bits of 2 / pi, if there are any."""
+    """Return the reduced angles.
+
+    If a lane has a large angle, such lanes are reduced by all bits of 2 / pi.
+    """
     near = _by_steps(x, precise=precise)
     large = x.magnitude().compare("UGE", ANGLES[x.element].large)
 
@@ -140,14 +146,14 @@ def tan(x: Expression) -> Expression:
 
 
 def _tangent(quadrant: Expression, rest: Expression, lost: Expression) -> Expression:
-    """Return the tangent of a reduced angle by a polynomial (f32)."""
+    """Return the tangent of a reduced angle (see `Reduced`) by a polynomial, for f32."""
     square = rest * rest
     tangent = rest + (rest * square).fma(polynomial.horner(square, tables.TAN), square.fma(lost, lost))
     return (quadrant & 1).compare("NE", 0).select(-1.0 / tangent, tangent)
 
 
 def _tangent_of_two(quadrant: Expression, rest: Expression, lost: Expression) -> Expression:
-    """Return the tangent of a reduced angle by sine and cosine with their residuals (f64)."""
+    """Return the tangent of a reduced angle (see `Reduced`) as a quotient of sine and cosine, for f64."""
     data = ANGLES[rest.element]
     square = rest * rest
     bend = (rest * square).fma(polynomial.horner(square, data.sine), lost)
