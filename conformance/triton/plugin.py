@@ -13,7 +13,7 @@ import pytest
 
 
 class Counting:
-    """Counts launches, and makes them as usual: see `tilewright.triton.launcher.Around`."""
+    """Counts launches, and makes them as usual: see `tilewright.triton.launcher.LaunchWrapper`."""
 
     engine = None
 

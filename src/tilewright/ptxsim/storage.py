@@ -47,10 +47,10 @@ class Reserved:
 
     def refuse_stores_of(self, places: ptxsim_values.Array, size: int) -> None:
         """Raise `Fault` as `refuse_stores`, for words of `size` bytes."""
-        if size < 4 or self.quads[ptxsim_values.parts(places, size, 4)].any():
+        if size < 4 or self.quads[ptxsim_values.touched_units(places, size, 4)].any():
             self.refuse_stores(places[:, None] + np.arange(size))
 
-    def written(self, places: ptxsim_values.Array) -> ptxsim_values.Array:
+    def pending_writes(self, places: ptxsim_values.Array) -> ptxsim_values.Array:
         """Return a mask of the bytes with a pending write."""
         return self.uses[places] == WRITTEN
 
@@ -267,9 +267,9 @@ class Storage:
         """
         if not self.reserved.count:
             return None
-        found = self.reserved.written(places)
+        found = self.reserved.pending_writes(places)
         for at in range(1, size):
-            found = found | self.reserved.written(places + at)
+            found = found | self.reserved.pending_writes(places + at)
         return found if found.any() else None
 
     # --- asynchronous operations
@@ -295,12 +295,12 @@ class Storage:
         if self.reserved.count:
             self.reserved.refuse_stores_of(places, size)
         self.reserved.count += 1
-        self.reserved.quads[ptxsim_values.parts(places, size, 4)] = WRITTEN_QUAD
+        self.reserved.quads[ptxsim_values.touched_units(places, size, 4)] = WRITTEN_QUAD
         self._poison_words(places, size, True)
 
     def end_words(self, places: ptxsim_values.Array, size: int, value: ptxsim_values.Array) -> None:
         """Write words as `end_write` does; `value` has a row of bytes for each."""
-        self.reserved.quads[ptxsim_values.parts(places, size, 4)] = 0
+        self.reserved.quads[ptxsim_values.touched_units(places, size, 4)] = 0
         words = self._views[size]
         words[places >> SHIFTS[size]] = np.ascontiguousarray(value).view(words.dtype)[:, 0]
         self._poison_words(places, size, False)
@@ -313,7 +313,7 @@ class Storage:
         """Reserve bytes that must not be written until `end_read`; `places` are distinct. Raises `Fault` if a
         write is pending.
         """
-        if self.reserved.count and self.reserved.written(places).any():
+        if self.reserved.count and self.reserved.pending_writes(places).any():
             raise Fault(codes.POISON, "an asynchronous operation reads bytes that another one still writes")
         self.reserved.count += 1
         self.reserved.uses[places] += READ

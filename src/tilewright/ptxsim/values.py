@@ -37,7 +37,7 @@ def dtype(name: str) -> Any:
     return _FLOATS[row.bits] if row.kind is ValueKind.FLOAT else UNSIGNED[row.bits]
 
 
-def words(array: Array) -> Array:
+def unsigned_bits(array: Array) -> Array:
     """Return the bits of an array as unsigned words."""
     kind = array.dtype
     return array if kind.kind in "ub" else array.view(UNSIGNED[kind.itemsize * 8])
@@ -48,9 +48,13 @@ def resized(array: Array, bits: int) -> Array:
     zero-extended.
     """
     if array.dtype.kind == "b" or array.dtype.itemsize * 8 == bits:
-        return words(array)
-    wide = array.astype(_SIGNED[bits]) if array.dtype.kind == "i" else words(array).astype(UNSIGNED[bits])
-    return words(wide)
+        return unsigned_bits(array)
+    wide = (
+        array.astype(_SIGNED[bits])
+        if array.dtype.kind == "i"
+        else unsigned_bits(array).astype(UNSIGNED[bits])
+    )
+    return unsigned_bits(wide)
 
 
 def split(value: Array, count: int) -> list[Array]:
@@ -108,7 +112,7 @@ def any_along(flags: Array, axis: int) -> Array:
     return found
 
 
-def parts(places: Array, size: int, unit: int) -> Array:
+def touched_units(places: Array, size: int, unit: int) -> Array:
     """Return the indices of the units of `unit` bytes (a power of two) that `size` bytes from each place
     touch: a row for each place.
     """

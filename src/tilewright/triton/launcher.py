@@ -22,7 +22,7 @@ Run = Callable[[GridSize, Sequence[Any]], object]
 """A function that runs a kernel for a grid, with the arguments that Triton passes."""
 
 
-class Around(Protocol):
+class LaunchWrapper(Protocol):
     """Makes the launches of a program that runs under `tilewright run`, around the code that runs the kernel."""
 
     @property
@@ -55,7 +55,7 @@ class Launcher:
     `CPUDriver`.
     """
 
-    def __init__(self, source: Any, metadata: Any, around: Around | None = None) -> None:
+    def __init__(self, source: Any, metadata: Any, around: LaunchWrapper | None = None) -> None:
         self.name: str = metadata.name
         self._checks: tuple[str, ...] = tuple(metadata.check)
         self._target: str = metadata.run_on
@@ -146,7 +146,12 @@ class Launcher:
             raise launch_arguments.read_only(error, triton_arrays.SUBJECT, refused.name) from None
 
     def _run_for(
-        self, around: Around, function: TritonFunction, run: Run, grid: GridSize, arguments: Sequence[Any]
+        self,
+        around: LaunchWrapper,
+        function: TritonFunction,
+        run: Run,
+        grid: GridSize,
+        arguments: Sequence[Any],
     ) -> None:
         """Run a kernel by the engine of `around`, or by `run` if `around` has no engine."""
         if around.engine is None:

@@ -50,7 +50,7 @@ class PointerParameter(Record, frozen=True):
     name: str
     type: str
 
-    def written(self, name: str, value: Any) -> str:
+    def argument_expression(self, name: str, value: Any) -> str:
         """Return a Python expression, as text, for the address of the argument in the variable ``name``.
 
         Evaluating the text may raise `LookAgainError`.
@@ -75,7 +75,7 @@ class Number(Record, frozen=True):
     name: str
     type: str
 
-    def written(self, name: str, value: Any) -> str:
+    def argument_expression(self, name: str, value: Any) -> str:
         """Return a Python expression, as text, for the number in the variable ``name``."""
         return f"{self._kind}({name})"
 
@@ -98,7 +98,7 @@ class DescriptorParameter(Record, frozen=True):
     name: str
     type: str
 
-    def written(self, name: str, value: Any) -> str:
+    def argument_expression(self, name: str, value: Any) -> str:
         """Return Python expressions, as text, for the parts of the descriptor in the variable ``name``."""
         return f"*parameters[{name[1:]}].flat({name}, address)"
 
@@ -120,7 +120,7 @@ class DescriptorParameter(Record, frozen=True):
 class ConstantParameter(Record, frozen=True):
     """A parameter whose value is part of the code."""
 
-    def written(self, name: str, value: Any) -> str:
+    def argument_expression(self, name: str, value: Any) -> str:
         """Return an empty text, for no expressions: nothing is passed."""
         return ""
 
@@ -133,12 +133,12 @@ class ConstantParameter(Record, frozen=True):
         return ()
 
 
-class Several(Record, frozen=True):
+class TupleParameter(Record, frozen=True):
     """A parameter that is a tuple of parameters."""
 
     items: tuple[Parameter, ...]
 
-    def written(self, name: str, value: Any) -> str:
+    def argument_expression(self, name: str, value: Any) -> str:
         """Return Python expressions, as text, for the values of all items of the tuple in the variable
         ``name``.
         """
@@ -154,14 +154,14 @@ class Several(Record, frozen=True):
         return [one for item, part in zip(self.items, value, strict=True) for one in item.arrays(part)]
 
 
-Parameter = PointerParameter | Number | DescriptorParameter | ConstantParameter | Several
+Parameter = PointerParameter | Number | DescriptorParameter | ConstantParameter | TupleParameter
 
 
 def parameter(name: str, type: Any) -> Parameter:
     """Return the parameter for a type in Triton's signature."""
     if isinstance(type, tuple | list):
         items = cast("Sequence[Any]", type)
-        return Several(tuple(parameter(f"{name}[{at}]", item) for at, item in enumerate(items)))
+        return TupleParameter(tuple(parameter(f"{name}[{at}]", item) for at, item in enumerate(items)))
     if type == "constexpr":
         return ConstantParameter()
     if type.startswith("tensordesc"):
@@ -240,7 +240,9 @@ def flattener(
     Each launch calls it; testing the kind of each parameter at each launch takes three times as long.
     """
     named = [f"a{at}" for at in range(len(parameters))]
-    parts = [known.written(*pair) for known, *pair in zip(parameters, named, arguments, strict=True)]
+    parts = [
+        known.argument_expression(*pair) for known, *pair in zip(parameters, named, arguments, strict=True)
+    ]
     names: dict[str, Any] = {
         **_NUMBERS,
         "address": plain_address,

@@ -28,7 +28,7 @@ def refuse_unanswered(module: ModuleType, name: str, answers: Mapping[str, objec
     A function that returns figures is refused at once; another function is called, and refused if it finds no
     GPU.
     """
-    for owner in (module, *_rooms(module)):
+    for owner in (module, *_submodules(module)):
         for attribute in _functions_of(owner):
             if attribute not in answers:
                 call = f"{name}.{attribute}"
@@ -37,7 +37,7 @@ def refuse_unanswered(module: ModuleType, name: str, answers: Mapping[str, objec
                 patches.set(owner, attribute, wanted)
 
 
-def _rooms(module: ModuleType) -> list[ModuleType]:
+def _submodules(module: ModuleType) -> list[ModuleType]:
     """Return the submodules ``memory``, ``streams`` and ``random``, as far as the module has them; it shows
     their functions as its own.
     """

@@ -209,7 +209,7 @@ class BulkGroups:
             one.end()
 
 
-class Plain:
+class PlainDestination:
     """A destination of copies: the bytes at `places` of a storage, which stay undefined until the wait."""
 
     def __init__(self, storage: Storage, places: Array) -> None:

@@ -25,7 +25,7 @@ def combination(kind: str, op: str, *, flushes: bool = False) -> Combine:
     compute = _OPERATIONS[op]
     if op == "add" and kind in _NAN:
         return _sums(kind, flushes=flushes and kind == "f32")
-    return lambda a, b: ptxsim_values.words(compute(a.view(view), b.view(view)))
+    return lambda a, b: ptxsim_values.unsigned_bits(compute(a.view(view), b.view(view)))
 
 
 def _second(a: ptxsim_values.Array, b: ptxsim_values.Array) -> ptxsim_values.Array:
@@ -63,7 +63,7 @@ def _sums(kind: str, *, flushes: bool) -> Combine:
         if flushes:
             a, b = _flushed(a), _flushed(b)
         total = a.view(view) + b.view(view)
-        found = ptxsim_values.words(total)
+        found = ptxsim_values.unsigned_bits(total)
         return ptxsim_values.where(np.isnan(total), _NAN[kind], _flushed(found) if flushes else found)
 
     return add

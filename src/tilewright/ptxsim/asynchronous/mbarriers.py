@@ -84,7 +84,7 @@ class Mbarrier:
             self.arrived = self.arriving.copy()
             self.notify()
 
-    def settle(self, arrivals: Arrivals) -> None:
+    def complete_pending(self, arrivals: Arrivals) -> None:
         """Complete the operations that arrive here, since a thread waits; `arrivals` may postpone that."""
         if not self.operations:
             return

@@ -75,14 +75,14 @@ class Arguments:
             raise Fault(
                 codes.BAD_ARGUMENT, f"'{formal.name}' takes {size_of(formal)} bytes; a tensor map has {SIZE}"
             )
-        return value.encoded(self._placed(formal, value.array))
+        return value.encoded(self._global_address(formal, value.array))
 
     def _pointer(self, formal: model.PtxVariable, value: Any) -> int:
         if size_of(formal) != WORD:
             raise Fault(codes.BAD_ARGUMENT, f"'{formal.name}' of type .{formal.type} does not take an array")
         if isinstance(value, Multicast):
             return self._multicast(formal, value)
-        return self._address(value) if isinstance(value, HostPointer) else self._placed(formal, value)
+        return self._address(value) if isinstance(value, HostPointer) else self._global_address(formal, value)
 
     def _multicast(self, formal: model.PtxVariable, value: Multicast) -> int:
         """Return the address of a multicast object; no memory is allocated at it. Raises `Fault` for copies
@@ -95,12 +95,12 @@ class Arguments:
                 f"the copies for '{formal.name}' must have equal sizes, and there must be at least one",
             )
         (size,) = sizes
-        copies = tuple(self._placed(formal, array) for array in value.copies)
+        copies = tuple(self._global_address(formal, array) for array in value.copies)
         start = self.memory.reserve(max(size, 1), ALIGNMENT)
         self.multicast.append(PlacedRegion(start, start + size, copies))
         return start
 
-    def _placed(self, formal: model.PtxVariable, array: Any) -> int:
+    def _global_address(self, formal: model.PtxVariable, array: Any) -> int:
         """Return the address of `array` in global memory; equal arrays have equal addresses. Raises `Fault`
         if it is not contiguous, or overlaps another argument in part.
         """

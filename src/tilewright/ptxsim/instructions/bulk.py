@@ -92,7 +92,7 @@ def _start(
     """
     memory, into = target
     if reduces is None:
-        put: bulk.Plain | bulk.BulkReduction = bulk.Plain(memory, into)
+        put: bulk.PlainDestination | bulk.BulkReduction = bulk.PlainDestination(memory, into)
     else:
         kind, width, op = reduces
         put = bulk.BulkReduction(memory, into.reshape(-1, width)[:, 0], kind, op)

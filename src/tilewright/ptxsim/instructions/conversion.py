@@ -350,7 +350,7 @@ def _widened(site: InstructionSite, element: str) -> Run:
         return ptxsim_rounding.encoded(above_zero(value) if relu else value, ptxsim_rounding.FORMATS["f16"])
 
     def unpack(a: ptxsim_values.Array) -> ptxsim_values.Array:
-        a = ptxsim_values.words(np.atleast_1d(a))
+        a = ptxsim_values.unsigned_bits(np.atleast_1d(a))
         low, high = (a & 15, a >> 4) if element == "e2m1" else ptxsim_values.split(a, 2)
         return convert(high).astype(np.uint32) << np.uint32(16) | convert(low).astype(np.uint32)
 

@@ -8,7 +8,7 @@ from tilewright.ptx import expressions, model, scopes, value_types
 from tilewright.ptxsim import code as ptxsim_code, codes, frame, places as ptxsim_places, program
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.instructions.rules import refuse, rule
-from tilewright.ptxsim.races.meetings import apart
+from tilewright.ptxsim.races.meetings import check_copies
 from tilewright.ptxsim.values import Array, every, some
 
 
@@ -63,7 +63,7 @@ def copy(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxs
                 rows = np.flatnonzero(amounts == count)
                 readers = c if whole else frame.InstructionState(c.block, c.frame, c.numbers()[rows])
                 data[rows, :count] = _fetched(readers, sources[count], count)
-        apart(c, storage, c.numbers(), places, data)
+        check_copies(c, storage, c.numbers(), places, data)
         c.block.copies.start(storage, c.numbers(), places, data)
 
     sources = {

@@ -204,7 +204,7 @@ class SimulatedCall:
             _copy(block, formal, code, inside, *self._argument(actual, formal, outside))
         part.frame, part.pc = frame, 0
 
-    def answered_outside(self, declared: model.PtxFunction, function: DriverFunction) -> Run:
+    def driver_call(self, declared: model.PtxFunction, function: DriverFunction) -> Run:
         """Return the function that executes a call of a driver's function, such as `vprintf`: it calls
         `function` once for each executing thread.
         """
@@ -317,7 +317,7 @@ def _copy(
     _put_registers(c, code.named[formal.name], value, poison)
 
 
-def _own(c: InstructionState, address: int, size: int) -> Array:
+def _local_offsets(c: InstructionState, address: int, size: int) -> Array:
     """Return the offsets in local memory of `size` bytes at the local address `address` of each thread:
     (threads, `size`).
     """
@@ -325,12 +325,12 @@ def _own(c: InstructionState, address: int, size: int) -> Array:
 
 
 def _bytes_at(c: InstructionState, address: int, size: int) -> tuple[Array, Array]:
-    places = _own(c, address, size)
+    places = _local_offsets(c, address, size)
     return c.block.local.bytes[places], c.block.local.poison[places]
 
 
 def _put_bytes(c: InstructionState, address: int, value: Array, poison: Array) -> None:
-    places = _own(c, address, value.shape[1])
+    places = _local_offsets(c, address, value.shape[1])
     c.block.local.bytes[places] = value
     c.block.local.poison[places] = poison
 
@@ -350,7 +350,7 @@ def call(site: InstructionSite, step: SimulatedStep) -> Run | None:
     meaning, pointer = site.names.find(target.text), None
     if isinstance(meaning, model.PtxFunction) and meaning.body is None and target.text in FUNCTIONS:
         made = SimulatedCall(site, results or (), arguments or (), target.text, None)
-        return made.answered_outside(meaning, FUNCTIONS[target.text])
+        return made.driver_call(meaning, FUNCTIONS[target.text])
     if isinstance(meaning, scopes.Register):
         pointer = site.resolver.read(target, "u64", site.names)
     elif not isinstance(meaning, model.PtxFunction) or target.text not in site.resolver.layout.functions:

@@ -9,7 +9,7 @@ import numpy as np
 from tilewright.ptxsim import code as ptxsim_code, codes, faults, frame, program
 from tilewright.ptxsim.instructions.rules import aligned, refuse, rule
 from tilewright.ptxsim.places import StorageCells
-from tilewright.ptxsim.races.meetings import meet
+from tilewright.ptxsim.races.meetings import check_stores
 from tilewright.ptxsim.values import Array, any_along
 
 
@@ -109,7 +109,9 @@ def store(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> Non
             poison = None if poison is None else _transposed(poison)
         c.block.shared.scatter(rows, data, poison)
         flags = None if poison is None else poison.ravel()
-        meet(c, c.block.shared, np.repeat(_owners(c, matrices), 16), rows.ravel(), 1, data.ravel(), flags)
+        check_stores(
+            c, c.block.shared, np.repeat(_owners(c, matrices), 16), rows.ravel(), 1, data.ravel(), flags
+        )
 
     aligned(site, step, run)
 

@@ -14,10 +14,10 @@ from tilewright.ptxsim.frame import InstructionState
 from tilewright.ptxsim.instructions.rules import refuse, rule
 from tilewright.ptxsim.places import StorageCells
 from tilewright.ptxsim.program import InstructionSite, Read
-from tilewright.ptxsim.races.meetings import meet
+from tilewright.ptxsim.races.meetings import check_stores
 from tilewright.ptxsim.races.orders import LEVELS, InstructionOrder, Party
 from tilewright.ptxsim.storage import Storage
-from tilewright.ptxsim.values import UNSIGNED, Array, dtype, where, words
+from tilewright.ptxsim.values import UNSIGNED, Array, dtype, unsigned_bits, where
 
 PAIR = 2
 """The size in bytes of the smallest word that is updated atomically. A byte is updated with its neighbour,
@@ -125,7 +125,7 @@ def store(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code
                     codes.OUT_OF_BOUNDS, "store to a parameter of the kernel; parameters are constant"
                 )
             for at, (read, slots) in enumerate(reads):
-                value, poison = words(c.spread(read(c))), c.undefined(slots)
+                value, poison = unsigned_bits(c.spread(read(c))), c.undefined(slots)
                 if poison is not None and storage is c.block.global_:
                     c.defined(slots, "the value that is stored to global memory")
                 if chosen is not None:
@@ -133,7 +133,7 @@ def store(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code
                 storage.store(found + at * size, size, value, poison)
                 if plain and storage is not c.block.local:
                     threads = c.numbers() if chosen is None else c.numbers()[chosen]
-                    meet(c, storage, threads, found + at * size, size, value, poison)
+                    check_stores(c, storage, threads, found + at * size, size, value, poison)
             if order is not None:
                 synchronised(c, [(storage, found, chosen)], places.size, order)
         c.block.launch.writes += 1
@@ -147,7 +147,7 @@ def _kept(reads: list[Read], size: int) -> Callable[[InstructionState, Storage, 
     def kept(c: InstructionState, storage: Storage, places: Array, chosen: Array | None) -> Array:
         found = np.ones(len(places), np.bool_)
         for at, read in enumerate(reads):
-            value = words(c.spread(read(c)))
+            value = unsigned_bits(c.spread(read(c)))
             found &= storage.holds(places + at * size, size, value if chosen is None else value[chosen])
         return found
 
@@ -213,7 +213,7 @@ def atomic(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_cod
 
     def run(c: InstructionState) -> None:
         c.defined(slots, "the operand of an atomic operation")
-        values = [[words(c.spread(read(c))) for read, _ in some] for some in zip(*reads, strict=True)]
+        values = [[unsigned_bits(c.spread(read(c))) for read, _ in some] for some in zip(*reads, strict=True)]
         old = np.zeros((len(values), len(values[0][0])), UNSIGNED[8 * size])
         for storage, found, chosen in places.find(c):
             synchronised(c, [(storage, found, chosen)], places.size, order)

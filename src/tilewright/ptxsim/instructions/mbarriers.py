@@ -112,7 +112,7 @@ def inval(site: program.InstructionSite, step: SimulatedStep) -> Run:
     def run(c: InstructionState) -> None:
         for row, (owner, place) in zip(c.rows().tolist(), barriers.spots(c), strict=True):
             found = existing(owner, place)
-            _over(c, row, found)
+            _check_unused(c, row, found)
             if found.unfinished():
                 raise faults.Fault(codes.IN_FLIGHT, f"copies that arrive at {found} have not ended")
             del owner.mbarriers[place]
@@ -121,7 +121,7 @@ def inval(site: program.InstructionSite, step: SimulatedStep) -> Run:
     return run
 
 
-def _over(c: InstructionState, row: int, barrier: Mbarrier) -> None:
+def _check_unused(c: InstructionState, row: int, barrier: Mbarrier) -> None:
     """Raise `Fault` unless every use of an mbarrier is ordered before this step of the thread `row`."""
     clocks = c.block.clocks
     for other, time in barrier.used.items() if clocks is not None else ():
@@ -205,7 +205,7 @@ class Wait:
         flags: list[bool] = []
         barriers = self.barriers.find(c)
         for one in dict.fromkeys(barriers):
-            one.settle(c.block.launch.arrivals)
+            one.complete_pending(c.block.launch.arrivals)
         for row, found, value in zip(c.rows(), barriers, c.spread(self.value[0](c)), strict=True):
             flags.append(found.passed_parity(int(value) & 1) if self.parity else found.passed(int(value)))
             if flags[-1] and self.acquires and c.block.clocks is not None:

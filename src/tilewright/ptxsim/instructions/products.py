@@ -43,7 +43,7 @@ class OperandFragment:
     reads: list[tuple[Any, tuple[int, ...]]]
     packed: bool = False
 
-    def words(self, c: frame.InstructionState, lanes: int = 32) -> Array:
+    def contents(self, c: frame.InstructionState, lanes: int = 32) -> Array:
         """Return the contents of the registers of each group of `lanes` threads: (groups, lanes, registers)."""
         found: Any = np.empty((len(c.numbers()), len(self.reads)), UNSIGNED[64 if self.type == "f64" else 32])
         for at, (read, _) in enumerate(self.reads):
@@ -52,7 +52,7 @@ class OperandFragment:
 
     def matrices(self, c: frame.InstructionState, lanes: int = 32) -> Array:
         """Return the matrix of elements of each group of `lanes` threads, as doubles."""
-        return self.layout.gathered(elements.decode(self.type, self.words(c, lanes), packed=self.packed))
+        return self.layout.gathered(elements.decode(self.type, self.contents(c, lanes), packed=self.packed))
 
     def undefined(self, c: frame.InstructionState, lanes: int = 32) -> Array | None:
         """Return a mask of the undefined elements, in the shape of `matrices`, or `None` if all are defined."""

@@ -17,7 +17,7 @@ from tilewright.ptxsim.instructions.products import OperandFragment, shape_of, u
 from tilewright.ptxsim.instructions.rules import aligned, refuse, rule
 from tilewright.ptxsim.products import bitwise, product
 from tilewright.ptxsim.program import InstructionSite
-from tilewright.ptxsim.races.meetings import meet
+from tilewright.ptxsim.races.meetings import check_stores
 from tilewright.ptxsim.values import Array, any_along
 
 
@@ -123,12 +123,12 @@ def store(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
         undefined = whole.undefined(c)
         if undefined is not None and storage is c.block.global_:
             raise faults.Fault(codes.POISON, "the value that is stored to global memory is undefined")
-        words = np.ascontiguousarray(whole.words(c)).view(f"u{memory.width}")
+        words = np.ascontiguousarray(whole.contents(c)).view(f"u{memory.width}")
         values = layout.gathered(words)
         poison = None if undefined is None else undefined.ravel()
         storage.store(found.ravel(), memory.width, values.ravel(), poison)
         threads = np.repeat(c.numbers()[::32], found[0].size)
-        meet(c, storage, threads, found.ravel(), memory.width, values.ravel(), poison)
+        check_stores(c, storage, threads, found.ravel(), memory.width, values.ravel(), poison)
 
     aligned(site, step, run)
 

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from tilewright.ptxsim import codes, faults
-from tilewright.ptxsim.values import ROW, Array, every, largest, parts
+from tilewright.ptxsim.values import ROW, Array, every, largest, touched_units
 
 ALWAYS = 1 << 62
 """A time after every barrier."""
@@ -182,7 +182,7 @@ class ThreadClocks:
             for row in rows.tolist():
                 self.foreign[row] = joined(self.foreign.get(row, {}), foreign)
 
-    def take(self, row: int, vectors: Foreign) -> None:
+    def acquire(self, row: int, vectors: Foreign) -> None:
         """Join the clocks of a release to the knowledge of a thread."""
         for (number, kind), vector in vectors.items():
             if number == self.number:
@@ -191,7 +191,7 @@ class ThreadClocks:
         others = {key: vector for key, vector in vectors.items() if key[0] != self.number}
         self._learn_foreign(np.array([row]), others)
 
-    def left(self, row: int) -> Foreign:
+    def release_clocks(self, row: int) -> Foreign:
         """Return a copy of the vector clock and the fenced times of a thread, by cluster and kind, for a
         release.
         """
@@ -350,13 +350,13 @@ class Watch:
         """
         joins, own, threads = self.clocks.joins, self.clocks.times[rows], rows[:, None]
         if self.page_writes.used(places, joins):
-            cells = parts(places, size, self.cell)
+            cells = touched_units(places, size, self.cell)
             if largest(self.last_write[cells]) >= joins:
                 self._after_write(threads, cells, writes, by)
         if not writes:
             self._remember(rows, places, size, own)
             return
-        cells = parts(places, size, self.cell)
+        cells = touched_units(places, size, self.cell)
         self._forget_reads()
         self._mark_reads()
         if self.page_reads.used(places, joins) and largest(self.last_read[cells]) >= joins:
@@ -394,7 +394,7 @@ class Watch:
     def _mark_reads(self) -> None:
         """Mark the cells of recorded reads."""
         for rows, places, size, own in self.unmarked:
-            cells = parts(places, size, self.cell)
+            cells = touched_units(places, size, self.cell)
             self.last_read[cells] = self.since
             self.page_reads.use(places, self.since)
             self.reads.append((rows[:, None], cells, own[:, None]))
@@ -449,7 +449,7 @@ class Watch:
         """Record that `cp.async` copies of the threads `lanes` wrote `size` bytes each at `places`, when the
         threads have waited for them.
         """
-        self._wrote(lanes + self.base, places, parts(places, size, self.cell))
+        self._wrote(lanes + self.base, places, touched_units(places, size, self.cell))
 
     def look(self, rows: Array, places: Array) -> None:
         """Check the use of mbarriers at `places`. Raises `Fault` if a thread's use is not ordered after the

@@ -15,7 +15,7 @@ import numpy as np
 
 from tilewright.ptxsim import codes, faults, layout as ptxsim_layout
 from tilewright.ptxsim.races import clocks as races_clocks
-from tilewright.ptxsim.values import ROW, Array, every, largest, parts
+from tilewright.ptxsim.values import ROW, Array, every, largest, touched_units
 
 LEVEL_BITS = 2
 """The number of bits of a scope level; the higher bits have the number of the step, 0 for asynchronous
@@ -123,7 +123,7 @@ class GlobalWatch:
         record it. `clocks` are the clocks of the cluster, `threads` is the number of threads of a block, and
         `level` the scope of an ordered access (0: no order). Raises `Fault` for a race.
         """
-        cells = parts(places, size, self.cell)
+        cells = touched_units(places, size, self.cell)
         after_write, after_read = _words(writes=writes)
         if self.writes.pages.used(places, 0):
             self._check(self.writes, clocks, threads, rows, cells, level, after_write, by)

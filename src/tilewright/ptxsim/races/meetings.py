@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 HINT = "store to different addresses, store by a single thread, or use an atomic operation"
 
 
-def meet(
+def check_stores(
     c: InstructionState,
     storage: Storage,
     threads: Array,
@@ -68,7 +68,7 @@ def _same(
         raise _fault(c, storage, (int(threads[lost]), int(threads[other])), int(places[lost]), size)
 
 
-def apart(c: InstructionState, storage: Storage, threads: Array, places: Array, data: Array) -> None:
+def check_copies(c: InstructionState, storage: Storage, threads: Array, places: Array, data: Array) -> None:
     """Raise `Fault` as `meet` does for the asynchronous copies that `threads` start by an instruction; `data`
     has the bytes that each thread copies to its element of `places`.
     """

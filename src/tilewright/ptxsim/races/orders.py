@@ -92,7 +92,7 @@ class Orders:
         for one in self.places.get(key, ()):
             if order.acquires:
                 if one.visible(party, order.level):
-                    party.clocks.take(party.row, one.vectors)
+                    party.clocks.acquire(party.row, one.vectors)
             else:
                 self._waiting(party).found.append((one, order.level))
 
@@ -119,7 +119,7 @@ class Orders:
         if acquires:
             for one, reach in waiting.found:
                 if one.visible(party, min(level, reach)):
-                    party.clocks.take(party.row, one.vectors)
+                    party.clocks.acquire(party.row, one.vectors)
         if releases:
             waiting.out = _snapshot(party, level)
             party.clocks.tick(np.array([party.row]))
@@ -129,4 +129,4 @@ class Orders:
 
 
 def _snapshot(party: Party, level: int) -> Release:
-    return Release(party.clocks.number, party.rank, level, party.clocks.left(party.row))
+    return Release(party.clocks.number, party.rank, level, party.clocks.release_clocks(party.row))

@@ -172,11 +172,11 @@ class SimulatedMemory:
             return HostPointer(HostRegion(np.zeros(0, np.uint8))) if address in self._empty else None
         return HostPointer(self._regions[at], address - self._bases[at])
 
-    def words(self, address: int, regions: Mapping[HostRegion, int]) -> str:
+    def description(self, address: int, regions: Mapping[HostRegion, int]) -> str:
         """Return a description of an address of the simulator's global memory by its array, or the empty
         string. `regions` has the address of each region there.
         """
-        known = self._placed(regions)
+        known = self._simulated_arrays(regions)
         if not known:
             return ""
         found, base = min(known, key=lambda pair: _apart(address - pair[1], pair[0].end - pair[0].base))
@@ -188,12 +188,12 @@ class SimulatedMemory:
         """Return the name of the array at an address of the simulator's global memory; "the array" if it is
         not known. `regions` has the address of each region there.
         """
-        for found, base in self._placed(regions):
+        for found, base in self._simulated_arrays(regions):
             if base <= address < base + found.end - found.base:
                 return array_words(found.base + address - base, [found])
         return array_words(0, ())
 
-    def _placed(self, regions: Mapping[HostRegion, int]) -> list[tuple[Allocation, int]]:
+    def _simulated_arrays(self, regions: Mapping[HostRegion, int]) -> list[tuple[Allocation, int]]:
         """Return the arrays that the simulator has, each with its address there."""
         places = zip(self._allocations, self._regions, strict=True)
         return [(found, regions[region]) for found, region in places if region in regions]

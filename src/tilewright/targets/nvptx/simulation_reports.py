@@ -24,7 +24,7 @@ WASTE = 2
 class KnownArrays(Protocol):
     """An object that describes addresses by the arrays of a launch."""
 
-    def words(self, address: int, regions: Mapping[HostRegion, int]) -> str:
+    def description(self, address: int, regions: Mapping[HostRegion, int]) -> str:
         """Return a description of an address of the simulator's global memory by its array, or the empty
         string. `regions` has the address of each region there.
         """
@@ -52,7 +52,7 @@ def stopped(
         return error
     where = "" if error.block is None else f" in tile block {error.block}"
     text = f"kernel '{kernel.title}'{where}: {fault.message}"
-    near = memory.words(fault.address, error.regions) if fault.address is not None else ""
+    near = memory.description(fault.address, error.regions) if fault.address is not None else ""
     if near:
         text += f"; {near}"
     notes = [("the instruction of PTX is here", error.diagnostics[0].location)]

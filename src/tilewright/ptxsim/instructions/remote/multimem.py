@@ -157,7 +157,7 @@ def _changes(
 
     def run(c: InstructionState) -> None:
         c.defined(slots, "the value for the copies of several devices")
-        values = [ptxsim_values.words(c.spread(read(c))) for read, _ in reads]
+        values = [ptxsim_values.unsigned_bits(c.spread(read(c))) for read, _ in reads]
         storage: Storage = c.block.global_
         for chosen, places in copies.find(c):
             for place in places:

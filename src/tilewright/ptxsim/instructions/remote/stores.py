@@ -9,7 +9,7 @@ from tilewright.ptxsim.asynchronous.bulk import arriving
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.instructions import bulk as instructions_bulk, copies, mbarriers, rules
 from tilewright.ptxsim.places import StorageCells
-from tilewright.ptxsim.values import dtype, words
+from tilewright.ptxsim.values import dtype, unsigned_bits
 
 PIECE = 8
 """The unit of `st.bulk` in bytes."""
@@ -38,7 +38,9 @@ def store_async(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) 
                 raise Fault(codes.BAD_COPY, "the mbarrier and the target of st.async are in different blocks")
             for _, slots in reads:
                 one.defined(slots, "the value of an asynchronous store")
-            data = np.concatenate([words(one.spread(read(one))).copy().view(np.uint8) for read, _ in reads])
+            data = np.concatenate(
+                [unsigned_bits(one.spread(read(one))).copy().view(np.uint8) for read, _ in reads]
+            )
             into = int(starts[0]) + np.arange(data.size)
             row, arrivals = int(one.rows()[0]), c.block.launch.arrivals
             arriving(arrivals, mbarriers.existing(owner, spot), storage, into, data, row, generic_proxy=True)

@@ -185,7 +185,7 @@ class Carrier:
         """
         owner = value.owner
         if isinstance(owner, llvm.MulOp):
-            factors = [known(owner.lhs), known(owner.rhs)]
+            factors = [constant_value(owner.lhs), constant_value(owner.rhs)]
             counts = [one for one, factor in zip(owner.operands, factors, strict=True) if factor is None]
             return (
                 len(counts) == 1
@@ -239,16 +239,16 @@ class Carrier:
         return argument
 
 
-def known(value: Value) -> int | None:
+def constant_value(value: Value) -> int | None:
     """Return the number that additions, subtractions and products of constants give, sign-extended or not;
     None if `value` is anything else.
     """
     owner = value.owner
     if isinstance(owner, SExtOp):
-        return known(owner.arg)
+        return constant_value(owner.arg)
     if not isinstance(owner, llvm.AddOp | llvm.SubOp | llvm.MulOp):
         return number(value)
-    left, right = map(known, owner.operands)
+    left, right = map(constant_value, owner.operands)
     if left is None or right is None:
         return None
     return EXACT[owner.__class__](left, right)
@@ -261,7 +261,7 @@ EXACT: dict[type[Operation], Callable[[int, int], int]] = {llvm.AddOp: add, llvm
 
 
 @dataclass(frozen=True)
-class Rest:
+class RemainingElements:
     """The number of elements of a tile within an extent: ``min(max(extent - begin, 0), most)``, in 32 bits.
 
     ``begin`` grows in each iteration.
@@ -273,7 +273,7 @@ class Rest:
     step: int
 
 
-def rests(carrier: Carrier) -> Iterator[Rest]:
+def rests(carrier: Carrier) -> Iterator[RemainingElements]:
     """Yield the values of the loop that are `Rest` in 32 bits: ``min(max(extent - begin, 0), most)``,
     computed in 64 bits and truncated.
     """
@@ -283,24 +283,28 @@ def rests(carrier: Carrier) -> Iterator[Rest]:
                 yield found
 
 
-def _rest(carrier: Carrier, op: TruncOp) -> Rest | None:
+def _rest(carrier: Carrier, op: TruncOp) -> RemainingElements | None:
     lesser = op.arg.owner
     greater = lesser.operands[0].owner if isinstance(lesser, SMinOp) else None
-    rest = greater.operands[0] if isinstance(greater, SMaxOp) and known(greater.operands[1]) == 0 else None
+    rest = (
+        greater.operands[0]
+        if isinstance(greater, SMaxOp) and constant_value(greater.operands[1]) == 0
+        else None
+    )
     if rest is None or not isinstance(lesser, SMinOp):
         return None
-    difference, most, step = rest.owner, known(lesser.operands[1]), carrier.step_of(rest)
-    change = None if step is None else known(step)
+    difference, most, step = rest.owner, constant_value(lesser.operands[1]), carrier.step_of(rest)
+    change = None if step is None else constant_value(step)
     if most is None or change is None or not isinstance(difference, llvm.SubOp):
         return None
     extent = difference.lhs
     is_short = isinstance(extent.owner, SExtOp) and extent.owner.arg.type is i32
     is_behind = is_short and not carrier.loop.defines(extent) and carrier.is_not_negative(difference.rhs)
     fits = change < 0 and 0 <= most < 1 << 31  # a position that is not negative has a step below 1 << 31
-    return Rest(op, rest, most, -change) if is_behind and fits else None
+    return RemainingElements(op, rest, most, -change) if is_behind and fits else None
 
 
-def carry_rest(carrier: Carrier, found: Rest) -> None:
+def carry_rest(carrier: Carrier, found: RemainingElements) -> None:
     """Replace `found` by ``min(a, most)``, where the loop carries ``a = max(extent - begin, 0)`` in 32 bits.
     As ``a`` only falls, each iteration computes the next one as ``max(a - step, 0)``.
     """

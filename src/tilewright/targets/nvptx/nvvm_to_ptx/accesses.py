@@ -46,7 +46,9 @@ def _known_alignment(alignment: int, offset: int) -> int:
     return min(alignment, offset & -offset) if offset else alignment
 
 
-def words(slots: Sequence[RegisterSlot], offsets: Sequence[int], alignment: int) -> list[AccessUnit]:
+def scalar_accesses(
+    slots: Sequence[RegisterSlot], offsets: Sequence[int], alignment: int
+) -> list[AccessUnit]:
     """Return the scalar accesses for the registers `slots` at `offsets` bytes from an address with
     `alignment`, in the order of their addresses. Small neighbours share an access; a register with less
     alignment than its size takes several.
@@ -195,7 +197,7 @@ def read(
     """
     slots, offsets = shape
     found: list[tuple[AccessUnit, Name]] = []
-    for group in vectors(words(slots, offsets, alignment), alignment, limit):
+    for group in vectors(scalar_accesses(slots, offsets, alignment), alignment, limit):
         registers = [loaded(emit, word) for word in group]
         target = Vector(tuple(registers)) if len(group) > 1 else registers[0]
         first = group[0]
@@ -226,7 +228,7 @@ def write(
 ) -> None:
     """Emit stores of a value with the registers `parts`; the other parameters are the same as for `read`."""
     slots, offsets = shape
-    for group in vectors(words(slots, offsets, alignment), alignment, limit):
+    for group in vectors(scalar_accesses(slots, offsets, alignment), alignment, limit):
         values = [stored(emit, parts, word) for word in group]
         source = Vector(tuple(values)) if len(group) > 1 else values[0]
         first = group[0]

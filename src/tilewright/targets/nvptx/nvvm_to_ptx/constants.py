@@ -31,7 +31,7 @@ def numbers(value: Attribute | None, type: Type) -> list[int]:
         return list(value.value.encode("latin-1", errors="surrogateescape"))
     if isinstance(value, builtin_attributes.ArrayAttr):
         return _members(list(value), type)
-    return _packed(_elements(value, _count(type)), type)
+    return _packed(_elements(value, _element_count(type)), type)
 
 
 def _members(values: Sequence[Attribute], type: Type) -> list[int]:
@@ -42,12 +42,12 @@ def _members(values: Sequence[Attribute], type: Type) -> list[int]:
     return [part for member in values for part in numbers(member, element.element_type)]
 
 
-def _count(type: Type) -> int:
+def _element_count(type: Type) -> int:
     """Return the number of elements of a type: the lanes of a vector, or the elements of nested arrays; 1 for
     a scalar.
     """
     if isinstance(type, LLVMArrayType):
-        return type.count * _count(type.element_type)
+        return type.count * _element_count(type.element_type)
     return lanes_of(type)
 
 

@@ -140,13 +140,13 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
 
     # --- addresses
 
-    def place(self, value: Value, base: model.Name, offset: int) -> None:
+    def bind_address(self, value: Value, base: model.Name, offset: int) -> None:
         """Record that the pointer `value` is ``base + offset`` bytes, so that accesses through it need no
         addition.
         """
         self._addresses[value] = base, offset
 
-    def placed(self, value: Value) -> tuple[model.Name, int] | None:
+    def constant_address(self, value: Value) -> tuple[model.Name, int] | None:
         """Return the register or variable, and the distance in bytes, of a pointer at a constant distance;
         None otherwise.
         """
@@ -213,7 +213,7 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
             at += slot.lanes
         return tuple(found)
 
-    def each(self, op: Operation, rule: Callable[[Lane], Lane]) -> None:
+    def map_lanes(self, op: Operation, rule: Callable[[Lane], Lane]) -> None:
         """Apply `rule` to each lane of the operand of `op`, and bind the result to the lanes that `rule`
         returns.
         """

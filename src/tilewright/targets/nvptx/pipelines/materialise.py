@@ -153,7 +153,7 @@ class PipelineWriter:
         more = self.iterations.carried(self.iterations.following(emit, now)) if carried else ()
         following = (*more, self._next(emit, writing), self._next(emit, reading), running)
         for one, tile in zip(self.loads, tiles, strict=True):
-            one.factor.replace_all_uses_with(seen(emit, tile, one))
+            one.factor.replace_all_uses_with(apply_views(emit, tile, one))
             for op in (*reversed(one.path), one.load):
                 op.erase()
         self._erase_unused()
@@ -253,7 +253,7 @@ class PipelineWriter:
                 op.erase()
 
 
-def seen(emit: PointInserter, tile: Value, one: pipelines_loops.EarlyLoad) -> Value:
+def apply_views(emit: PointInserter, tile: Value, one: pipelines_loops.EarlyLoad) -> Value:
     """Apply the views of a load's path to the loaded tile, and return the result, which the product
     multiplies.
     """

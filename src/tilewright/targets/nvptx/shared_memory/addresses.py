@@ -69,7 +69,7 @@ class SharedAddress:
 
 
 @dataclass(frozen=True)
-class Turns:
+class ThreadIterations:
     """The iterations in which each thread executes a block. Thread ``t`` executes it when ``value``, which is
     equal in all threads, is ``numbers[t]``.
     """
@@ -149,7 +149,7 @@ class Threads:
 
     # --- addresses
 
-    def place(self, pointer: Value) -> SharedAddress | None:
+    def address_of(self, pointer: Value) -> SharedAddress | None:
         """Return the address of a pointer, or `None` if it does not point into a known variable."""
         way: list[llvm_memory.GEPOp] = []
         value = pointer
@@ -196,7 +196,7 @@ class Threads:
             found = self._active[one] = self._narrowed(found, one)
         return found
 
-    def turns(self, block: Block) -> Turns | None:
+    def turns(self, block: Block) -> ThreadIterations | None:
         """Return the iteration in which each thread reaches a block, from the innermost comparison of a
         uniform value, such as a loop counter; `None` if there is no such comparison.
         """
@@ -212,14 +212,14 @@ class Threads:
             at = above
         return None
 
-    def _turns(self, condition: Value, block: Block) -> Turns | None:
+    def _turns(self, condition: Value, block: Block) -> ThreadIterations | None:
         op = condition.owner
         if not isinstance(op, llvm.ICmpOp) or op.predicate is not IntegerPredicate.EQ:
             return None
         for one, other in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
             numbers = self.numbers(one)
             if numbers is not None and self.numbers(other) is None and _is_agreed(other, block):
-                return Turns(other, self._each(numbers))
+                return ThreadIterations(other, self._each(numbers))
         return None
 
     def _narrowed(self, held: tuple[bool, ...] | None, block: Block) -> tuple[bool, ...] | None:

@@ -50,10 +50,10 @@ class AllocateSharedMemory(Pass):
     def run(self, op: Operation, state: PassState) -> None:
         target = target_of(op)
         for function in shared_memory_model.defined_functions(op):
-            state.count("num-barriers-removed", settle(op, function, target))
+            state.count("num-barriers-removed", allocate_buffers(op, function, target))
 
 
-def settle(module: Operation, function: LLVMFuncOp, target: Capability | None) -> int:
+def allocate_buffers(module: Operation, function: LLVMFuncOp, target: Capability | None) -> int:
     """Allocate the buffers of a function and remove its unneeded barriers. Returns the number of removed
     barriers.
 
@@ -73,9 +73,9 @@ def settle(module: Operation, function: LLVMFuncOp, target: Capability | None) -
 
 def planned(kernel: shared_memory_model.KernelBlocks) -> set[shared_memory_model.MemoryEvent]:
     """Assign an offset to every buffer. Returns the barriers that are unneeded then."""
-    place(kernel, barriers.needless(kernel, barriers.apart(kernel.buffers)))
+    assign_offsets(kernel, barriers.needless(kernel, barriers.access_bits(kernel.buffers)))
     if extent(kernel) > STATIC:
-        place(kernel, set())
+        assign_offsets(kernel, set())
     return barriers.needless(kernel, barriers.partners(kernel.buffers))
 
 
@@ -84,7 +84,9 @@ def extent(kernel: shared_memory_model.KernelBlocks) -> int:
     return max((one.offset + one.size for one in kernel.buffers), default=0)
 
 
-def place(kernel: shared_memory_model.KernelBlocks, dropped: set[shared_memory_model.MemoryEvent]) -> None:
+def assign_offsets(
+    kernel: shared_memory_model.KernelBlocks, dropped: set[shared_memory_model.MemoryEvent]
+) -> None:
     """Assign to every buffer the lowest offset without overlap with conflicting buffers; large buffers first.
     The barriers `dropped` are taken to be removed.
     """

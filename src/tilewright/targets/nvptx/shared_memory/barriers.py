@@ -15,7 +15,7 @@ from tilewright.targets.nvptx.shared_memory import flow, model as shared_memory_
 
 
 @dataclass(eq=False)
-class Meeting:
+class BarrierNode:
     """A barrier in the graph of barriers: accesses before and after it without another barrier between, and
     its neighbours.
     """
@@ -24,14 +24,15 @@ class Meeting:
     orders_global: bool
     before: int = 0
     behind: int = 0
-    earlier: set[Meeting] = field(default_factory=set["Meeting"])
-    later: set[Meeting] = field(default_factory=set["Meeting"])
+    earlier: set[BarrierNode] = field(default_factory=set["BarrierNode"])
+    later: set[BarrierNode] = field(default_factory=set["BarrierNode"])
 
 
-def meetings(kernel: shared_memory_model.KernelBlocks) -> list[Meeting]:
+def meetings(kernel: shared_memory_model.KernelBlocks) -> list[BarrierNode]:
     """Return the barriers of a kernel as a graph."""
     found = [
-        Meeting(event, shared_memory_model.EXCHANGE not in event.op.attributes) for event in kernel.barriers
+        BarrierNode(event, shared_memory_model.EXCHANGE not in event.op.attributes)
+        for event in kernel.barriers
     ]
     places = {meeting.event: place for place, meeting in enumerate(found)}
     touched = 2 * (len(kernel.buffers) + 1)
@@ -61,7 +62,7 @@ def partners(buffers: Sequence[shared_memory_model.SharedBuffer]) -> list[int]:
     ]
 
 
-def apart(buffers: Sequence[shared_memory_model.SharedBuffer]) -> list[int]:
+def access_bits(buffers: Sequence[shared_memory_model.SharedBuffer]) -> list[int]:
     """Return for each buffer its own access bits: the overlaps if no two buffers share a byte."""
     return [one.reads | one.writes for one in buffers]
 
@@ -85,7 +86,7 @@ def needless(
     return found
 
 
-def _separates(meeting: Meeting, common: Sequence[int], writes: int) -> bool:
+def _separates(meeting: BarrierNode, common: Sequence[int], writes: int) -> bool:
     before, behind = meeting.before, meeting.behind
     if meeting.orders_global and before & shared_memory_model.GLOBAL and behind & shared_memory_model.GLOBAL:
         return True
@@ -97,7 +98,7 @@ def _separates(meeting: Meeting, common: Sequence[int], writes: int) -> bool:
     return False
 
 
-def _take_away(meeting: Meeting) -> None:
+def _take_away(meeting: BarrierNode) -> None:
     """Remove a barrier from the graph: its neighbours separate its accesses."""
     if meeting.orders_global:
         for other in meeting.later if not meeting.behind & shared_memory_model.GLOBAL else meeting.earlier:

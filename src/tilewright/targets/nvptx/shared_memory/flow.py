@@ -15,7 +15,7 @@ def forwards(kernel: KernelBlocks, transfer: Transfer, begin: int = 0) -> Sets:
     """Yield every event with the set before it: the union over all paths to it. The set at the start of the
     function is `begin`.
     """
-    entering = _settled(kernel.events, kernel.following, transfer, {0: begin})
+    entering = _fixed_point(kernel.events, kernel.following, transfer, {0: begin})
     for events, held in zip(kernel.events, entering, strict=True):
         for event in events:
             yield event, held
@@ -29,13 +29,13 @@ def backwards(kernel: KernelBlocks, transfer: Transfer) -> Sets:
         for other in after:
             before[other].append(number)
     turned = [events[::-1] for events in kernel.events]
-    for events, held in zip(turned, _settled(turned, before, transfer, {}), strict=True):
+    for events, held in zip(turned, _fixed_point(turned, before, transfer, {}), strict=True):
         for event in events:
             yield event, held
             held = transfer(held, event)
 
 
-def _settled(
+def _fixed_point(
     events: Sequence[Sequence[MemoryEvent]],
     following: Sequence[Sequence[int]],
     transfer: Transfer,

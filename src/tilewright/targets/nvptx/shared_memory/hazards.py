@@ -28,7 +28,7 @@ from tilewright.passes.pass_ import Pass, PassState
 from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.nvvm_to_ptx.legal import layout
 from tilewright.targets.nvptx.shared_memory import flow, model as shared_memory_model
-from tilewright.targets.nvptx.shared_memory.addresses import SharedAddress, Threads, Turns
+from tilewright.targets.nvptx.shared_memory.addresses import SharedAddress, ThreadIterations, Threads
 
 REQUIRED = "nvvm.reqntid"
 """The attribute of kernels with the extents of a block."""
@@ -57,7 +57,7 @@ class SharedAccess:
     threads: Sequence[int] = ()
     offsets: Sequence[int] | None = None
     bit: int = 0
-    turns: Turns | None = None
+    turns: ThreadIterations | None = None
     cell: int = 1
     """The size of a cell in bytes. Memory is compared by cells, which all exact accesses of the kernel touch
     as a whole.
@@ -80,7 +80,7 @@ class SharedAccess:
         return self.offsets is not None
 
     @property
-    def gets_in_its_own_way(self) -> bool:
+    def overlaps_itself(self) -> bool:
         """Return whether two threads write to the same byte."""
         if self.offsets is None:
             return False
@@ -154,7 +154,7 @@ def hazards(checked: Checked) -> Iterator[tuple[SharedAccess, SharedAccess]]:
         access = checked.by_op.get(event.op)
         if access is None:
             continue
-        if access.how & shared_memory_model.WRITE and access.gets_in_its_own_way:
+        if access.how & shared_memory_model.WRITE and access.overlaps_itself:
             yield access, access
         others = held & near[access.buffer] & ~access.bit
         others &= -1 if access.how & shared_memory_model.WRITE else writes
@@ -316,7 +316,7 @@ def _access(op: Operation, how: int, pointer: Value, size: int, threads: Threads
     """Return the access of `op` to `size` bytes at `pointer`; `how` says whether it reads or writes. None for
     an access to a ring, which barriers alone do not order.
     """
-    place = threads.place(pointer)
+    place = threads.address_of(pointer)
     if place is None:
         return SharedAccess(op, how, (None, "", 0, EVERYTHING))
     if isinstance(place.buffer, OpResult) and shared_memory_model.RING in place.buffer.owner.held_attributes:

@@ -98,13 +98,13 @@ def words_of_products(block: ir_block.Block, events: Sequence[shared_memory_mode
         if isinstance(event.op, LoadOp | LdMatrixOp) and not event.touches & shared_memory_model.GLOBAL
     ]
     first = [op for op in block if isinstance(op, MmaOp) and not _continues(op)]
-    return sum(words(result.type) for op in (*read, *first) for result in op.results)
+    return sum(register_count(result.type) for op in (*read, *first) for result in op.results)
 
 
-def words(type: Type) -> int:
+def register_count(type: Type) -> int:
     """Return the registers of 32 bits that a value takes."""
     if isinstance(type, LLVMStructType):
-        return sum(map(words, type.body or ()))
+        return sum(map(register_count, type.body or ()))
     if isinstance(type, builtin_types.VectorType):
         return -(-prod(type.shape) * _bits_of(type.element_type) // WORD)
     return -(-_bits_of(type) // WORD)

@@ -87,19 +87,19 @@ def guarded(
     return made.results
 
 
-def order(code: PatternCode) -> None:
+def emit_barrier(code: PatternCode) -> None:
     """Emit a barrier: all memory accesses of the block's threads before it happen before the accesses after
     it.
     """
     code.effect(BarrierOp)
 
 
-def finish(code: PatternCode, token: Value | None) -> Sequence[Registers]:
+def finish_access(code: PatternCode, token: Value | None) -> Sequence[Registers]:
     """Return the token of an access; if an operation waits for it, a barrier follows the access."""
     if token is None:
         return []
     if token.has_uses:
-        order(code)
+        emit_barrier(code)
     return [[code.integer(TOKEN, builtin_types.i32)]]
 
 
@@ -153,14 +153,16 @@ def wanted_registers(
     found: dict[Operation, frozenset[int]] = {}
     for op in module.walk():
         if isinstance(op, GenerateOp):
-            looks = [_looked_at(user, value, neighbours) for value in op.results for user in value.uses]
+            looks = [_used_registers(user, value, neighbours) for value in op.results for user in value.uses]
             known = [look for look in looks if look is not None]
             if len(known) == len(looks):
                 found[op] = frozenset[int]().union(*known)
     return found
 
 
-def _looked_at(user: Operation, value: Value, neighbours: Mapping[Operation, int]) -> Iterable[int] | None:
+def _used_registers(
+    user: Operation, value: Value, neighbours: Mapping[Operation, int]
+) -> Iterable[int] | None:
     """Return the indices of the registers of the tile `value` that an access uses; None if it may use all."""
     if not isinstance(user, LoadOp | StoreOp) or obstacle(user, ordered=False) is not None:
         return None
@@ -183,7 +185,7 @@ class LoadLowering(Copying[LoadOp]):
             return reason
         read = partial(read_copied, code, element_of(op.result.type))
         loaded = loaded_elements(code, op, at, read, self.groups(op, op.result.type))
-        return [self.scalars(code, loaded, op.result.type), *finish(code, op.done)]
+        return [self.scalars(code, loaded, op.result.type), *finish_access(code, op.done)]
 
 
 def loaded_elements(
@@ -243,7 +245,7 @@ class StoreLowering(Copying[StoreOp]):
             return reason
         write = partial(write_copied, code, element_of(op.value.type))
         store_elements(code, op, at, write, self.groups(op, op.value.type))
-        return finish(code, op.done)
+        return finish_access(code, op.done)
 
 
 def store_elements(
@@ -255,7 +257,7 @@ def store_elements(
     to be a multiple of the group size: then nothing is written beyond an array.
     """
     element = element_of(op.value.type)
-    alone = alone_on(code, op.value.type)
+    alone = first_holders(code, op.value.type)
     masks = at.mask or [None] * len(at.base)
     for group in groups:
         values = [code.in_form(at.value[number], held_type(element)) for number in group]
@@ -299,7 +301,7 @@ def is_plain(order: AtomicAccessOrder) -> bool:
     return order.ordering is AtomicOrdering.NOT_ATOMIC
 
 
-def alone_on(code: PatternCode, type: Type) -> Value | None:
+def first_holders(code: PatternCode, type: Type) -> Value | None:
     """Return whether this thread is responsible for its elements, as their first holder; None if it is the
     only holder.
     """

@@ -25,7 +25,12 @@ from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements.element_types import size_of
 from tilewright.targets.llvm.code import POINTER
-from tilewright.targets.nvptx.tileas_to_nvvm.accesses import EVERYWHERE, guarded, is_first_holder, order
+from tilewright.targets.nvptx.tileas_to_nvvm.accesses import (
+    EVERYWHERE,
+    emit_barrier,
+    guarded,
+    is_first_holder,
+)
 from tilewright.targets.nvptx.tileas_to_nvvm.code import PatternCode
 from tilewright.targets.nvptx.tileas_to_nvvm.exchange import exchanged
 from tilewright.targets.nvptx.tileas_to_nvvm.messages import report_failure
@@ -48,13 +53,13 @@ class AllocateLowering(ThreadPattern[AllocateOp]):
         end = next(one for one in block.ops if one.has_trait(Terminator))  # later operations replace it
 
         def take() -> Sequence[Value]:
-            return [self._taken(op, code)]
+            return [self._heap_memory(op, code)]
 
         nowhere = [code.integer(0, i64)]
         (taken,) = self._by_first(code, [i64], take, nowhere)
         alone = exchanged(code, op, ElementMovement(EVERYWHERE, EVERYWHERE, size_of(i64)), [taken], i64)
         with code.rewriter.at(InsertionPoint.before(end)):
-            order(code)
+            emit_barrier(code)
             self._by_first(code, [], lambda: self._given_back(op, code, taken))
         place = code(IntToPtrOp, self._aligned(code, alone[0], op.alignment), type=POINTER)
         return [[code(AddrSpaceCastOp, place, type=LLVMPointerType(GLOBAL))]]
@@ -68,7 +73,7 @@ class AllocateLowering(ThreadPattern[AllocateOp]):
     ) -> Registers:
         return guarded(code, is_first_holder(code, EVERYWHERE.threads), types, body, other)
 
-    def _taken(self, op: AllocateOp, code: PatternCode) -> Value:
+    def _heap_memory(self, op: AllocateOp, code: PatternCode) -> Value:
         """Return the address of new memory from the heap, as an integer; it has enough bytes to be aligned.
         The kernel stops with a failure if there is no memory.
         """

@@ -27,7 +27,7 @@ from tilewright.targets.elements import atomics as rules
 from tilewright.targets.elements.element_types import element_of, size_of
 from tilewright.targets.nvptx.instructions import NATIVE
 from tilewright.targets.nvptx.tileas_to_nvvm import accesses, exchange
-from tilewright.targets.nvptx.tileas_to_nvvm.accesses import order
+from tilewright.targets.nvptx.tileas_to_nvvm.accesses import emit_barrier
 from tilewright.targets.nvptx.tileas_to_nvvm.code import PatternCode, held_type
 from tilewright.targets.nvptx.tileas_to_nvvm.pattern import Registers, ThreadPattern
 
@@ -35,21 +35,21 @@ Access = LoadOp | AtomicRmwOp | AtomicCasOp
 """Accesses with a result that depends on other threads."""
 
 
-def gather_before(code: PatternCode, semantic: MemSemantic) -> None:
+def barrier_before_release(code: PatternCode, semantic: MemSemantic) -> None:
     """Emit a barrier before a releasing access, so that the block's earlier accesses happen before it."""
     if semantic in rules.RELEASES:
-        order(code)
+        emit_barrier(code)
 
 
-def spread_behind(code: PatternCode, op: Access, values: Registers) -> Registers:
+def broadcast_result(code: PatternCode, op: Access, values: Registers) -> Registers:
     """Return the result of the first holder of each element for all holders; a barrier follows an acquiring
     access.
     """
     type = op.result.type
     held = accesses.holders(type)
     if op.mem_semantic in rules.ACQUIRES:
-        order(code)
-    if op.result.has_uses and accesses.alone_on(code, type) is not None:
+        emit_barrier(code)
+    if op.result.has_uses and accesses.first_holders(code, type) is not None:
         element = element_of(type)
         return exchange.exchanged(code, op, ElementMovement(held, held, size_of(element)), values, element)
     return values
@@ -66,12 +66,12 @@ class OrderedLoadLowering(ThreadPattern[LoadOp]):
         element = element_of(op.result.type)
         read = accesses.reading(code, lambda place, _: [code.read_in_order(place, element, order)])
         loaded = accesses.loaded_elements(
-            code, op, at, read, accesses.singly(at), accesses.alone_on(code, op.result.type)
+            code, op, at, read, accesses.singly(at), accesses.first_holders(code, op.result.type)
         )
         if op.mem_semantic in rules.ACQUIRES:
             rules.fence(code, AtomicOrdering.ACQUIRE, order.scope)
-        found = spread_behind(code, op, loaded)
-        return [self.scalars(code, found, op.result.type), *accesses.finish(code, op.done)]
+        found = broadcast_result(code, op, loaded)
+        return [self.scalars(code, found, op.result.type), *accesses.finish_access(code, op.done)]
 
 
 class OrderedStore(ThreadPattern[StoreOp]):
@@ -82,7 +82,7 @@ class OrderedStore(ThreadPattern[StoreOp]):
         if reason is not None:
             return reason
         order = rules.order_of_element(op.mem_semantic, op.mem_scope, NATIVE)
-        gather_before(code, op.mem_semantic)
+        barrier_before_release(code, op.mem_semantic)
         if op.mem_semantic in rules.RELEASES:
             rules.fence(code, AtomicOrdering.RELEASE, order.scope)
         element = element_of(op.value.type)
@@ -90,7 +90,7 @@ class OrderedStore(ThreadPattern[StoreOp]):
             code, lambda place, values: code.write_in_order(values[0], place, element, order)
         )
         accesses.store_elements(code, op, at, write, accesses.singly(at))
-        return accesses.finish(code, op.done)
+        return accesses.finish_access(code, op.done)
 
 
 class AtomicUpdateLowering(ThreadPattern[AtomicRmwOp]):
@@ -114,7 +114,7 @@ class AtomicUpdateLowering(ThreadPattern[AtomicRmwOp]):
         ]
         zero = code.zero(held_type(element))
         found = made_once(code, op, at.mask, changes, [zero] * len(changes))
-        return [self.scalars(code, found, op.result.type), *accesses.finish(code, op.done)]
+        return [self.scalars(code, found, op.result.type), *accesses.finish_access(code, op.done)]
 
 
 class CompareAndSwap(ThreadPattern[AtomicCasOp]):
@@ -139,7 +139,7 @@ class CompareAndSwap(ThreadPattern[AtomicCasOp]):
             for place, *pair in zip(at.base, expected, new, strict=True)
         ]
         found = made_once(code, op, at.mask, changes, expected)
-        return [self.scalars(code, found, op.result.type), *accesses.finish(code, op.done)]
+        return [self.scalars(code, found, op.result.type), *accesses.finish_access(code, op.done)]
 
 
 def made_once(
@@ -153,8 +153,8 @@ def made_once(
     `changes` emit the update of each register, `mask` has its condition (None: always), and `missing` the
     result if it is false.
     """
-    gather_before(code, op.mem_semantic)
-    alone = accesses.alone_on(code, op.result.type)
+    barrier_before_release(code, op.mem_semantic)
+    alone = accesses.first_holders(code, op.result.type)
     type = held_type(element_of(op.result.type))
     found = [
         accesses.guarded(
@@ -162,7 +162,7 @@ def made_once(
         )[0]
         for taken, change, other in zip(mask or [None] * len(changes), changes, missing, strict=True)
     ]
-    return spread_behind(code, op, found)
+    return broadcast_result(code, op, found)
 
 
 def populate_atomics(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:

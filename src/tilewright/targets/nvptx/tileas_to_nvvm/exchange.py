@@ -91,7 +91,7 @@ def write_tile(code: PatternCode, base: Value, held: Distribution, values: Regis
     accesses.guarded(code, accesses.is_first_holder(code, held.threads), [], write)
 
 
-def meet(code: PatternCode) -> None:
+def synchronize_block(code: PatternCode) -> None:
     """Emit a barrier, after which all threads of the block see each other's writes to shared memory."""
     code.effect(ArriveAndWaitOp, EVERYONE, attributes={shared_memory_model.EXCHANGE: builtin_attributes.UNIT})
 
@@ -112,9 +112,9 @@ def shared(code: PatternCode, op: Operation, held: Distribution, values: Registe
     its address.
     """
     base = scratch(code, op, number_of(held) * size_of(element))
-    meet(code)
+    synchronize_block(code)
     write_tile(code, base, held, values, element)
-    meet(code)
+    synchronize_block(code)
     return base
 
 
@@ -181,7 +181,7 @@ def each_piece(
         yield shared(code, op, held, values, element), range(count)
         return
     rounds = Rounds.of(code, op, count, element)
-    for number in rounds.each(held, values):
+    for number in rounds.iterations(held, values):
         yield rounds.base, range(number * rounds.piece, (number + 1) * rounds.piece)
 
 
@@ -205,9 +205,9 @@ def exchanged(
         return Rounds.of(code, op, count, element).result(movement, values)
     made = through_memory(movement)
     base = scratch(code, op, count * size_of(element))
-    meet(code)
+    synchronize_block(code)
     register_addresses.write_placed(code, base, made.place, movement.held, values, element)
-    meet(code)
+    synchronize_block(code)
     if made.rows is not None:
         return register_addresses.read_matrices(code, base, made.rows, made.load, element)
     return register_addresses.read_placed(code, base, made.place, made.load, element)
@@ -261,15 +261,15 @@ class Rounds:
         base = scratch(code, op, count // pieces * size_of(element))
         return cls(code, base, count // pieces, pieces, element)
 
-    def each(self, source: Distribution, values: Registers) -> Iterator[int]:
+    def iterations(self, source: Distribution, values: Registers) -> Iterator[int]:
         """Yield the numbers of the iterations; in each, that piece of a tile is in memory, visible to all
         threads.
         """
         here = self.code.offset(source.threads, self.code.thread())
         for number in range(self.pieces):
-            meet(self.code)
+            synchronize_block(self.code)
             self._write(source, values, here, number)
-            meet(self.code)
+            synchronize_block(self.code)
             yield number
 
     def result(self, movement: ElementMovement, values: Registers) -> Registers:
@@ -277,7 +277,7 @@ class Rounds:
         wanted = movement.wanted
         here = self.code.offset(wanted.threads, self.code.thread())
         found = dict[int, Value]()
-        for number in self.each(movement.held, values):
+        for number in self.iterations(movement.held, values):
             found |= self._read(wanted.offsets, here, number, found)
         return [found[register] for register in range(len(wanted.offsets))]
 
@@ -289,7 +289,7 @@ class Rounds:
         wanted = [code.plus(number, offset) for number, offset in numbers]
         places = [code(llvm.AndOp, number, code.integer(self.piece - 1, i32)) for number in wanted]
         found: list[Value] = []
-        for number in self.each(source, values):
+        for number in self.iterations(source, values):
             read = [read_element(code, self.base, place, 0, self.element) for place in places]
             here = [self._is(one, number) for one in wanted]
             kept = found or read

@@ -56,7 +56,7 @@ class MatrixProduct(ThreadPattern[DotOp]):
         rows, columns = (
             list(atoms(code, product, operand, values)) for operand, values in (("A", at.a), ("B", at.b))
         )
-        sums = list(parts(at.c, size_of_atom(product, "C")))
+        sums = list(register_groups(at.c, size_of_atom(product, "C")))
         count = len(rows) * len(columns) // (len(sums) * steps * steps)  # the batches of this warp
         high, wide = (len(part) // (steps * count) for part in (rows, columns))
 
@@ -81,7 +81,7 @@ def size_of_atom(product: Multiplication, operand: str) -> int:
     return 1 << len(mma_fragment(product.instruction.shape, operand, type).register)
 
 
-def parts(values: Registers, size: int) -> Iterator[Registers]:
+def register_groups(values: Registers, size: int) -> Iterator[Registers]:
     """Yield consecutive groups of `size` registers."""
     return (values[first : first + size] for first in range(0, len(values), size))
 
@@ -89,8 +89,8 @@ def parts(values: Registers, size: int) -> Iterator[Registers]:
 def atoms(code: PatternCode, product: Multiplication, operand: str, values: Registers) -> Iterator[Registers]:
     """Yield the registers of each atom of a factor ("A" or "B"), packed as the instruction takes them."""
     per_word = max(WORD // product.instruction.bits, 1)
-    for atom in parts(values, size_of_atom(product, operand)):
-        yield [packed(code, word) for word in parts(atom, per_word)]
+    for atom in register_groups(values, size_of_atom(product, operand)):
+        yield [packed(code, word) for word in register_groups(atom, per_word)]
 
 
 def packed(code: PatternCode, values: Registers) -> Value:

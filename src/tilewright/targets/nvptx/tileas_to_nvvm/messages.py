@@ -42,7 +42,12 @@ from tilewright.targets.elements import convert as elements_convert, element_typ
 from tilewright.targets.llvm.code import POINTER
 from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.tileas_to_nvvm import exchange, program as tileas_to_nvvm_program
-from tilewright.targets.nvptx.tileas_to_nvvm.accesses import EVERYWHERE, finish, guarded, is_first_holder
+from tilewright.targets.nvptx.tileas_to_nvvm.accesses import (
+    EVERYWHERE,
+    finish_access,
+    guarded,
+    is_first_holder,
+)
 from tilewright.targets.nvptx.tileas_to_nvvm.code import PatternCode, held_type
 from tilewright.targets.nvptx.tileas_to_nvvm.pattern import Registers, ThreadPattern, distribution
 
@@ -170,7 +175,7 @@ class Print(ThreadPattern[PrintOp]):
             else:
                 printer.add_number(piece, registers[0], value.type)
         printer.flush()
-        return finish(code, op.done)
+        return finish_access(code, op.done)
 
 
 def _pieces(op: PrintOp) -> Sequence[str | Conversion]:
@@ -201,7 +206,7 @@ class PrintLowering:
         self._text += spelling(conversion, passed_type(conversion, element, self.op))
         self._numbers.append((conversion, value, element))
 
-    def hand_over(self, values: Sequence[Value]) -> None:
+    def pass_to_simulator(self, values: Sequence[Value]) -> None:
         """Print the empty text with 64-bit integers as further arguments: the simulator reads these, and a
         GPU prints nothing.
         """
@@ -333,7 +338,7 @@ class Check(ThreadPattern[CheckOp]):
 
         def report() -> None:
             if values:
-                PrintLowering(code, op).hand_over(values)
+                PrintLowering(code, op).pass_to_simulator(values)
             report_failure(code, op, with_values(op.message))
 
         return _stop_unless(code, at.condition, report)

@@ -76,7 +76,7 @@ class MulticastCopies:
             DiagnosticError: a single half has an order.
         """
         if not self._is_half(len(values)):
-            self.code.effect(MultimemStOp, self._moved(values), place, **_words(self.order))
+            self.code.effect(MultimemStOp, self._moved(values), place, **_order_attributes(self.order))
         elif accesses.is_plain(self.order):
             self._write_half(place, values[0])
         else:
@@ -139,12 +139,12 @@ class MulticastCopies:
     # --- instructions
 
     def _read(self, kind: AtomicBinaryOperation, place: Value, type: Type, order: AtomicAccessOrder) -> Value:
-        return self.code(MultimemLdReduceOp, kind, place, **_words(order), type=type)
+        return self.code(MultimemLdReduceOp, kind, place, **_order_attributes(order), type=type)
 
     def _update(
         self, kind: AtomicBinaryOperation, place: Value, value: Value, order: AtomicAccessOrder
     ) -> None:
-        self.code.effect(MultimemRedOp, kind, place, value, **_words(order))
+        self.code.effect(MultimemRedOp, kind, place, value, **_order_attributes(order))
 
     def _type(self, count: int) -> Type:
         return builtin_types.VectorType((count,), self.element) if count > 1 else self.element
@@ -160,7 +160,7 @@ class MulticastCopies:
         return rules.from_bits(self.code, bits, self.element)
 
 
-def _words(order: AtomicAccessOrder) -> dict[str, Any]:
+def _order_attributes(order: AtomicAccessOrder) -> dict[str, Any]:
     """Return the attributes of an order."""
     return {"ordering": order.ordering, "syncscope": order.scope}
 
@@ -186,12 +186,12 @@ class LoadCopies(CopiesPattern[LoadOp]):
         )
         groups, weak = self.copied(op, op.result.type), accesses.is_plain(copies.order)
         loaded = accesses.loaded_elements(
-            code, op, at, read, groups, None if weak else accesses.alone_on(code, op.result.type)
+            code, op, at, read, groups, None if weak else accesses.first_holders(code, op.result.type)
         )
         if op.mem_semantic in rules.ACQUIRES:
             rules.fence(code, AtomicOrdering.ACQUIRE, copies.order.scope)
-        found = loaded if weak else tileas_to_nvvm_atomics.spread_behind(code, op, loaded)
-        return [self.scalars(code, found, op.result.type), *accesses.finish(code, op.done)]
+        found = loaded if weak else tileas_to_nvvm_atomics.broadcast_result(code, op, loaded)
+        return [self.scalars(code, found, op.result.type), *accesses.finish_access(code, op.done)]
 
 
 class StoreCopies(CopiesPattern[StoreOp]):
@@ -202,12 +202,12 @@ class StoreCopies(CopiesPattern[StoreOp]):
             return NoMatch(accesses.INDICES if op.indices else ONE_COPY)
         order = rules.order_of_element(op.mem_semantic, op.mem_scope, NATIVE)
         copies = MulticastCopies(code, element_types.element_of(op.value.type), order)
-        tileas_to_nvvm_atomics.gather_before(code, op.mem_semantic)
+        tileas_to_nvvm_atomics.barrier_before_release(code, op.mem_semantic)
         if op.mem_semantic in rules.RELEASES:
             rules.fence(code, AtomicOrdering.RELEASE, order.scope)
         write = accesses.writing(code, partial(copies.write, op))
         accesses.store_elements(code, op, at, write, self.copied(op, op.value.type))
-        return accesses.finish(code, op.done)
+        return accesses.finish_access(code, op.done)
 
 
 class UpdateCopies(CopiesPattern[AtomicRmwOp]):
@@ -223,10 +223,10 @@ class UpdateCopies(CopiesPattern[AtomicRmwOp]):
         update = accesses.writing(
             code, partial(copies.update, rules.update_of(op.rmw_mode, element).instruction)
         )
-        tileas_to_nvvm_atomics.gather_before(code, op.mem_semantic)
+        tileas_to_nvvm_atomics.barrier_before_release(code, op.mem_semantic)
         accesses.store_elements(code, op, at, update, self.copied(op, op.value.type))
         nothing = [code.zero(held_type(element))] * len(at.base)
-        return [self.scalars(code, nothing, op.result.type), *accesses.finish(code, op.done)]
+        return [self.scalars(code, nothing, op.result.type), *accesses.finish_access(code, op.done)]
 
 
 def populate_multimem(

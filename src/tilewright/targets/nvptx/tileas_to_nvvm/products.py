@@ -31,7 +31,12 @@ from tilewright.targets.elements import lanes as elements_lanes, rounding as ele
 from tilewright.targets.elements.element_types import element_of, register_type, shape_of, size_of
 from tilewright.targets.elements.expression import Expression
 from tilewright.targets.nvptx.tileas_to_nvvm.code import PatternCode, stored_type
-from tilewright.targets.nvptx.tileas_to_nvvm.exchange import ALIGNMENT, meet, scratch, shared_memory
+from tilewright.targets.nvptx.tileas_to_nvvm.exchange import (
+    ALIGNMENT,
+    scratch,
+    shared_memory,
+    synchronize_block,
+)
 from tilewright.targets.nvptx.tileas_to_nvvm.large import parts as large_parts
 from tilewright.targets.nvptx.tileas_to_nvvm.pattern import Registers, ThreadPattern, distribution
 from tilewright.targets.nvptx.tileas_to_nvvm.vectors import read_neighbours, vector_width
@@ -202,14 +207,14 @@ class StagedProduct:
         """Write to shared memory what the factors have for part number `part` of the result and slice number
         `slice` of the common dimension, between two barriers.
         """
-        meet(self.code)
+        synchronize_block(self.code)
         for operand, base in zip(self.operands, self.bases, strict=True):
             boxes, tile = operand.boxes(self.whole, self.cut), operand.tile.type
             wanted = self._box(operand.side, parts, part, slice)
             large_parts.write_box(
                 self.code, base, boxes, wanted, distribution(tile), operand.values, element_of(tile)
             )
-        meet(self.code)
+        synchronize_block(self.code)
 
     def _multiplied(self, parts: large_parts.Boxes, before: Registers) -> Registers:
         """Return the sums after adding the products of a slice; sums of elements in other parts of the result

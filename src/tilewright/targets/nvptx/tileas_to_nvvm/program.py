@@ -204,13 +204,13 @@ class Generate(ThreadPattern[GenerateOp]):
                 continue
             known = coordinates_of(offset, shape)
             places = [code.index(code.plus(value, step)) for value, step in zip(first, known, strict=True)]
-            given = [as_type(code, place, builtin_types.index) for place in places]
+            given = [cast_to_type(code, place, builtin_types.index) for place in places]
             given += [
                 as_scalar(code, self.converter, values[number], element_of(value.type))
                 for value, values in zip(op.inputs, at.inputs, strict=True)
             ]
             found = inlined(code, op.body.blocks[0], given)
-            made.append([as_held(code, self.converter, value) for value in found])
+            made.append([to_register_type(code, self.converter, value) for value in found])
         return list(zip(*made, strict=True))
 
 
@@ -224,7 +224,7 @@ def places_in(code: PatternCode, shape: Sequence[int], number: Value) -> list[Va
     return found[::-1]
 
 
-def as_type(code: PatternCode, value: Value, type: Any) -> Value:
+def cast_to_type(code: PatternCode, value: Value, type: Any) -> Value:
     """Return `value` cast back to the type `type` that it had before its conversion, for operations that are
     still to be converted.
     """
@@ -233,12 +233,12 @@ def as_type(code: PatternCode, value: Value, type: Any) -> Value:
 
 def as_scalar(code: PatternCode, converter: LLVMTypeConverter, held: Value, type: Type) -> Value:
     """Return an element in its register type as a scalar, for operations that are still to be converted."""
-    return as_type(code, code.in_form(held, _form(converter, type)), type)
+    return cast_to_type(code, code.in_form(held, _form(converter, type)), type)
 
 
-def as_held(code: PatternCode, converter: LLVMTypeConverter, value: Value) -> Value:
+def to_register_type(code: PatternCode, converter: LLVMTypeConverter, value: Value) -> Value:
     """Return a scalar of an operation that is still to be converted, in the register type of tile elements."""
-    return code.in_form(as_type(code, value, _form(converter, value.type)), held_type(value.type))
+    return code.in_form(cast_to_type(code, value, _form(converter, value.type)), held_type(value.type))
 
 
 def _form(converter: LLVMTypeConverter, type: Type) -> Type:

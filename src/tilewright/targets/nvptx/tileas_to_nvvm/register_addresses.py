@@ -30,7 +30,7 @@ from tilewright.targets.nvptx.tileas_to_nvvm.pattern import Registers
 
 
 @lru_cache(maxsize=1024)
-def placed(store: Distribution, load: Distribution, width: int) -> RoundTrip:
+def store_to_load(store: Distribution, load: Distribution, width: int) -> RoundTrip:
     """Return the arrangement of the elements, of `width` bits each, that one side stores and the other loads.
 
     A side that omits elements, or adds numbers with a carry, keeps the elements in order.
@@ -86,7 +86,7 @@ class Exchange:
     def of(cls, store: Distribution, load: Distribution, width: int) -> Exchange:
         """Return the exchange between two sides, with loads of matrices if possible."""
         rows = matrices(store, load, width)
-        place = rows.place if rows is not None else placed(store, load, width)
+        place = rows.place if rows is not None else store_to_load(store, load, width)
         return cls(store, load, width, place, rows)
 
     def conflicts(self) -> tuple[int, int] | None:

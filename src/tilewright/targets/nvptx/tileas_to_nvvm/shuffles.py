@@ -47,7 +47,9 @@ def holder(code: PatternCode, threads: layouts_layout.Layout, number: Value) -> 
 
 def exchanged_in_warps(code: PatternCode, made: WarpExchange, values: Registers, element: Type) -> Registers:
     """Return the elements of this thread after an exchange within warps."""
-    words = [_words(code, [values[at] for at in registers], element) for registers in made.words.packed]
+    words = [
+        _packed_words(code, [values[at] for at in registers], element) for registers in made.words.packed
+    ]
     columns = (_run(code, made, column) for column in zip(*words, strict=True))
     found = [_elements(code, word, element) for word in zip(*columns, strict=True)]
     return [found[word][part] for word, part in made.words.unpacked]
@@ -77,7 +79,7 @@ def _has_odd_sum(code: PatternCode, mask: int) -> Value:
     return code.compare_integers("ne", code.mapped(bits, code.thread()), code.integer(0, i32))
 
 
-def _words(code: PatternCode, values: Registers, element: Type) -> Sequence[Value]:
+def _packed_words(code: PatternCode, values: Registers, element: Type) -> Sequence[Value]:
     """Return elements packed in a word, or the two words of an element, lower word first."""
     part = IntegerType(8 * size_of(element))
     bits = [code.in_form(code.bits(value), part) for value in values]

@@ -73,7 +73,7 @@ def _proxy(emit: PtxFunctionEmitter, op: barrier.FenceProxyOp) -> None:
 
 def _acquire(emit: PtxFunctionEmitter, op: barrier.FenceProxyAcquireOp) -> None:
     spelling = f"fence.proxy.tensormap::generic.acquire.{op.scope.spelling}"
-    emit.emit(spelling, emit.address(op.addr), known(emit, op.size))
+    emit.emit(spelling, emit.address(op.addr), constant_operand(emit, op.size))
 
 
 def _release(emit: PtxFunctionEmitter, op: barrier.FenceProxyReleaseOp) -> None:
@@ -84,7 +84,7 @@ def _restricted(emit: PtxFunctionEmitter, op: barrier.FenceSyncRestrictOp) -> No
     emit.emit(RESTRICTED[op.order_])
 
 
-def known(emit: PtxFunctionEmitter, value: Value) -> model.IntegerConstant:
+def constant_operand(emit: PtxFunctionEmitter, value: Value) -> model.IntegerConstant:
     """Return the constant that `value` is, for an operand that PTX requires to be constant.
 
     Raises:

@@ -103,7 +103,7 @@ def _update(emit: PtxFunctionEmitter, op: memory.AtomicRMWOp) -> None:
         emit.bind(op.res, [emit.compute(native, site.address, value)])
         return
     compute = _computation(emit, op)
-    emit.bind(op.res, [_exchanged_at_last(emit, site, width, lambda old: compute(old, value))])
+    emit.bind(op.res, [_compare_and_swap_loop(emit, site, width, lambda old: compute(old, value))])
 
 
 def _native(emit: PtxFunctionEmitter, op: memory.AtomicRMWOp, site: AtomicMemory, width: int) -> str:
@@ -169,7 +169,7 @@ def _difference(emit: PtxFunctionEmitter, width: int, a: Operand, b: Operand) ->
     return emit.masked(emit.compute(f"sub.s{legal.register_bits(width)}", a, b), width)
 
 
-def _up_and_round(emit: PtxFunctionEmitter, width: int, old: Operand, most: Operand) -> Operand:
+def _wrapping_increment(emit: PtxFunctionEmitter, width: int, old: Operand, most: Operand) -> Operand:
     """Return ``old + 1``, or 0 if ``old`` is at least ``most``, for unsigned integers."""
     bits = legal.register_bits(width)
     more = emit.compute(f"add.s{bits}", old, IntegerConstant(1))
@@ -198,7 +198,7 @@ def _less_down_to_zero(emit: PtxFunctionEmitter, width: int, old: Operand, value
 
 
 BOUNDED: dict[Kind, Callable[[PtxFunctionEmitter, int, Operand, Operand], Operand]] = {
-    Kind.UINC_WRAP: _up_and_round,
+    Kind.UINC_WRAP: _wrapping_increment,
     Kind.UDEC_WRAP: _down_and_round,
     Kind.USUB_COND: _less_if_possible,
     Kind.USUB_SAT: _less_down_to_zero,
@@ -226,7 +226,7 @@ def _float_computation(emit: PtxFunctionEmitter, name: str, element: builtin_typ
     return compute
 
 
-def _exchanged_at_last(
+def _compare_and_swap_loop(
     emit: PtxFunctionEmitter, site: AtomicMemory, width: int, change: Callable[[Operand], Operand]
 ) -> Operand:
     """Emit a compare-and-swap loop that replaces the value in memory by ``change`` of it; return the old

@@ -24,7 +24,7 @@ def _unsigned(emit: PtxFunctionEmitter, op: Operation) -> None:
         low = emit.resized(emit.part(op.operands[0]), source, 64)
         emit.bind(op.results[0], [low, IntegerConstant(0)])
     else:
-        emit.each(op, lambda a: emit.resized(a, source, target))
+        emit.map_lanes(op, lambda a: emit.resized(a, source, target))
 
 
 def _signed(emit: PtxFunctionEmitter, op: Operation) -> None:
@@ -34,7 +34,7 @@ def _signed(emit: PtxFunctionEmitter, op: Operation) -> None:
         emit.bind(op.results[0], [low, emit.compute("shr.s64", low, IntegerConstant(63))])
         return
     bits = legal.register_bits(target)
-    emit.each(op, lambda a: emit.masked(emit.signed(a, source, bits), target))
+    emit.map_lanes(op, lambda a: emit.masked(emit.signed(a, source, bits), target))
 
 
 # --- integers and floats
@@ -59,7 +59,7 @@ def _from_integer(*, signed: bool) -> Rule:
                 return emit.compute(f"cvt.rn.{element.spelling}.{kind}", held)
             return narrowed(emit, bf16, _rounded_to_odd(emit, kind, held))
 
-        emit.each(op, lane)
+        emit.map_lanes(op, lane)
 
     return rule
 
@@ -88,7 +88,7 @@ def _to_integer(*, signed: bool) -> Rule:
             whole = emit.compute(f"cvt.rzi.{kind}.{name}", number)
             return whole if width == bits else emit.resized(whole, bits, width)
 
-        emit.each(op, lane)
+        emit.map_lanes(op, lane)
 
     return rule
 
@@ -105,7 +105,7 @@ def _wider(emit: PtxFunctionEmitter, op: Operation) -> None:
         number = widened(emit, source, value)
         return emit.compute("cvt.f64.f32", number) if target is f64 else number
 
-    emit.each(op, lane)
+    emit.map_lanes(op, lane)
 
 
 def _narrower(emit: PtxFunctionEmitter, op: Operation) -> None:
@@ -121,7 +121,7 @@ def _narrower(emit: PtxFunctionEmitter, op: Operation) -> None:
         pairs = zip(lanes[1::2], lanes[::2], strict=True)
         emit.bind(op.results[0], [emit.compute(paired, high, low) for high, low in pairs])
     else:
-        emit.each(op, lambda value: _rounded(emit, source, target, value))
+        emit.map_lanes(op, lambda value: _rounded(emit, source, target, value))
 
 
 def _rounded(emit: PtxFunctionEmitter, source: FloatType, target: FloatType, value: Operand) -> Operand:
@@ -201,9 +201,9 @@ def _other_space(emit: PtxFunctionEmitter, op: conversion.AddrSpaceCastOp) -> No
     if source == target or {source, target} == {legal.SHARED, legal.CLUSTER}:
         emit.alias(op.res, op.arg)
     elif target == legal.GENERIC and source in WINDOWS:
-        emit.each(op, lambda a: to_generic(emit, a, source))
+        emit.map_lanes(op, lambda a: to_generic(emit, a, source))
     elif source == legal.GENERIC and target in WINDOWS:
-        emit.each(op, lambda a: _from_generic(emit, a, target))
+        emit.map_lanes(op, lambda a: _from_generic(emit, a, target))
     else:
         raise emit.refused(f"address space {source} to {target}", "go by way of address space 0")
 
@@ -224,7 +224,7 @@ def _from_generic(emit: PtxFunctionEmitter, address: Operand, space: int) -> Ope
 def _address_as_integer(emit: PtxFunctionEmitter, op: Operation) -> None:
     """Convert an address, which is an unsigned integer of its width, to an integer."""
     source, target = emit.width(op.operands[0].type), emit.width(op.results[0].type)
-    emit.each(op, lambda a: emit.resized(a, source, target))
+    emit.map_lanes(op, lambda a: emit.resized(a, source, target))
 
 
 def _frozen(emit: PtxFunctionEmitter, op: arithmetic.FreezeOp) -> None:

@@ -151,7 +151,7 @@ def _classified(emit: PtxFunctionEmitter, op: float_intrinsics.IsFPClassOp) -> N
         raise emit.refused(f"normal and subnormal numbers of {element.spelling}", hint)
     if op.bit & 3 in (1, 2):
         raise emit.refused("quiet and signalling NaN cannot be distinguished", "test for both")
-    emit.each(op, lambda a: _class(emit, name, op.bit, widened(emit, element, a)))
+    emit.map_lanes(op, lambda a: _class(emit, name, op.bit, widened(emit, element, a)))
 
 
 def _class(emit: PtxFunctionEmitter, name: str, wanted: int, value: Operand) -> Operand:

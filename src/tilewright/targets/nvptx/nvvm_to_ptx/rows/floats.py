@@ -293,7 +293,7 @@ def _to_integer(mode: str) -> Rule:
         element = float_type(op.results[0].type)
         if element is builtin_types.bf16:
             whole = f"cvt.{mode}.f32.f32"
-            emit.each(
+            emit.map_lanes(
                 op,
                 lambda a: narrowed(
                     emit, builtin_types.bf16, emit.compute(whole, widened(emit, builtin_types.bf16, a))
@@ -301,7 +301,7 @@ def _to_integer(mode: str) -> Rule:
             )
             return
         name = element.spelling
-        emit.each(op, lambda a: emit.compute(f"cvt.{mode}.{name}.{name}", a))
+        emit.map_lanes(op, lambda a: emit.compute(f"cvt.{mode}.{name}.{name}", a))
 
     return rule
 
@@ -324,7 +324,7 @@ def _round_half_away(emit: PtxFunctionEmitter, op: Operation) -> None:
         moved = emit.compute(f"add.rn.{name}", whole, step)
         return narrowed(emit, element, emit.compute(f"selp.b{bits}", moved, whole, is_more))
 
-    emit.each(op, lane)
+    emit.map_lanes(op, lane)
 
 
 def _approximate(name: str) -> Rule:

@@ -121,7 +121,7 @@ def _word_of(emit: PtxFunctionEmitter, value: Value, extension: type) -> Operand
 def _unary(scalar: Callable[[PtxFunctionEmitter, int, Operand], Operand]) -> Rule:
     def rule(emit: PtxFunctionEmitter, op: Operation) -> None:
         width = emit.width(op.operands[0].type)
-        emit.each(op, lambda a: scalar(emit, width, a))
+        emit.map_lanes(op, lambda a: scalar(emit, width, a))
 
     return rule
 

@@ -140,7 +140,7 @@ def _address(emit: PtxFunctionEmitter, op: memory.GEPOp) -> None:
         total = _stepped(emit, total, position, size, bits)
     assert isinstance(total, Name)
     if known and is_address_only(op.res):
-        emit.place(op.res, total, known)
+        emit.bind_address(op.res, total, known)
         emit.bind(op.res, [total])
         return
     emit.bind(op.res, [emit.compute(f"add.s{bits}", total, IntegerConstant(known)) if known else total])
@@ -149,7 +149,7 @@ def _address(emit: PtxFunctionEmitter, op: memory.GEPOp) -> None:
 def _known_step(emit: PtxFunctionEmitter, op: memory.GEPOp, known: int) -> None:
     if is_address_only(op.res):
         base, start = emit.base(op.base)
-        emit.place(op.res, base, start + known)
+        emit.bind_address(op.res, base, start + known)
         emit.bind(op.res, [base])
     elif known:
         bits = legal.pointer_bits(_pointer(op.base))
@@ -186,7 +186,7 @@ def _symbol(emit: PtxFunctionEmitter, op: aggregate.AddressOfOp) -> None:
     """Bind the address of a variable or function; accesses name the symbol directly."""
     name, space = Name(emit.symbols.name(op.global_name)), space_of(op.res)
     if space != legal.GENERIC and is_address_only(op.res):
-        emit.place(op.res, name, 0)
+        emit.bind_address(op.res, name, 0)
         emit.bind(op.res, [name])
         return
     pool = (
@@ -218,7 +218,7 @@ def _stack(emit: PtxFunctionEmitter, op: memory.AllocaOp) -> None:
         PtxVariable("local", "b8", name.text, (max(size, 1),), max(op.alignment or alignment, 1))
     )
     if space_of(op.res) == legal.LOCAL and is_address_only(op.res):
-        emit.place(op.res, name, 0)
+        emit.bind_address(op.res, name, 0)
         emit.bind(op.res, [name])
         return
     address = emit.register(legal.LONGS)

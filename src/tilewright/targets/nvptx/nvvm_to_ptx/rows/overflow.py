@@ -58,7 +58,7 @@ def _limits(width: int, *, signed: bool) -> tuple[int, int]:
 
 
 def _saturating(exact: ExactOperation) -> Rule:
-    whole = _whole_sum if exact.signed else _whole_natural
+    whole = _whole_sum if exact.signed else _saturate_unsigned
 
     def rule(emit: PtxFunctionEmitter, op: Operation) -> None:
         width = emit.width(op.results[0].type)
@@ -82,7 +82,7 @@ def _clamped(emit: PtxFunctionEmitter, bits: int, width: int, value: Operand, *,
     return emit.resized(emit.compute(f"min.s{bits}", above, IntegerConstant(high)), bits, width)
 
 
-def _whole_natural(emit: PtxFunctionEmitter, exact: ExactOperation, a: Operand, b: Operand) -> Operand:
+def _saturate_unsigned(emit: PtxFunctionEmitter, exact: ExactOperation, a: Operand, b: Operand) -> Operand:
     """Saturate unsigned 64-bit sums to all ones and differences to 0."""
     if exact.name == "sub":
         return emit.compute("sub.s64", emit.compute("max.u64", a, b), b)
@@ -98,10 +98,10 @@ def _whole_sum(emit: PtxFunctionEmitter, exact: ExactOperation, a: Operand, b: O
     limit = emit.compute(
         "xor.b64", emit.compute("shr.s64", a, IntegerConstant(63)), IntegerConstant((1 << 63) - 1)
     )
-    return emit.compute("selp.b64", limit, total, _sign_tells(emit, exact, a, b, total))
+    return emit.compute("selp.b64", limit, total, _signed_overflows(emit, exact, a, b, total))
 
 
-def _sign_tells(
+def _signed_overflows(
     emit: PtxFunctionEmitter, exact: ExactOperation, a: Operand, b: Operand, total: Operand
 ) -> Operand:
     """Return whether a signed sum or difference of 64 bits overflows."""
@@ -199,8 +199,8 @@ ROWS: dict[type[Operation], Rule] = {
     intrinsics.USubSatOp: _saturating(SUBTRACT_NATURAL),
     intrinsics.SSHLSatOp: _shifted(signed=True),
     intrinsics.USHLSatOp: _shifted(signed=False),
-    intrinsics.SAddWithOverflowOp: _telling(ADD, _sign_tells),
-    intrinsics.SSubWithOverflowOp: _telling(SUBTRACT, _sign_tells),
+    intrinsics.SAddWithOverflowOp: _telling(ADD, _signed_overflows),
+    intrinsics.SSubWithOverflowOp: _telling(SUBTRACT, _signed_overflows),
     intrinsics.UAddWithOverflowOp: _telling(ADD_NATURAL, _carry),
     intrinsics.USubWithOverflowOp: _telling(SUBTRACT_NATURAL, _carry),
     intrinsics.SMulWithOverflowOp: _telling(ExactOperation("mul", True, ".lo"), _high_half),

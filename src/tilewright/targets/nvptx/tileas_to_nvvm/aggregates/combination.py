@@ -24,7 +24,7 @@ from tilewright.targets.elements.rounding import canonical
 from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.tileas_to_nvvm.code import PatternCode
 from tilewright.targets.nvptx.tileas_to_nvvm.pattern import Registers
-from tilewright.targets.nvptx.tileas_to_nvvm.program import as_held, as_scalar, inlined
+from tilewright.targets.nvptx.tileas_to_nvvm.program import as_scalar, inlined, to_register_type
 
 Aggregate = tileas_tile.ReduceOp | tileas_tile.ScanOp
 """Operations whose body combines elements along a dimension."""
@@ -89,9 +89,9 @@ class RowCombination:
             for value, type in zip((*left, *right), (*self.types, *self.types), strict=True)
         ]
         made = inlined(code, self.op.body.blocks[0], given, self._marks)
-        return tuple(as_held(code, self.converter, value) for value in made)
+        return tuple(to_register_type(code, self.converter, value) for value in made)
 
-    def seen(self, columns: Iterable[Registers]) -> list[Registers]:
+    def canonical_results(self, columns: Iterable[Registers]) -> list[Registers]:
         """Return the registers of the results; NaN is canonical in results whose bits can be observed.
 
         Between two applications of the body the bits of a NaN are not observable.

@@ -44,16 +44,16 @@ class Reduce(ThreadPattern[ReduceOp]):
             list(zip(*at.inputs, strict=True)),
         )
         folding = Folding(combine, axis, distribution(op.inputs[0].type), rows)
-        for stride in folding.order(any_order=combination.is_exact(op)):
+        for stride in folding.removal_order(any_order=combination.is_exact(op)):
             folding.fold(stride)
         held = folding.parts.by({0: 0, **{stride: axis.without(stride) for stride in folding.parts.numbers}})
-        columns = combine.seen(zip(*folding.rows.values(), strict=True))
+        columns = combine.canonical_results(zip(*folding.rows.values(), strict=True))
         return [
-            self._placed(code, op, held, values, result.type, type)
+            self._in_result_layout(code, op, held, values, result.type, type)
             for values, result, type in zip(columns, op.results, types, strict=True)
         ]
 
-    def _placed(
+    def _in_result_layout(
         self,
         code: PatternCode,
         op: ReduceOp,
@@ -89,7 +89,7 @@ class Folding:
         self.parts = aggregates_parts.PartStrides.of(held)
         self.rows = dict(zip(held.offsets, rows, strict=True))
 
-    def order(self, *, any_order: bool) -> list[int]:
+    def removal_order(self, *, any_order: bool) -> list[int]:
         """Return the strides in the order of their removal: register strides first where any order will do, so
         that lanes exchange one part each.
         """

@@ -51,7 +51,7 @@ class ScanLowering(ThreadPattern[ScanOp]):
         held, axis = distribution(op.inputs[0].type), Axis.of(shape_of(op.inputs[0].type), op.axis)
         combine = RowCombination(self.converter, code, op, types)
         scanning = Scanning(combine, axis, held, list(zip(*at.inputs, strict=True)), reverse=op.reverse)
-        return combine.seen(zip(*scanning.result(), strict=True))
+        return combine.canonical_results(zip(*scanning.result(), strict=True))
 
 
 @dataclass(frozen=True)
@@ -91,11 +91,11 @@ class Scanning:
         """Return the rows, each combined with all elements before it."""
         strides = self.axis.strides
         while strides:
-            taken = self._taken(strides)
+            taken = self._process_bits(strides)
             del strides[:taken]
         return [self._finished(at, row) for at, row in self.rows.items()]
 
-    def _taken(self, strides: Sequence[int]) -> int:
+    def _process_bits(self, strides: Sequence[int]) -> int:
         """Process the first bit of `strides`, or several bits if lanes or warps have them; return the number
         of processed bits.
         """
@@ -261,9 +261,9 @@ class ScanTotals:
         step = self.totals.axis.low if self.totals.reverse else -self.totals.axis.low
         numbers = [self.code.plus(self.first, offset + step) for offset in offsets]
         rows = dict(zip(self.totals.held.offsets, self.totals.result(), strict=True))
-        return [self._taken(rows, number) for number in numbers]
+        return [self._run_total(rows, number) for number in numbers]
 
-    def _taken(self, rows: dict[int, Row], number: Value) -> Row:
+    def _run_total(self, rows: dict[int, Row], number: Value) -> Row:
         """Return the total of run `number`, read by shuffles from the lane that holds it."""
         code, held = self.code, self.totals.held
         source = holder(code, held.threads, number)

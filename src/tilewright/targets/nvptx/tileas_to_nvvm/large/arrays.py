@@ -189,10 +189,10 @@ def taken(op: Operation, array: LocalArray, numbers: Sequence[Value]) -> Registe
     base = exchange.scratch(code, op, count * size_of(element))
 
     def round(number: Value, before: Registers) -> Registers:
-        exchange.meet(code)
+        exchange.synchronize_block(code)
         first = code.times(number, count // array.threads)
         exchange.write_tile(code, base, held, array.read(first, len(held.offsets)), element)
-        exchange.meet(code)
+        exchange.synchronize_block(code)
         found: list[Value] = []
         for wanted, other in zip(numbers, before, strict=True):
             is_here = code.compare_integers("eq", code.bits_from(wanted, count.bit_length() - 1), number)

@@ -24,7 +24,12 @@ from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements.element_types import element_of, shape_of, size_of
 from tilewright.targets.nvptx.tileas_to_nvvm.aggregates.combination import Axis, RowCombination, selected
 from tilewright.targets.nvptx.tileas_to_nvvm.code import PatternCode
-from tilewright.targets.nvptx.tileas_to_nvvm.exchange import meet, read_element, scratch, write_tile
+from tilewright.targets.nvptx.tileas_to_nvvm.exchange import (
+    read_element,
+    scratch,
+    synchronize_block,
+    write_tile,
+)
 from tilewright.targets.nvptx.tileas_to_nvvm.large.arrays import ELSEWHERE, LocalArray, allocated
 from tilewright.targets.nvptx.tileas_to_nvvm.pattern import Registers, ThreadPattern
 
@@ -71,7 +76,7 @@ class Steps:
         return self.arrays[0].elements // self.size
 
     @property
-    def each(self) -> int:
+    def elements_per_thread(self) -> int:
         """Return the number of elements of a slice that a thread holds."""
         return self.size // self.arrays[0].threads
 
@@ -80,9 +85,9 @@ class Steps:
         code = self.combine.code
 
         def round(number: Value, before: Registers) -> Registers:
-            first = code.times(number, self.each)
+            first = code.times(number, self.elements_per_thread)
             for source, target in zip(given, self.arrays, strict=True):
-                target.write(first, source.read(first, self.each))
+                target.write(first, source.read(first, self.elements_per_thread))
             return before
 
         code.repeated(self.count, [], round)
@@ -108,10 +113,10 @@ class Steps:
             code.offset(held.threads, code.thread()), code(llvm.ShlOp, slice, code.integer(shift, i32))
         )
         numbers = [code.plus(own, offset) for offset in held.offsets]
-        moved = [self._place(number, distance, first) for number in numbers]
+        moved = [self._index_before(number, distance, first) for number in numbers]
         columns = [self._exchanged(array, first, moved) for array in self.arrays]
-        begin = code.times(slice, self.each)
-        olds = [array.read(begin, self.each) for array in self.arrays]
+        begin = code.times(slice, self.elements_per_thread)
+        olds = [array.read(begin, self.elements_per_thread) for array in self.arrays]
         rows = zip(zip(*columns, strict=True), zip(*olds, strict=True), numbers, strict=True)
         made = [
             selected(code, self._exists(number, distance), self.combine(earlier, old), old)
@@ -120,7 +125,7 @@ class Steps:
         for array, values in zip(self.arrays, zip(*made, strict=True), strict=True):
             array.write(begin, values)
 
-    def _place(self, number: Value, distance: Value, first: Value) -> Value:
+    def _index_before(self, number: Value, distance: Value, first: Value) -> Value:
         """Return the index, in the two slices from slice number `first` on, of the element `distance` before
         element `number` (after it, if the scan is reversed).
         """
@@ -145,13 +150,13 @@ class Steps:
         """
         code, element, held = self.combine.code, array.element, array.run(self.size)
         base = scratch(code, self.op, 2 * self.size * size_of(element))
-        meet(code)
+        synchronize_block(code)
         for at in range(2):
             lowest, highest = code.integer(0, i32), code.integer(self.count - 1, i32)
             slice = code(SMinOp, code(SMaxOp, code.plus(first, at), lowest), highest)
-            values = array.read(code.times(slice, self.each), self.each)
+            values = array.read(code.times(slice, self.elements_per_thread), self.elements_per_thread)
             write_tile(code, code.pointer(base, at * self.size, array.stored), held, values, element)
-        meet(code)
+        synchronize_block(code)
         return [read_element(code, base, place, 0, element) for place in places]
 
 
