@@ -54,7 +54,7 @@ def reported(
     goes_on = bool(settings.checks) and not wanted.stop_at_first
     with ExitStack() as stack:
         record = stack.enter_context(recording(told if wanted.form == TEXT else None, goes_on=goes_on))
-        late = _Late(record)
+        late = _LateFindings(record)
         if lasting:  # before the program registers functions, so it is called behind them
             atexit.register(late)
         try:
@@ -67,7 +67,7 @@ def reported(
                 late.open = stack.pop_all()
 
 
-class _Late:
+class _LateFindings:
     """A function for `atexit`: it ends the process with status 1 if findings came after the report.
 
     They are printed when they are made. ``known`` is the number of findings in the report.

@@ -18,7 +18,7 @@ from tilewright.ptxsim import codes as ptxsim_codes, faults, layout as ptxsim_la
 from tilewright.ptxsim.host.device import DeviceModule, placed_variables
 from tilewright.ptxsim.host.heap import ALLOCATION
 from tilewright.runtime.findings.ignores import LaunchedLines
-from tilewright.runtime.findings.record import begin_launch, tell
+from tilewright.runtime.findings.record import begin_launch, report_findings
 
 HEAP_BYTES = 8 << 20
 """The size in bytes of the heap on which kernels call `malloc`: CUDA's default."""
@@ -141,7 +141,7 @@ class SimtKernel:
         """
         if fault.code is not ptxsim_codes.RACE:
             return False
-        tell(self._error(fault, source, other, ""))
+        report_findings(self._error(fault, source, other, ""))
         return True
 
     def _stopped(self, error: faults.StoppedError) -> DiagnosticError:

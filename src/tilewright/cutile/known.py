@@ -65,7 +65,7 @@ class RepeatedLaunch(Record, frozen=True):
         self.kernel.launch_numbers(grid, arguments)
 
 
-class Known:
+class KernelRecord:
     """The record of one ``cuda.tile.kernel``: its launches and its compiled forms."""
 
     __slots__ = ("bytecode", "constant", "launches", "limits", "owner", "parameters")
@@ -88,22 +88,22 @@ class Known:
         """
 
 
-_kernels: dict[int, Known] = {}
+_kernels: dict[int, KernelRecord] = {}
 """The records by the identity of the kernel; equal kernels may be different kernels."""
 
 
-def find(kernel: Any) -> Known | None:
+def find(kernel: Any) -> KernelRecord | None:
     """Return the record of a kernel, or None if it was never launched or compiled."""
     known = _kernels.get(id(kernel))
     return known if known is not None and known.owner() is kernel else None
 
 
-def known(kernel: Any) -> Known:
+def known(kernel: Any) -> KernelRecord:
     """Return the record of a kernel; make an empty record if there is none."""
     found = find(kernel)
     if found is None:
         number = id(kernel)
-        found = Known(kernel, lambda _: _forget(number))
+        found = KernelRecord(kernel, lambda _: _forget(number))
         if _kernels.setdefault(number, found).owner() is not kernel:
             _kernels[number] = found
         found = _kernels[number]  # another thread may have been first

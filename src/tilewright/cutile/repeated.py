@@ -14,7 +14,7 @@ from typing import Any, cast
 from tilewright.cutile import known
 from tilewright.cutile.binding import Binding
 from tilewright.cutile.facts import DIVISOR
-from tilewright.cutile.known import CutileKernel, Known, RepeatedLaunch
+from tilewright.cutile.known import CutileKernel, KernelRecord, RepeatedLaunch
 from tilewright.cutile.parameters import LeafNode, Parameters
 from tilewright.host.addresses import array_address, is_tensor_type, tensor_memory
 
@@ -28,7 +28,7 @@ def find(kernel: Any, arguments: Sequence[object]) -> tuple[RepeatedLaunch, list
     of_kernel = known.find(kernel)
     if of_kernel is None:
         return None
-    looked = _look(of_kernel, arguments)
+    looked = _launch_key(of_kernel, arguments)
     if looked is None:
         return None
     key, varying = looked
@@ -45,7 +45,7 @@ def remember(
     if not all(isinstance(node, LeafNode) for node in parameters.nodes):
         return
     of_kernel = known.known(kernel)
-    looked = _look(of_kernel, arguments)
+    looked = _launch_key(of_kernel, arguments)
     if looked is not None:
         options = kernel._compiler_options
         launch = _launch(compiled, parameters, arguments, binding, options)
@@ -70,7 +70,7 @@ def _launch(
     return RepeatedLaunch(compiled, template, tuple(places), options)
 
 
-def _look(known: Known, arguments: Sequence[Any]) -> tuple[list[Hashable], list[Any]] | None:
+def _launch_key(known: KernelRecord, arguments: Sequence[Any]) -> tuple[list[Hashable], list[Any]] | None:
     """Return a key of everything that a launch depends on, and the values that may differ: addresses and
     numbers.
 

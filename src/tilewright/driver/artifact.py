@@ -57,7 +57,9 @@ class Artifact:
     a stage that is not MLIR's, such as LLVM IR.  ``instrumentations`` see every pass that runs.
     """
 
-    def __init__(self, given: sources.Given, target: Target, options: driver_stages.CompileOptions) -> None:
+    def __init__(
+        self, given: sources.CompilationInput, target: Target, options: driver_stages.CompileOptions
+    ) -> None:
         module = given.module
         self.given = given
         self.target = target

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tilewright.driver import codes, options as driver_options, warnings as driver_warnings
 from tilewright.driver.artifact import Artifact
-from tilewright.driver.sources import FrontendKernel, Source, given
+from tilewright.driver.sources import FrontendKernel, Source, compilation_input
 from tilewright.driver.stages import CompileOptions, text_stage
 from tilewright.driver.target import Target, target as find_target
 from tilewright.ir.diagnostic import failure
@@ -38,7 +38,7 @@ def compile(
     """
     chosen, chosen_options = find_target(target), options or CompileOptions()
     start = time.perf_counter()
-    found = given(source)
+    found = compilation_input(source)
     artifact = Artifact(found, chosen, chosen_options)
     artifact.instrumentations.extend(instrumentations)
     if isinstance(found.module, Operation):

@@ -17,7 +17,7 @@ from tilewright.ir.operation import Operation
 from tilewright.optimizer.analysis.writes import written_parameters
 from tilewright.runtime import codes as runtime_codes, elsewhere
 from tilewright.runtime.findings.ignores import LaunchedLines
-from tilewright.runtime.findings.record import begin_launch, tell
+from tilewright.runtime.findings.record import begin_launch, report_findings
 
 
 class InterpretedKernels:
@@ -69,7 +69,7 @@ class InterpretedKernel(driver_target.LaunchableKernel):
             with elsewhere.stoppable():
                 return launch.run()
         except DiagnosticError as error:
-            tell(error)
+            report_findings(error)
         return None
 
 

@@ -44,7 +44,7 @@ class FrontendKernel(Protocol):
         ...
 
 
-class Given(Record, frozen=True):
+class CompilationInput(Record, frozen=True):
     """The input of a compilation, which may change it: no other compilation uses ``module``.
 
     ``module`` is an operation, or text of a target's stage. ``entry`` is the name of the kernel, ``content``
@@ -79,7 +79,7 @@ def load(source: Source) -> Operation:
     return _operation(source)
 
 
-def given(source: Source | FrontendKernel) -> Given:
+def compilation_input(source: Source | FrontendKernel) -> CompilationInput:
     """Return the input of a compilation, with a module that the compilation may change.
 
     Raises `DiagnosticError` with every problem found.
@@ -98,22 +98,22 @@ def _stands_alone(op: Operation) -> DiagnosticError:
     return failure(codes.NOT_A_MODULE, message, op.location, hint="put it into a module: `module { ... }`")
 
 
-def _read(source: Source | FrontendKernel) -> Given:
+def _read(source: Source | FrontendKernel) -> CompilationInput:
     if isinstance(source, FrontendKernel):
-        return Given(load(source.bytecode).clone(), source.symbol, source.bytecode)
+        return CompilationInput(load(source.bytecode).clone(), source.symbol, source.bytecode)
     if isinstance(source, str):
         check_text(source)
     if isinstance(source, Path) or (isinstance(source, str) and reading.is_path(source)):
         content = reading.file_bytes(Path(source))
-        return Given(read_any(content, str(source)), content=content)
+        return CompilationInput(read_any(content, str(source)), content=content)
     if isinstance(source, str):
         content = reading.encoded(source, "<string>")
-        return Given(read_any(content, "<string>"), content=content)
+        return CompilationInput(read_any(content, "<string>"), content=content)
     if isinstance(source, bytes | bytearray | memoryview):
-        return Given(load(source).clone(), content=bytes(source))
+        return CompilationInput(load(source).clone(), content=bytes(source))
     operation = _operation(source)
     operation.verify()
-    return Given(operation.clone())
+    return CompilationInput(operation.clone())
 
 
 def read_any(data: bytes, name: str) -> Operation | str:

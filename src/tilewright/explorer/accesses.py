@@ -27,7 +27,7 @@ class AccessMaps:
         self._arrays = [_Watched(name, array) for name, array in arrays]
         self._order = 0
 
-    def note(self, access: address_space.LaneAccess, reached: address_space.Reached) -> None:
+    def record(self, access: address_space.LaneAccess, reached: address_space.Reached) -> None:
         """Record an access, and the allocations that it touches."""
         self._order += 1
         for allocation, lanes in reached:

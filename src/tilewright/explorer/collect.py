@@ -152,7 +152,7 @@ def run(
     outcome = KernelOutcome(name, list(launched.grid), arguments_in_words(launched))
     counted = interpreted(launched, places)
     outcome.arrays = counted.arrays
-    before = Fresh(launched)
+    before = ArgumentCopies(launched)
     outcome.reproducer = _reproducer(launched, entry, outcome.arguments, target, places, command)
     trace = ptxsim_trace.Trace()
     say(name, "running it under all checks")
@@ -186,7 +186,7 @@ def _timeline(
     launched: LaunchedKernel,
     target: str,
     outcome: KernelOutcome,
-    before: Fresh,
+    before: ArgumentCopies,
     trace: ptxsim_trace.Trace,
     places: SourcePositions,
 ) -> schema.Timeline:
@@ -221,7 +221,7 @@ def _reproducer(
     command: str,
 ) -> str:
     """Return a program that repeats the launch; an empty text if some of its memory is unknown."""
-    if Fresh(launched).reason:
+    if ArgumentCopies(launched).reason:
         return ""
     source = places.text_around(entry.location)
     kernel = launched.entry, launched.grid
@@ -252,7 +252,7 @@ def _costs(report: Any, places: SourcePositions) -> list[schema.Cost]:
     ]
 
 
-class Fresh:
+class ArgumentCopies:
     """Copies of a launch's arguments, made before the launch, so that it can be repeated."""
 
     def __init__(self, launched: LaunchedKernel) -> None:

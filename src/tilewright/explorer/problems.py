@@ -20,7 +20,7 @@ class ProgramProblems:
         self._script = script
         self._raised: BaseException | None = None
 
-    def hear(self, error: BaseException) -> bool:
+    def store(self, error: BaseException) -> bool:
         """Store an exception. Return False: the caller still has to show it on the terminal."""
         self._raised = error
         return False

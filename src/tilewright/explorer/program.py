@@ -111,7 +111,7 @@ def of_script(
         say(f"running {script}")
     with gpu_programs_routing.routed(settings) as routing, recording() as record:
         routing.launches.engine = collector.launch
-        status = exit_status(lambda: run_in_place(script, arguments, settings, problems.hear))
+        status = exit_status(lambda: run_in_place(script, arguments, settings, problems.store))
         record.gather()
     collector.finish()
     problems.put(page, collector.places, status)

@@ -64,7 +64,7 @@ class Program:
             self._fill(*self._pending.pop())
 
     @property
-    def words(self) -> str:
+    def display_name(self) -> str:
         """Return the name of the kernel in diagnostics."""
         symbol: Any = self.entry.attributes["sym_name"]
         return f"kernel '{function_name(self.entry.location, symbol.value)}'"

@@ -73,7 +73,7 @@ class LoopFrame(ScopeFrame):
         block.assign(carried, self.code.arguments)
         self.position = 0
         self.iterations += 1
-        block.take_turns(self.iterations)
+        block.count_iteration(self.iterations)
 
 
 class LaunchState(Protocol):
@@ -164,7 +164,7 @@ class TileBlock:
         self.launch.count(len(frame.code.instructions), frame.code, self)
         self.frames.append(frame)
 
-    def take_turns(self, iterations: int) -> None:
+    def count_iteration(self, iterations: int) -> None:
         """Count a loop iteration; after every 64th or 65536th of the loop, suspend the tile block.
 
         Other tile blocks then run, in case this one waits for them.
@@ -246,12 +246,12 @@ class TileBlock:
         ``names_op`` False omits the operation's name, for messages of accesses that name themselves.
         """
         told = f"{operation_words(op)}: {message}" if names_op else message
-        return failure(code, f"{self.program.words} in {self}: {told}", op.location, hint=hint)
+        return failure(code, f"{self.program.display_name} in {self}: {told}", op.location, hint=hint)
 
     @property
     def kernel(self) -> str:
         """Return the name of the kernel in diagnostics."""
-        return self.program.words
+        return self.program.display_name
 
     def parameter_of(self, access: Operation) -> int | None:
         """Return the number of the parameter whose memory an operation accesses; None if it may be another

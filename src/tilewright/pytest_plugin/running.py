@@ -195,10 +195,10 @@ class SuiteRun:
             _show_place(report, item, stopped_at(error) or UNKNOWN, told, type(error).__name__)
             if self._launches and stopped_at(error) is None:  # a loop that has a place may have no end
                 report.sections.append(("time limit", TOO_LONG))
-        report.__dict__["tilewright"] = self._told(item)
+        report.__dict__["tilewright"] = self._new_launches(item)
         return report
 
-    def _told(self, item: pytest.Item) -> dict[str, Any]:
+    def _new_launches(self, item: pytest.Item) -> dict[str, Any]:
         """Return the launches and findings since the last report as JSON data: kernels with counts and
         seconds, findings.
         """

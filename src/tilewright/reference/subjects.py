@@ -48,11 +48,11 @@ They are imported by name, since upper layers must not be imported here.
 @cache
 def dialect_names() -> tuple[str, ...]:
     """Return every dialect that the installation brings, published ones first."""
-    return tuple(sorted(sorted(_rooms()), key=lambda name: name not in PUBLISHED))
+    return tuple(sorted(sorted(_dialect_packages()), key=lambda name: name not in PUBLISHED))
 
 
 @cache
-def _rooms() -> dict[str, str]:
+def _dialect_packages() -> dict[str, str]:
     """Return the import path of the package of each dialect, by the dialect's name."""
     return {
         file.parent.name: f"{package.__name__}.{file.parent.name}"
@@ -65,7 +65,7 @@ def _rooms() -> dict[str, str]:
 @cache
 def dialect(name: str) -> Dialect:
     """Return a dialect by name."""
-    module = importlib.import_module(f"{_rooms()[name]}.dialect")
+    module = importlib.import_module(f"{_dialect_packages()[name]}.dialect")
     found: Dialect = getattr(module, name.upper())
     return found
 

@@ -18,7 +18,7 @@ from tilewright.runtime import codes, context as runtime_context, description, e
 from tilewright.runtime.arguments import bits_of
 from tilewright.runtime.findings.ignores import LaunchedLines
 from tilewright.runtime.findings.observer import Observer
-from tilewright.runtime.findings.record import begin_launch, tell
+from tilewright.runtime.findings.record import begin_launch, report_findings
 from tilewright.runtime.kernel import GridSize, LaunchFrame, LoadedKernel, PreparedLaunch
 from tilewright.runtime.scratch import SCRATCH, Scratch
 
@@ -237,7 +237,7 @@ class CheckedKernel(LoadedKernel):
         asserted = self.reported_block(frame)
         found = frame.observer.finding()
         if found is not None and (asserted is None or found.block <= asserted):
-            tell(frame.observer.diagnosis(found))
+            report_findings(frame.observer.diagnosis(found))
         else:
             super().look_at_report(frame)
 

@@ -34,7 +34,7 @@ Python ends a thread silently for it.
 """
 
 
-class Elsewhere:
+class OtherThreadLaunches:
     """The launches that now run on other threads than the main thread."""
 
     def __init__(self) -> None:
@@ -89,7 +89,7 @@ class Elsewhere:
             self.finish()
 
 
-ELSEWHERE = Elsewhere()
+ELSEWHERE = OtherThreadLaunches()
 """The launches on other threads of this process."""
 
 

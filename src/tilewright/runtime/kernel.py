@@ -39,13 +39,13 @@ from tilewright.runtime.context import (
 from tilewright.runtime.description import KernelImage
 from tilewright.runtime.elsewhere import ELSEWHERE, ENDED
 from tilewright.runtime.engine import Library
-from tilewright.runtime.findings.record import tell
+from tilewright.runtime.findings.record import report_findings
 from tilewright.runtime.image import Image
 from tilewright.runtime.interrupts import MAIN, WATCHDOG, Attendant, completed
 from tilewright.runtime.reports import KernelPrinter, note_place, report_failure, stuck_failure
 from tilewright.runtime.scratch import LINE, SCRATCH, Scratch
 from tilewright.runtime.workers import waiting
-from tilewright.runtime.workers.pace import Pace
+from tilewright.runtime.workers.pace import BlockTimes
 from tilewright.runtime.workers.pool import HAS_WORKERS, Work, workers
 from tilewright.runtime.workers.threads import Crew, thread_count
 from tilewright.runtime.workers.waiting import LaunchProgress
@@ -174,7 +174,7 @@ class LoadedKernel:
         self._layout = struct.Struct(f"{_RESET.format}{_GRID}{self.packer.format}")
         self._slow_layout = struct.Struct(f"{_RESET.format}{_GRID}{self.packer.slow_format}")
         self._frames: list[LaunchFrame] | deque[LaunchFrame] = []
-        self._paces: dict[int, Pace] = {}
+        self._paces: dict[int, BlockTimes] = {}
         """The pace of launches, by the number of bits of their number of tile blocks."""
         self._printer = KernelPrinter(image.sites) if any(s.kind == "print" for s in image.sites) else None
         self._wait = next((site for site in image.sites if site.kind == "wait"), None)
@@ -291,7 +291,7 @@ class LoadedKernel:
         elif count > 1:
             self._run_several(frame, count, threads)
         elif self._is_apart:
-            self._run_apart(frame, 1, threads, 1)
+            self._run_on_threads(frame, 1, threads, 1)
         elif self._may_take_long:
             self._take_part(frame, 1, self.call)
         else:
@@ -302,7 +302,7 @@ class LoadedKernel:
         size = count.bit_length()
         pace = self._paces.get(size)
         if pace is None:
-            pace = self._paces[size] = Pace()
+            pace = self._paces[size] = BlockTimes()
         if pace.rest > 0 and not self._is_apart:
             pace.rest -= 1
             self._run_alone(frame, count)
@@ -312,7 +312,7 @@ class LoadedKernel:
             used = min(count, thread_count(threads))
         if self._is_apart:
             frame.words[_SHARE] = count if used == 1 else 0
-            self._run_apart(frame, count, threads, used)
+            self._run_on_threads(frame, count, threads, used)
         elif used > 1:
             frame.words[_SHARE] = 0
             self._run_together(frame, count, used, seconds=pace.work(count), start=start)
@@ -395,7 +395,7 @@ class LoadedKernel:
             frame.raise_failure()
         SCRATCH.give_back(memory)
 
-    def _run_apart(self, frame: LaunchFrame, count: int, threads: int | None, used: int) -> None:
+    def _run_on_threads(self, frame: LaunchFrame, count: int, threads: int | None, used: int) -> None:
         """Run tile blocks on ``used`` other threads.
 
         This thread waits for them, and runs the Python calls that they request, such as prints.
@@ -423,13 +423,13 @@ class LoadedKernel:
 
         stuck = waiting.run(crew, count, threads, progress, frame.stop)
         if stuck is not None:
-            tell(stuck_failure(self.image, wait, stuck), is_safe=False)
+            report_findings(stuck_failure(self.image, wait, stuck), is_safe=False)
 
     def look_at_report(self, frame: LaunchFrame) -> None:
         """Raise or record the failure that a tile block reported, if there is one."""
         block = self.reported_block(frame)
         if block is not None:
-            tell(report_failure(self.image, frame.words[_REPORT] - 1, block, frame.extents()))
+            report_findings(report_failure(self.image, frame.words[_REPORT] - 1, block, frame.extents()))
 
     def _note_place(self, frame: LaunchFrame, error: BaseException) -> None:
         """Add a note to the exception that ended the launch, if a tile block was in a loop: the location of

@@ -135,9 +135,9 @@ class KernelPrinter:
         try:
             text = _text(self._sites[number], values)
         except BaseException as error:
-            crew.ask(partial(_raise, error))
+            crew.call_in_launcher(partial(_raise, error))
         else:
-            crew.ask(partial(write_out, text))
+            crew.call_in_launcher(partial(write_out, text))
 
 
 def _raise(error: BaseException) -> None:

@@ -141,7 +141,7 @@ def tile_module_of(text: str, *, by_pointer: bool = False) -> Operation:
 def artifact_of(module: Operation, entry: str, target: Any, check: tuple[str, ...]) -> Artifact:
     """Return the compilation of a Tile IR module; its text with all locations is the key."""
     content = module.get_asm(enable_debug_info=True).encode()
-    return Artifact(sources.Given(module, entry, content), target, CompileOptions(checks=check))
+    return Artifact(sources.CompilationInput(module, entry, content), target, CompileOptions(checks=check))
 
 
 def _gluon() -> DiagnosticError:

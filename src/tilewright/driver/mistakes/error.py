@@ -31,7 +31,7 @@ class FrontendError(DiagnosticError):
         return str(self.args[0])
 
     def __reduce__(self) -> Any:
-        return _again, (type(self.origin), self.diagnostics)
+        return _from_process, (type(self.origin), self.diagnostics)
 
 
 def as_diagnostic(
@@ -80,20 +80,20 @@ def _made(error: BaseException, diagnostics: list[Diagnostic]) -> FrontendError:
 
     The frontend's constructor is not called, since its parameters are not known.
     """
-    made = _both(type(error)).__new__(_both(type(error)))
+    made = _with_frontend_kind(type(error)).__new__(_with_frontend_kind(type(error)))
     made.args = ("\n".join(map(render, diagnostics)),)
     vars(made).update(vars(error), diagnostics=diagnostics, origin=error)
     return made
 
 
 @cache
-def _both(kind: type[BaseException]) -> type[FrontendError]:
+def _with_frontend_kind(kind: type[BaseException]) -> type[FrontendError]:
     """Return a class that derives from `FrontendError` and ``kind``, with the name of ``kind``."""
     body = {"__module__": kind.__module__, "__qualname__": kind.__qualname__, "__doc__": kind.__doc__}
     return type(kind.__name__, (FrontendError, kind), body)
 
 
-def _again(kind: type[BaseException], diagnostics: list[Diagnostic]) -> FrontendError:
+def _from_process(kind: type[BaseException], diagnostics: list[Diagnostic]) -> FrontendError:
     """Return a `FrontendError` that was sent by another process; the frontend's exception itself may not be
     picklable.
     """

@@ -128,7 +128,7 @@ class ElfFile:
             return self.data[:0]
         return self.slice(section.offset, section.size, f"section '{section.name}'")
 
-    def note(self, message: str, offset: int | None = None) -> None:
+    def record_problem(self, message: str, offset: int | None = None) -> None:
         """Record a broken part of the file."""
         self.notes.append(Diagnostic(Severity.WARNING, message, code=codes.MALFORMED_ELF, offset=offset))
 
@@ -138,7 +138,7 @@ class ElfFile:
             return read()
         except DiagnosticError as error:
             for diagnostic in error.diagnostics:
-                self.note(f"the {what} is left out: {diagnostic.message}", diagnostic.offset)
+                self.record_problem(f"the {what} is left out: {diagnostic.message}", diagnostic.offset)
             return default
 
     def _header(self) -> dict[str, int]:
@@ -342,5 +342,7 @@ def _segment_region(elf: ElfFile, segment: ElfSegment, number: int) -> MemoryReg
 def _present(elf: ElfFile, offset: int, size: int, what: str) -> arrays.Octets:
     """Return the bytes of a range that are in the file; add a note if some are missing."""
     if offset + size > len(elf.data):
-        elf.note(f"{what} ends at offset {offset + size}, after the end of the file at {len(elf.data)}")
+        elf.record_problem(
+            f"{what} ends at offset {offset + size}, after the end of the file at {len(elf.data)}"
+        )
     return elf.data[min(offset, len(elf.data)) : offset + size]

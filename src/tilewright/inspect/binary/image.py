@@ -42,7 +42,7 @@ class MemoryRegion:
         return f"r{'w' if self.writable else '-'}{'x' if self.executable else '-'}"
 
     @cached_property
-    def words(self) -> tuple[int, arrays.Words]:
+    def aligned_words(self) -> tuple[int, arrays.Words]:
         """The address of the first aligned word, and all aligned words."""
         return arrays.aligned_words(self.data, self.address)
 

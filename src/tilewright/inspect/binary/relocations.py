@@ -54,7 +54,7 @@ def dynamic_entries(elf: ElfFile, image: ProgramImage) -> dict[int, int]:
         return {}
     region = image.region_at(place)
     if region is None:
-        elf.note(f"the dynamic section at {place:#x} lies outside of memory")
+        elf.record_problem(f"the dynamic section at {place:#x} lies outside of memory")
         return {}
     entries = _records(_from(region, place), ENTRY)
     ends = np.flatnonzero(entries["tag"] == 0)

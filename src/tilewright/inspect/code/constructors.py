@@ -49,7 +49,7 @@ def _named(image: ProgramImage, name: str) -> ConstructorTable | None:
     if not any(name == known or name.startswith(f"{known}.") for known in NAMED_TABLES):
         return None
     region = next(region for region in image.data if region.name == name)
-    first, words = region.words
+    first, words = region.aligned_words
     keep = np.flatnonzero(image.is_code(words))
     if not len(keep):
         return None
@@ -60,7 +60,7 @@ def _named(image: ProgramImage, name: str) -> ConstructorTable | None:
 
 
 def _delimited(image: ProgramImage, number: int) -> Iterator[ConstructorTable]:
-    first, words = image.data[number].words
+    first, words = image.data[number].aligned_words
     starts, counts = runs(image.is_code(words))
     for start, count in zip(starts.tolist(), counts.tolist(), strict=True):
         end = start + count
@@ -95,7 +95,7 @@ def references(
 
 def _pointers(image: ProgramImage, entries: Positions, table: ConstructorTable) -> Iterator[tuple[int, int]]:
     for region in image.data:
-        first, words = region.words
+        first, words = region.aligned_words
         for at in np.flatnonzero(np.isin(words, entries.astype(np.uint64))).tolist():
             address = first + WORD * at
             skipped = (*image.loader_ranges, (table.address, table.end))

@@ -96,7 +96,7 @@ class CodeScan:
         numbers = self.image.region_numbers(slots)
         for number in np.unique(numbers[numbers >= 0]):
             region = self.image.scanned[int(number)]
-            first, words = region.words
+            first, words = region.aligned_words
             index = (slots - first) >> 3
             good = (numbers == number) & (index >= 0) & (index < len(words)) & ((slots - first) & 7 == 0)
             values[good] = words[index[good]].astype(np.int64)

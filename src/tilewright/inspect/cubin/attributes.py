@@ -77,7 +77,7 @@ class CubinAttribute:
         """Return the name of the attribute, or a text with its number."""
         return NAMES.get(self.number, f"attribute {self.number:#x}")
 
-    def words(self) -> tuple[int, ...]:
+    def numbers(self) -> tuple[int, ...]:
         """Return the value as 32-bit numbers; trailing bytes are dropped."""
         count = len(self.value) // 4
         return struct.unpack(f"<{count}I", self.value[: 4 * count])

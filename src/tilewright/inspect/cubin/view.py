@@ -211,7 +211,8 @@ class _CubinReader:
         version = _number(own, cubin_attributes.API_VERSION)
         kind = _number(own, cubin_attributes.KIND_OF_KERNEL)
         bank = next(
-            (a.words() for a in own if a.number == cubin_attributes.PARAMETER_BANK and len(a.value) == 8), ()
+            (a.numbers() for a in own if a.number == cubin_attributes.PARAMETER_BANK and len(a.value) == 8),
+            (),
         )
         sections = self.elf.sections
         constants = {
@@ -247,7 +248,7 @@ class _CubinReader:
         section that all kernels share; None if there is none.
         """
         for attribute in shared:
-            words = attribute.words()
+            words = attribute.numbers()
             if attribute.number == number and len(words) == 2 and self._symbol_name(words[0]) == name:
                 return words[1]
         return None
@@ -341,7 +342,7 @@ def _number(attributes: tuple[cubin_attributes.CubinAttribute, ...], number: int
 
 
 def _words(attributes: tuple[cubin_attributes.CubinAttribute, ...], number: int) -> tuple[int, ...]:
-    return next((a.words() for a in attributes if a.number == number), ())
+    return next((a.numbers() for a in attributes if a.number == number), ())
 
 
 def _parameters(

@@ -25,7 +25,7 @@ _BYTES = {"U8": 1, "S8": 1, "U16": 2, "S16": 2, "64": 8, "128": 16, "256": 32}
 
 
 @dataclass(frozen=True, slots=True)
-class Mix:
+class InstructionCounts:
     """The counts of a stretch of code: instructions by unit and by opcode, and bytes of local memory accesses
     of a thread.
     """
@@ -42,7 +42,7 @@ class Mix:
         return self.units.get(Unit.LOCAL, 0)
 
     @classmethod
-    def of(cls, instructions: Sequence[SassInstruction]) -> Mix:
+    def of(cls, instructions: Sequence[SassInstruction]) -> InstructionCounts:
         """Return the counts of instructions."""
         units = Counter(unit_of(one.opcode) for one in instructions)
         return cls(
@@ -64,12 +64,12 @@ class LoopFigures:
 
     address: int
     depth: int
-    mix: Mix
+    mix: InstructionCounts
     cycles: sass_cycles.Cycles | None
     waits_only: bool
     calls: int
     instructions: tuple[SassInstruction, ...]
-    own: Mix
+    own: InstructionCounts
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +81,8 @@ class CodeFigures:
     one, hot ones first.
     """
 
-    mix: Mix
-    executed: Mix
+    mix: InstructionCounts
+    executed: InstructionCounts
     instructions: tuple[SassInstruction, ...]
     loops: tuple[LoopFigures, ...]
     hot: LoopFigures | None
@@ -148,8 +148,8 @@ def code_figures(code: SassCode, others: Sequence[SassCode] = ()) -> CodeFigures
     entered = callees.expanded(_instructions(code, graph, sorted(graph.reached(0))))
     executed = [one for one in entered if one.opcode != "NOP"]
     return CodeFigures(
-        Mix.of([one for one in code.instructions if one.opcode != "NOP"]),
-        Mix.of(executed),
+        InstructionCounts.of([one for one in code.instructions if one.opcode != "NOP"]),
+        InstructionCounts.of(executed),
         tuple(executed),
         tuple(sorted(loops, key=lambda loop: loop.address)),
         loops[working[0]] if working else None,
@@ -183,12 +183,12 @@ def _loop(
     return LoopFigures(
         code.instructions[graph.blocks[loop.header].first].address,
         loop.depth,
-        Mix.of(instructions),
+        InstructionCounts.of(instructions),
         sass_cycles.cycles_of(instructions),
         not any(unit_of(one.opcode) in _WORK and one.opcode not in _TRIED for one in instructions),
         sum(bool(callees.of(one)) for one in written),
         tuple(instructions),
-        Mix.of(own),
+        InstructionCounts.of(own),
     )
 
 
@@ -198,13 +198,13 @@ def _agents(graph: Graph, loops: Sequence[LoopFigures], ranked: Sequence[int]) -
     reached = [graph.reached(loop.header) for loop in graph.loops]
     for number in ranked[1:]:
         if loops[number].depth == loops[found[0]].depth and all(
-            _beside(graph, reached, loops, number, other) for other in found
+            _run_concurrently(graph, reached, loops, number, other) for other in found
         ):
             found.append(number)
     return found[1:]
 
 
-def _beside(
+def _run_concurrently(
     graph: Graph, reached: Sequence[frozenset[int]], loops: Sequence[LoopFigures], first: int, second: int
 ) -> bool:
     """Return whether two loops run concurrently, in different warps that synchronise.

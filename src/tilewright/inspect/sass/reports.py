@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from itertools import zip_longest
 from typing import Any
 
-from tilewright.inspect.sass.figures import CodeFigures, KernelFigures, LoopFigures, Mix
+from tilewright.inspect.sass.figures import CodeFigures, InstructionCounts, KernelFigures, LoopFigures
 from tilewright.inspect.sass.units import Unit
 
 SCHEMA = "tilewright-sass-1"
@@ -66,7 +66,7 @@ def _loop_data(loop: LoopFigures) -> dict[str, Any]:
     }
 
 
-def _mix_data(mix: Mix) -> dict[str, Any]:
+def _mix_data(mix: InstructionCounts) -> dict[str, Any]:
     return {**asdict(mix), "units": {str(unit): count for unit, count in mix.units.items()}}
 
 
@@ -171,7 +171,7 @@ def _code_rows(code: CodeFigures) -> Iterator[tuple[str, Value]]:
             yield f"  issue cycles of {number}", agent.cycles.issue
 
 
-def _unit_rows(mix: Mix, indent: str) -> Iterator[tuple[str, Value]]:
+def _unit_rows(mix: InstructionCounts, indent: str) -> Iterator[tuple[str, Value]]:
     for unit in Unit:
         if unit in mix.units:
             yield f"{indent}{unit}", mix.units[unit]

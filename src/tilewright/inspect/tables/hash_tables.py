@@ -58,7 +58,7 @@ def _heads(image: ProgramImage, region: MemoryRegion) -> arrays.Positions:
     """Return the addresses of words that may be heads: an address of data, then counts that fit a power of
     two of buckets.
     """
-    first, words = region.words
+    first, words = region.aligned_words
     found = [
         start + _head_positions(image, words[start : start + arrays.WORDS_CHUNK + 2])
         for start in range(0, max(len(words) - 2, 0), arrays.WORDS_CHUNK)
@@ -82,7 +82,7 @@ def _dense_table(image: ProgramImage, head: int) -> DenseTable | None:
     region = image.region_at(values["buckets"])
     if region is None:
         return None
-    first, words = region.words
+    first, words = region.aligned_words
     start = (values["buckets"] - first) // WORD
     for size in BUCKET_SIZES:
         keys = words[start : start + values["bucket_count"] * size // WORD : size // WORD]

@@ -74,7 +74,7 @@ def pattern_objects(image: ProgramImage, tables: Mapping[int, int]) -> list[Patt
 
 def _places(region: MemoryRegion, known: Words) -> Iterator[tuple[int, int]]:
     """Yield the address and the value of each word of the region that is in `known`."""
-    first, words = region.words
+    first, words = region.aligned_words
     for start in range(0, len(words), WORDS_CHUNK):
         part = words[start : start + WORDS_CHUNK]
         for at in np.flatnonzero(np.isin(part, known)).tolist():

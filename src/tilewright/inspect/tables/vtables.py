@@ -44,7 +44,7 @@ class VirtualTables:
         places = self.address[indices] + WORD * slot
         numbers = self.image.region_numbers(places)
         for number in np.unique(numbers):
-            first, words = self.image.scanned[int(number)].words
+            first, words = self.image.scanned[int(number)].aligned_words
             mine = numbers == number
             found[mine] = words[(places[mine] - first) // WORD]
         return found
@@ -73,7 +73,7 @@ def find_tables(image: ProgramImage) -> VirtualTables:
 
 
 def _of_region(image: ProgramImage, region: MemoryRegion) -> tuple[Positions, Positions, Positions]:
-    first, words = region.words
+    first, words = region.aligned_words
     starts, counts = runs(image.is_code(words))
     keep = (starts >= PREFIX_WORDS) & (counts <= MAXIMUM_SLOTS)
     starts, counts = starts[keep], counts[keep]

@@ -104,7 +104,7 @@ class RaceTracker:
         self._released: dict[int, History] = {}
         self._reported: set[tuple[Operation, Operation]] = set()
 
-    def note(self, access: LaneAccess, reached: Reached) -> None:
+    def record(self, access: LaneAccess, reached: Reached) -> None:
         """Report a race of an access with earlier accesses to memory that it reached, then record the access."""
         number = len(self._records)
         record = self._record(access)

@@ -151,7 +151,7 @@ class LaneAccess:
 class AccessWatcher(Protocol):
     """Receives every access to known memory."""
 
-    def note(self, access: LaneAccess, reached: Reached) -> None:
+    def record(self, access: LaneAccess, reached: Reached) -> None:
         """Record an access, and the allocations that it touches."""
         ...
 
@@ -235,7 +235,7 @@ class LaunchMemory:
         size = access.format.storage_bytes
         words = np.empty(access.addresses.shape, f"u{size}")
         for allocation, lanes in reached:
-            first, memory = allocation.words(size)
+            first, memory = allocation.aligned_words(size)
             if lanes is None:
                 words = np.asarray(memory[self._positions(access.addresses, first, size)])
             else:
@@ -260,7 +260,7 @@ class LaunchMemory:
     ) -> None:
         format = access.format
         size = format.storage_bytes
-        first, memory = allocation.words(size)
+        first, memory = allocation.aligned_words(size)
         positions = self._positions(addresses, first, size)
         if nibbles is None:
             words = encode_memory(values, format).view(f"u{size}")
@@ -286,7 +286,7 @@ class LaunchMemory:
             if access.writes and not allocation.writeable:
                 raise self._read_only(access, allocation, lanes)
         for watcher in self.watchers:
-            watcher.note(access, reached)
+            watcher.record(access, reached)
         return reached
 
     def _locate(self, access: LaneAccess) -> Reached:

@@ -61,7 +61,7 @@ class Allocation:
         self.tracks: Any = None
         self._words: dict[int, tuple[int, NumpyArray]] = {}
 
-    def words(self, size: int) -> tuple[int, NumpyArray]:
+    def aligned_words(self, size: int) -> tuple[int, NumpyArray]:
         """Return the memory as aligned unsigned words of ``size`` bytes, and the address of the first word.
 
         The first and the last word may extend beyond the allocation; no access touches such bytes, since

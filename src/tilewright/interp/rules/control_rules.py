@@ -70,7 +70,7 @@ class CountedFrame(LoopFrame):
         self.set_counter(block)
         self.position = 0
         self.iterations += 1
-        block.take_turns(self.iterations)
+        block.count_iteration(self.iterations)
 
 
 @RULES.steers(ops.ForOp)

@@ -209,7 +209,7 @@ def _hear(ignore: ignores.Ignore) -> None:
 ignores.HEARERS.append(_hear)
 
 
-def tell(error: DiagnosticError, *, is_safe: bool = True) -> None:
+def report_findings(error: DiagnosticError, *, is_safe: bool = True) -> None:
     """Add the findings in `error` to the innermost record, if there is one, and raise `error`.
 
     A record that was opened with ``goes_on`` makes it return instead, so that the launch continues. If

@@ -24,7 +24,7 @@ GROWTH = 1.25
 """The maximum factor by which a known time grows from one launch to the next: most outliers are accidents."""
 
 
-class Pace:
+class BlockTimes:
     """The seconds that a tile block takes, on one thread and on several, for one kernel and grids of similar
     size.
     """

@@ -123,7 +123,7 @@ class Crew:
             self._running -= 1
         self._calls.put(None)
 
-    def ask(self, call: Work) -> None:
+    def call_in_launcher(self, call: Work) -> None:
         """Queue `call` for the launching thread, which runs queued calls in order. Threads of the crew call
         this.
 

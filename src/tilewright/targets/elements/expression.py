@@ -226,7 +226,7 @@ class Expression:
         wanted = self._lanes_of(self.element)
         return self if wanted is self.type else self.of(self.code(casts.BitcastOp, self.value, type=wanted))
 
-    def as_held(self) -> Expression:
+    def as_register(self) -> Expression:
         """Return a float of LLVM's type as its bits, where registers hold the format as bits (the inverse of
         `as_computed`).
         """

@@ -42,7 +42,7 @@ def widened(x: Expression) -> Expression:
     return x if x.element in CARRIERS else widen(x, x.element)
 
 
-def visible(at: Lanes, x: Expression) -> Expression:
+def with_canonical_nan(at: Lanes, x: Expression) -> Expression:
     """Replace NaN with the canonical NaN if the bits of the result are observable."""
     return canonical(x) if at.shows_nan() else x
 
@@ -51,7 +51,7 @@ def in_wider(at: Lanes, body: Callable[..., Expression]) -> Expression:
     """Compute a formula in f32 for narrower formats, and round to these formats with the canonical NaN."""
     operands = at.expressions()
     if operands[0].element in CARRIERS:
-        return visible(at, body(*operands))
+        return with_canonical_nan(at, body(*operands))
     return convert(body(*map(widened, operands)), operands[0].element)
 
 
@@ -63,9 +63,9 @@ def rounded(operation: str) -> Rule:
 
     def rule(at: Lanes) -> Value:
         operands = at.expressions()
-        flushes, own = at.flag("flush_to_zero"), at.way(operation)
+        flushes, own = at.flag("flush_to_zero"), at.native_formula(operation)
         if own is not None and (at.mode() in BOUNDED or at.mode() == NEAREST_EVEN):
-            return visible(at, own(*operands)).value
+            return with_canonical_nan(at, own(*operands)).value
         inputs = [flushed(operand) for operand in operands] if flushes else operands
         mode = at.mode()
         result = _once(at, operation, inputs, NEAREST_EVEN if mode in BOUNDED else mode)
@@ -103,9 +103,9 @@ def in_wider_of(
     """
     element = operands[0].element
     if at.computes(operation, element):
-        return body([operand.as_computed() for operand in operands]).as_held()
+        return body([operand.as_computed() for operand in operands]).as_register()
     if element in CARRIERS:
-        return visible(at, body(operands))
+        return with_canonical_nan(at, body(operands))
     return convert(body([widened(operand) for operand in operands]), element)
 
 
@@ -202,7 +202,7 @@ def compare(at: Lanes) -> Value:
     return at.code(FCmpOp, FloatPredicate[at.op.predicate.name], left.value, right.value)
 
 
-def by_bits(change: Callable[[Any, int], Expression]) -> Rule:
+def sign_bit_rule(change: Callable[[Any, int], Expression]) -> Rule:
     """Return the rule of an operation that changes only the sign bit, also of NaN.
 
     ``change`` gets the bits as an integer and the mask of the sign bit, and returns the new bits.
@@ -231,7 +231,7 @@ def integral(op: type[Operation]) -> Rule:
     return lambda at: in_wider(at, body).value
 
 
-def question(body: Callable[[Expression], Expression]) -> Rule:
+def float_predicate(body: Callable[[Expression], Expression]) -> Rule:
     """Return the rule of a predicate on floats, such as a test for NaN: `body` returns the condition."""
     return lambda at: body(widened(at.expressions()[0])).value
 
@@ -250,16 +250,16 @@ FLOAT_RULES: dict[type[Operation], Rule] = {
     arith.MinNumFOp: extremum(False, False),
     math.ClampFOp: clamp,
     arith.CmpFOp: compare,
-    arith.NegFOp: by_bits(lambda bits, sign: bits ^ sign),
-    math.AbsFOp: by_bits(lambda bits, sign: bits & (sign - 1)),
+    arith.NegFOp: sign_bit_rule(lambda bits, sign: bits ^ sign),
+    math.AbsFOp: sign_bit_rule(lambda bits, sign: bits & (sign - 1)),
     math.CopySignOp: copy_sign,
     math.CeilOp: integral(intrinsics.FCeilOp),
     math.FloorOp: integral(intrinsics.FFloorOp),
     math.TruncOp: integral(intrinsics.FTruncOp),
     math.RoundEvenOp: integral(intrinsics.RoundEvenOp),
     math.RoundOp: integral(intrinsics.RoundOp),
-    math.IsNaNOp: question(lambda x: x.is_nan()),
-    math.IsInfOp: question(lambda x: x.magnitude().compare("OEQ", float("inf"))),
-    math.IsFiniteOp: question(lambda x: x.magnitude().compare("OLT", float("inf"))),
+    math.IsNaNOp: float_predicate(lambda x: x.is_nan()),
+    math.IsInfOp: float_predicate(lambda x: x.magnitude().compare("OEQ", float("inf"))),
+    math.IsFiniteOp: float_predicate(lambda x: x.magnitude().compare("OLT", float("inf"))),
 }
 """Rules by operation class; operations of `nv_tileas` share the rules of the operations with their names."""

@@ -67,7 +67,7 @@ class Lanes:
         """Return the target's formula for an elementary function in the format of the result, or `None`."""
         return None if self.native is None else self.native.narrow_functions.get((name, self.target()))
 
-    def way(self, name: str) -> Formula | None:
+    def native_formula(self, name: str) -> Formula | None:
         """Return the target's formula for the operation `name`, with the rounding mode and flushing of this
         operation.
 

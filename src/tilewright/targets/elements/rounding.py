@@ -300,7 +300,7 @@ def convert(
         return round_by_parts(x.to_float(builtin_types.f64), target, mode, saturate=saturate)
     narrow = round_to_odd(x) if x.element is builtin_types.f64 else x
     if mode == NEAREST_EVEN and target in x.code.one_nan:
-        return narrow.to_float(target).as_held()
+        return narrow.to_float(target).as_register()
     if mode == NEAREST_EVEN and target is builtin_types.f16:
         return canonical(narrow).to_float(builtin_types.f16)
     if mode == NEAREST_EVEN and target.format.exponent_bits == LIKE_F32:

@@ -10,7 +10,7 @@ from tilewright.ir.builtin_types import i32
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.elements import convert as elements_convert, expression, integers
-from tilewright.targets.elements.floats import FLOAT_RULES, flushed, in_wider, visible, widened
+from tilewright.targets.elements.floats import FLOAT_RULES, flushed, in_wider, widened, with_canonical_nan
 from tilewright.targets.elements.lanes import Lanes, Rule
 from tilewright.targets.elements.math import polynomial, table
 from tilewright.targets.elements.rounding import CARRIERS, convert
@@ -23,7 +23,7 @@ def _function(name: str) -> Rule:
         return polynomial.called(name, flushed(x))
 
     def rule(at: Lanes) -> Value:
-        own = at.way(name) or (None if at.flag("flush_to_zero") else at.narrow_function(name))
+        own = at.native_formula(name) or (None if at.flag("flush_to_zero") else at.narrow_function(name))
         if own is not None or not at.flag("flush_to_zero"):
             return in_wider(at, own or partial(polynomial.called, name)).value
         return flushed(in_wider(at, of_flushed)).value
@@ -35,7 +35,9 @@ def _integer_power(at: Lanes) -> Value:
     base, exponent = at.expressions()
     power = exponent.extended(i32, signed=True)
     result = polynomial.called("fpowi", widened(base), power)
-    return (visible(at, result) if base.element in CARRIERS else convert(result, base.element)).value
+    return (
+        with_canonical_nan(at, result) if base.element in CARRIERS else convert(result, base.element)
+    ).value
 
 
 MATH_RULES: dict[type[Operation], Rule] = {

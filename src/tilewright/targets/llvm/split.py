@@ -101,7 +101,7 @@ def _fresh(name: str, taken: set[str]) -> str:
     return name
 
 
-class _Side:
+class _PieceCode:
     """The code of a piece, or of the function that calls the pieces (number -1), while both are taken apart."""
 
     def __init__(self, number: int, entry: Block, frame: Value) -> None:
@@ -137,7 +137,7 @@ class _Outliner:
     def pieces(self) -> Iterator[LLVMFuncOp]:
         """Yield the functions of the pieces in order, and replace the pieces with calls."""
         entry = self.blocks[0]
-        whole = _Side(-1, entry, _new_frame(entry, self.frame.bytes))
+        whole = _PieceCode(-1, entry, _new_frame(entry, self.frame.bytes))
         for block in self.blocks:
             if block not in self.owners:
                 whole.held.clear()
@@ -172,7 +172,7 @@ class _Outliner:
                     home = places[origin] if all(origins[user] is origin for user in users) else None
                     yield Life(value, made, max(places[user] for user in users), home)
 
-    def _rewrite(self, block: Block, side: _Side) -> None:
+    def _rewrite(self, block: Block, side: _PieceCode) -> None:
         """Load the operands of a block from other pieces, and store its results for other pieces."""
         ops = block.ops
         made = side.frame.owner
@@ -189,7 +189,7 @@ class _Outliner:
                 if value in self.frame.slots and op.next is not None:
                     self._store(value, side, op.next)
 
-    def _here(self, value: Value, user: Operation, side: _Side) -> Value:
+    def _here(self, value: Value, user: Operation, side: _PieceCode) -> Value:
         """Return `value`, or on a side that does not define it, the local copy of it that `user` can use."""
         if self._owner(value) == side.number:
             return value
@@ -198,7 +198,7 @@ class _Outliner:
             known = side.held[value] = self._copy(value, user, side)
         return known
 
-    def _copy(self, value: Value, user: Operation, side: _Side) -> Value:
+    def _copy(self, value: Value, user: Operation, side: _PieceCode) -> Value:
         """Return a copy of another piece's value: a cloned constant, or a load from its slot."""
         if isinstance(value.owner, Operation) and value.owner.__class__ in CONSTANTS:
             return side.entry.prepend(value.owner.clone()).results[0]
@@ -207,7 +207,7 @@ class _Outliner:
         anchor = user if side.loads_in_place else last
         return _load(side.frame, self.frame.slots[value], value.type, anchor)
 
-    def _store(self, value: Value, side: _Side, anchor: Operation) -> None:
+    def _store(self, value: Value, side: _PieceCode, anchor: Operation) -> None:
         _store(side.frame, self.frame.slots[value], value, anchor)
 
     # --- control flow
@@ -217,7 +217,7 @@ class _Outliner:
         blocks, exits = self.parts[number], self.exits[number]
         first = blocks[0]
         entry = Block([POINTER])
-        side = _Side(number, entry, entry.arguments[0])
+        side = _PieceCode(number, entry, entry.arguments[0])
         start = entry.append(BrOp((), dest=first))
         for block in blocks:
             side.loads_in_place = block is first
@@ -242,7 +242,7 @@ class _Outliner:
         made.attributes.update({name: held[name] for name in KEPT if name in held})
         return made
 
-    def _rebuild(self, whole: _Side) -> None:
+    def _rebuild(self, whole: _PieceCode) -> None:
         """Replace the pieces in the function with calls."""
         region = self.function.body
         region.blocks.clear()

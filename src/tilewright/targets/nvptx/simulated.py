@@ -107,7 +107,7 @@ class SimulatedKernel:
             if self._kernel.checks is not None:
                 simulation_reports.warn_of_costs(self._kernel, report)
             return report
-        findings_record.tell(found)
+        findings_record.report_findings(found)
         return None
 
     def prepare(
@@ -219,7 +219,7 @@ class SimulatedMemory:
 
 def _region(allocation: Allocation) -> HostRegion:
     """Return the region of an allocation."""
-    return HostRegion(allocation.words(1)[1], allocation.base % KEPT_ALIGNMENT, allocation.writeable)
+    return HostRegion(allocation.aligned_words(1)[1], allocation.base % KEPT_ALIGNMENT, allocation.writeable)
 
 
 def _apart(offset: int, size: int) -> int:

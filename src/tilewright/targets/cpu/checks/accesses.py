@@ -23,7 +23,7 @@ from tilewright.lowering.llvm_types.element_forms import is_packed
 from tilewright.lowering.memory_order.places import parameter_of
 from tilewright.runtime import context as runtime_context
 from tilewright.targets.cpu.checks import pointers, regions
-from tilewright.targets.cpu.checks.findings import stop_if, tell
+from tilewright.targets.cpu.checks.findings import emit_report, stop_if
 from tilewright.targets.cpu.checks.state import WORD, ThreadState, load_word, name_of
 from tilewright.targets.cpu.facts import access_operations, checks
 from tilewright.targets.cpu.machine.target import LINE
@@ -246,7 +246,7 @@ class KernelChecks:
         code = self.code
         details = [address, *[code(PtrToIntOp, at, type=i64) if at.type is POINTER else at for at in more]]
         memory = code.address(self.state, ThreadState.DETAILS)
-        stop_if(emit, tell(code, emit.context, event, self.site(op), emit.number, memory, details))
+        stop_if(emit, emit_report(code, emit.context, event, self.site(op), emit.number, memory, details))
 
     # --- ways through the elements of an access
 
@@ -281,7 +281,7 @@ class KernelChecks:
         """
         code, shape = self.code, shape_of(access_operations.tile_of(op))
 
-        def body(point: memory_point.Point, at: memory_buffer.Coordinates) -> None:
+        def body(point: memory_point.NestPoint, at: memory_buffer.Coordinates) -> None:
             spot = atomics.spot(emit, point, op, checks.accessed(op), at)
             address = code(PtrToIntOp, spot.address, type=i64)
 

@@ -96,7 +96,7 @@ class CellWriter:
         self._vector(cells, vectors, singles)
         self._singles(cells, singles, done, race, twice)
 
-    def emit_few(self, cells: AccessCells, race: Race, twice: Twice) -> None:
+    def check_one_element(self, cells: AccessCells, race: Race, twice: Twice) -> None:
         """Emit the check of the cells of one element, without vectors."""
         code = self.code
         singles, done = code.new_block([i64]), code.new_block()
@@ -136,10 +136,10 @@ class CellWriter:
             alarms.append(code.compare_integers("eq", self._load(cells, STAMPS, at), stamp))
         code.fork(self._any(alarms), singles, good, [at])
         code.enter(good)
-        self._leave_notes(cells, at, held[self.kind], free[self.kind], mine)
+        self._store_record(cells, at, held[self.kind], free[self.kind], mine)
         code.jump(head, [after])
 
-    def _leave_notes(self, cells: AccessCells, at: Value, held: Value, free: Value, mine: Value) -> None:
+    def _store_record(self, cells: AccessCells, at: Value, held: Value, free: Value, mine: Value) -> None:
         """Store the record of this access (``mine``) to the vector of cells from index `at` on, unless no
         cell changes.
 

@@ -19,7 +19,7 @@ WORD = 8
 MAXIMUM_DETAILS = 4
 
 
-def tell(
+def emit_report(
     code: LlvmBuilder,
     context: Value,
     event: CheckEvent,
@@ -54,7 +54,10 @@ def report_finding(
     code, number = emit.code, emit.code.integer(site_number(emit.sites, site))
     details = [element, *values]
     stop_if(
-        emit, tell(code, emit.context, CheckEvent.FINDING, number, emit.number, details_memory(code), details)
+        emit,
+        emit_report(
+            code, emit.context, CheckEvent.FINDING, number, emit.number, details_memory(code), details
+        ),
     )
 
 

@@ -14,9 +14,9 @@ from tilewright.targets.cpu.facts.access_operations import PointerAccess, tile_o
 from tilewright.targets.cpu.facts.checks import accessed
 from tilewright.targets.cpu.machine.target import LINE
 from tilewright.targets.cpu.memory.buffer import Coordinate, Coordinates, element_number, spread
-from tilewright.targets.cpu.memory.point import Point
+from tilewright.targets.cpu.memory.point import NestPoint
 from tilewright.targets.cpu.nest.block_code import BlockCode
-from tilewright.targets.cpu.nest.each import Each
+from tilewright.targets.cpu.nest.each import BodyRoot
 from tilewright.targets.cpu.nest.nest import Nest, NestEmitter
 from tilewright.targets.cpu.plan import form as plan_form, model as plan_model
 from tilewright.targets.elements.element_types import shape_of, size_of
@@ -45,7 +45,7 @@ def _vectors(checks: KernelChecks, emit: BlockCode, op: PointerAccess, *, masked
     shape = shape_of(tile_of(op))
     lies_together = _lies_together(checks, emit, op, plan_form.vector_dimension(shape), masked=masked)
     form = plan_form.rows_form(shape, LANES if lies_together else emit.target.lanes)
-    nest = Nest(shape, form, [Each(lambda point, at: _vector(checks, emit, point, op, at))])
+    nest = Nest(shape, form, [BodyRoot(lambda point, at: _vector(checks, emit, point, op, at))])
     NestEmitter(checks.code, nest, form.masked, lambda lanes: emit.point(lanes, masked=masked)).emit()
 
 
@@ -56,7 +56,9 @@ def _lies_together(
     return emit.pointers.distance(emit.point(LANES, masked=masked), op, marks) == 1
 
 
-def _vector(checks: KernelChecks, emit: BlockCode, point: Point, op: PointerAccess, at: Coordinates) -> None:
+def _vector(
+    checks: KernelChecks, emit: BlockCode, point: NestPoint, op: PointerAccess, at: Coordinates
+) -> None:
     """Emit the check of the lanes at the coordinates `at`: one call for all lanes of the vector."""
     code, lanes = checks.code, point.lanes
     mask = point.lanes_at(op.mask, at) if op.mask is not None else None

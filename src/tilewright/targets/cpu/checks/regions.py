@@ -42,7 +42,7 @@ def check_rows(checks: KernelChecks, emit: BlockCode, op: views.RowAccess) -> No
     """Emit the check of gathered or scattered rows of a memory object: each row is checked as a tile."""
     rows = emit.rows[op]
 
-    def body(point: memory_point.Point, at: memory_buffer.Coordinates) -> None:
+    def body(point: memory_point.NestPoint, at: memory_buffer.Coordinates) -> None:
         row = gather.row_access(checks.code, rows, point.lanes_at(op.rows, at))
         base = at[0].base if at else 0
         _region(checks, emit, op, row, checks.code.multiply(base, prod(rows.shape[1:])))

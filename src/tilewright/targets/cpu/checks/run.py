@@ -39,7 +39,7 @@ class CheckValues:
 
 
 Emit = Callable[[CellWriter, AccessCells, Race, Twice], None]
-"""A method of `CellWriter` that emits the check of cells: `CellWriter.emit` or `CellWriter.emit_few`."""
+"""A method of `CellWriter` that emits the check of cells: `CellWriter.emit` or `CellWriter.check_one_element`."""
 
 
 class RangeCheck:
@@ -97,7 +97,7 @@ class RangeCheck:
         one, several = code.new_block(), code.new_block()
         code.fork(code.compare_integers("ule", elements.bytes, elements.size), one, several)
         code.enter(one)
-        checks_state.tell_of(code, CheckEvent.OUTSIDE, elements, elements.address, elements.skipped)
+        checks_state.report_address(code, CheckEvent.OUTSIDE, elements, elements.address, elements.skipped)
         code.enter(several)
         count = code(llvm.UDivOp, elements.bytes, elements.size)
         each_element(code, self.kind, elements, elements.size, count)
@@ -106,10 +106,10 @@ class RangeCheck:
     def _check_access(self, code: LlvmBuilder, elements: checks_state.CheckedElements, row: Value) -> None:
         """Check alignment and, for writes, whether the memory is writeable."""
         low = code(llvm.AndOp, elements.address, code.value(code.subtract(elements.size, 1)))
-        checks_state.tell_if(code, code.compare("ne", low, 0), CheckEvent.MISALIGNED, elements)
+        checks_state.report_if(code, code.compare("ne", low, 0), CheckEvent.MISALIGNED, elements)
         if self.kind in checks_state.WRITES:
             writeable = checks_state.load_word(code, row, KnownMemoryOffset.WRITEABLE)
-            checks_state.tell_if(code, code.compare("eq", writeable, 0), CheckEvent.READ_ONLY, elements)
+            checks_state.report_if(code, code.compare("eq", writeable, 0), CheckEvent.READ_ONLY, elements)
 
     def _check_cells(self, code: LlvmBuilder, elements: checks_state.CheckedElements, row: Value) -> None:
         watched, unwatched = code.new_block(), code.new_block()
@@ -128,7 +128,7 @@ class RangeCheck:
         self, code: LlvmBuilder, elements: checks_state.CheckedElements, known: CheckValues
     ) -> None:
         """Check one element of memory that is watched; the generated code returns if there is an error."""
-        self._each_way(code, elements, known, CellWriter.emit_few)
+        self._each_way(code, elements, known, CellWriter.check_one_element)
 
     def fetch(self, code: LlvmBuilder, elements: checks_state.CheckedElements, known: CheckValues) -> None:
         """Prefetch the cells of an element, so that the cells of many elements arrive concurrently."""
@@ -221,11 +221,11 @@ class CellReports:
         """Report a race: another tile block accessed the memory of the cell."""
         address, skipped = self._place(at)
         wide = held if held.type is i64 else self.code.index(held, signed=False)
-        checks_state.tell_of(self.code, CheckEvent.RACE, self.elements, address, skipped, wide)
+        checks_state.report_address(self.code, CheckEvent.RACE, self.elements, address, skipped, wide)
 
     def twice(self, at: Value) -> None:
         """Report that the same store wrote the memory of the cell already."""
-        checks_state.tell_of(self.code, CheckEvent.TWICE, self.elements, *self._place(at))
+        checks_state.report_address(self.code, CheckEvent.TWICE, self.elements, *self._place(at))
 
     def _place(self, at: Value) -> tuple[Value, Value]:
         """Return the address of the first byte that the access touches in the cell with the index `at`, and

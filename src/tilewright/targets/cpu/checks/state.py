@@ -15,7 +15,7 @@ from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_types import i64
 from tilewright.ir.value import Value
 from tilewright.runtime.context import CheckEvent, KnownMemoryOffset
-from tilewright.targets.cpu.checks.findings import MAXIMUM_DETAILS, tell
+from tilewright.targets.cpu.checks.findings import MAXIMUM_DETAILS, emit_report
 from tilewright.targets.cpu.facts.checks import CheckedAccessKind
 from tilewright.targets.llvm.code import POINTER, LlvmBuilder
 
@@ -109,18 +109,18 @@ def is_inside(code: LlvmBuilder, row: Value, start: Value, end: Value) -> Value:
     return code.both([first, last])
 
 
-def tell_if(code: LlvmBuilder, condition: Value, event: CheckEvent, elements: CheckedElements) -> None:
+def report_if(code: LlvmBuilder, condition: Value, event: CheckEvent, elements: CheckedElements) -> None:
     """If `condition` holds, report the first element to the observer, and emit a return of the observer's
     result.
     """
     bad, good = code.new_block(), code.new_block()
     code.fork(condition, bad, good)
     code.enter(bad)
-    tell_of(code, event, elements, elements.address, elements.skipped)
+    report_address(code, event, elements, elements.address, elements.skipped)
     code.enter(good)
 
 
-def tell_of(
+def report_address(
     code: LlvmBuilder,
     event: CheckEvent,
     elements: CheckedElements,
@@ -138,7 +138,9 @@ def tell_of(
     block = load_word(code, state, ThreadState.BLOCK)
     memory = code.address(state, ThreadState.DETAILS)
     details = (address, elements.element, skipped, *more)
-    code.effect(llvm_control.ReturnOp, tell(code, context, event, elements.site, block, memory, details))
+    code.effect(
+        llvm_control.ReturnOp, emit_report(code, context, event, elements.site, block, memory, details)
+    )
 
 
 def check_run(code: LlvmBuilder, kind: CheckedAccessKind, elements: CheckedElements) -> None:

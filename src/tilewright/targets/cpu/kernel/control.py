@@ -93,7 +93,7 @@ def _for(emit: BlockCode, op: scf.ForOp, plan: Moves) -> None:
     types = [value.type for value in scalars]
     body, done = code.new_block([start.type, *types]), code.new_block(types)
     relation = "ult" if getattr(op, "unsignedCmp", False) else "slt"
-    follows = _goes_on(code, step, stop, stride, relation)
+    follows = _has_next(code, step, stop, stride, relation)
     code.fork(code.compare_integers(relation, start, stop), body, done, [start, *scalars], scalars)
     code.enter(body)
     if stopping.may_take_long(op):
@@ -111,7 +111,7 @@ def _for(emit: BlockCode, op: scf.ForOp, plan: Moves) -> None:
     _hold(emit, op.results)
 
 
-def _goes_on(
+def _has_next(
     code: LlvmBuilder, step: Value, stop: Value, stride: Value, relation: str
 ) -> Callable[[Value, Value], Value]:
     """Return a function that emits whether there is another iteration, from the current index and the next

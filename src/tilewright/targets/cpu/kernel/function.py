@@ -17,10 +17,10 @@ from tilewright.targets.cpu.facts.access_operations import is_streamed
 from tilewright.targets.cpu.kernel import control, prints, single_steps
 from tilewright.targets.cpu.memory import access, gather, pointers, stride_two
 from tilewright.targets.cpu.memory.buffer import Coordinates
-from tilewright.targets.cpu.memory.point import Point
+from tilewright.targets.cpu.memory.point import NestPoint
 from tilewright.targets.cpu.nest import combine, elementwise, generate, overlap, shape, transpose
 from tilewright.targets.cpu.nest.block_code import BlockCode, BlockSurroundings
-from tilewright.targets.cpu.nest.nest import Effect, Materialise, Nest, NestReduction, RootEffect as NestRoot
+from tilewright.targets.cpu.nest.nest import Effect, Nest, NestReduction, RootEffect as NestRoot, StoreRoot
 from tilewright.targets.cpu.nest.scan import NestScan, ScanEmitter, made_scan
 from tilewright.targets.cpu.plan import model as plan_model
 from tilewright.targets.elements.element_types import element_of, is_tile
@@ -226,7 +226,7 @@ class KernelEmitter(BlockCode):
 
     def _root(self, root: plan_model.PlanRoot, combining: plan_model.Combining | None) -> Made:
         if root.value is not None:
-            return Materialise(root.value, self.buffer_for(root.value))
+            return StoreRoot(root.value, self.buffer_for(root.value))
         if combining is not None:
             return self._combining(root.op, combining)
         if root.kind == "check":
@@ -246,7 +246,7 @@ class KernelEmitter(BlockCode):
     def _publish(self, roots: Sequence[plan_model.PlanRoot], made: Sequence[Made]) -> None:
         """Mark the computed tiles as stored in memory. Results of rank 0 become scalars again."""
         for root, done in zip(roots, made, strict=True):
-            if isinstance(done, Materialise):
+            if isinstance(done, StoreRoot):
                 self.buffers[done.value] = done.buffer
             elif isinstance(done, NestReduction | NestScan):
                 buffers = done.buffers if isinstance(done, NestScan) else done.results
@@ -261,20 +261,22 @@ class KernelEmitter(BlockCode):
     # --- accesses
 
     def _gather(
-        self, point: Point, op: tileas_memory.GatherLoadOp, result: int, coordinates: Coordinates
+        self, point: NestPoint, op: tileas_memory.GatherLoadOp, result: int, coordinates: Coordinates
     ) -> Value:
         place = gather.place(point, op, self.rows[op], coordinates)
         other = access.padding(self.code, op.padding_value, element_of(op.result.type))
         return access.load_at(point, place, element_of(op.result.type), other)
 
     def _tiled_load(
-        self, point: Point, op: tileas_memory.TiledLoadOp, result: int, coordinates: Coordinates
+        self, point: NestPoint, op: tileas_memory.TiledLoadOp, result: int, coordinates: Coordinates
     ) -> Value:
         tile = self.accesses[op]
         other = access.padding(self.code, op.padding_value, tile.element) if point.masked else None
         return access.load(point, tile, coordinates, other)
 
-    def _tiled_store(self, point: Point, op: tileas_memory.TiledStoreOp, coordinates: Coordinates) -> None:
+    def _tiled_store(
+        self, point: NestPoint, op: tileas_memory.TiledStoreOp, coordinates: Coordinates
+    ) -> None:
         streamed = self._streamed and is_streamed(op)
         lanes = point.lanes_at(op.value, coordinates)
         access.store(point, self.accesses[op], coordinates, lanes, streamed=streamed)

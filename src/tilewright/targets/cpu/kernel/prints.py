@@ -22,7 +22,7 @@ from tilewright.targets import codes
 from tilewright.targets.cpu.checks.findings import report_finding
 from tilewright.targets.cpu.machine.target import LINE
 from tilewright.targets.cpu.memory.buffer import Coordinates, TileBuffer, spread
-from tilewright.targets.cpu.memory.point import Point
+from tilewright.targets.cpu.memory.point import NestPoint
 from tilewright.targets.cpu.nest.block_code import BlockCode
 from tilewright.targets.cpu.nest.each import each
 from tilewright.targets.cpu.plan.model import Temporaries, row_major
@@ -58,7 +58,7 @@ def _all(emit: BlockCode, condition: Value) -> Value:
     found = TileBuffer(code.stack(1, builtin_types.i8, 1), (), (), builtin_types.i1)
     found.store(code, (), code.true(), 1)
 
-    def body(point: Point, at: Coordinates) -> None:
+    def body(point: NestPoint, at: Coordinates) -> None:
         so_far = found.load(code, (), 1)
         found.store(code, (), code(llvm.AndOp, so_far, point.lanes_at(condition, at)), 1)
 
@@ -125,17 +125,17 @@ class TileChecks:
     emit: BlockCode
     ops: tuple[CheckOp, ...]
 
-    def evaluate(self, point: Point, coordinates: Coordinates) -> None:
+    def evaluate(self, point: NestPoint, coordinates: Coordinates) -> None:
         """Compute the conditions of all checks at `coordinates`."""
         for op in self.ops:
             point.lanes_at(op.condition, coordinates)
 
-    def at(self, point: Point, coordinates: Coordinates) -> None:
+    def at(self, point: NestPoint, coordinates: Coordinates) -> None:
         """Continue if all conditions hold, else report the first failed condition."""
         code = point.code
         conditions = [point.lanes_at(op.condition, coordinates) for op in self.ops]
         failed, go_on = code.new_block(), code.new_block()
-        code.fork(_all_lanes(code, _both(code, conditions, point.lanes)), go_on, failed)
+        code.fork(_all_lanes(code, _all_of(code, conditions, point.lanes)), go_on, failed)
         code.enter(failed)
         for op, condition in zip(self.ops, conditions, strict=True):
             self._report_unless(op, condition, coordinates)
@@ -154,7 +154,7 @@ class TileChecks:
         code.enter(go_on)
 
 
-def _both(code: LlvmBuilder, conditions: Sequence[Value], lanes: int) -> Value:
+def _all_of(code: LlvmBuilder, conditions: Sequence[Value], lanes: int) -> Value:
     """Return the conjunction of `conditions`, lane by lane."""
     distinct = list(dict.fromkeys(conditions))
     if any(isinstance(condition.type, builtin_types.VectorType) for condition in distinct):

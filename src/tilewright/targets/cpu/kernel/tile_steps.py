@@ -14,7 +14,7 @@ from tilewright.ir.builtin_types import i8
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.memory.buffer import Coordinate, Coordinates, TileBuffer
-from tilewright.targets.cpu.memory.point import Point
+from tilewright.targets.cpu.memory.point import NestPoint
 from tilewright.targets.cpu.nest.block_code import BlockCode
 from tilewright.targets.cpu.nest.each import each
 from tilewright.targets.elements.element_types import memory_type, shape_of
@@ -47,7 +47,7 @@ def _histogram(emit: BlockCode, op: HistogramOp) -> None:
     bins = result.shape[0]
     code.effect(MemsetOp, result.address, code.integer(0, i8), code.integer(result.bytes), False)
 
-    def body(point: Point, at: Coordinates) -> None:
+    def body(point: NestPoint, at: Coordinates) -> None:
         number = code.index(point.lanes_at(op.source, at), signed=False)
         counts = [code.compare_integers("ult", number, code.integer(bins))]
         counts += [point.lanes_at(op.mask, at)] if op.mask is not None else []

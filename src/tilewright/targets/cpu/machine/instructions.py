@@ -48,7 +48,7 @@ FEATURES: tuple[Feature, ...] = (
         "avx512bw",
         products=(
             product_kinds.ProductInstruction(
-                builtin_types.i8, 64, product_kinds.short_pairs("llvm.x86.avx512.pmaddw.d.512")
+                builtin_types.i8, 64, product_kinds.pairs_of_i16("llvm.x86.avx512.pmaddw.d.512")
             ),
         ),
     ),
@@ -56,7 +56,7 @@ FEATURES: tuple[Feature, ...] = (
         "avx2",
         products=(
             product_kinds.ProductInstruction(
-                builtin_types.i8, 32, product_kinds.short_pairs("llvm.x86.avx2.pmadd.wd")
+                builtin_types.i8, 32, product_kinds.pairs_of_i16("llvm.x86.avx2.pmadd.wd")
             ),
         ),
     ),
@@ -64,7 +64,7 @@ FEATURES: tuple[Feature, ...] = (
         "sse2",
         products=(
             product_kinds.ProductInstruction(
-                builtin_types.i8, 16, product_kinds.short_pairs("llvm.x86.sse2.pmadd.wd")
+                builtin_types.i8, 16, product_kinds.pairs_of_i16("llvm.x86.sse2.pmadd.wd")
             ),
         ),
     ),

@@ -167,7 +167,7 @@ def short(name: str) -> ProductKind:
     return ProductKind(name, builtin_types.i16, builtin_types.i32, _intrinsic(name, builtin_types.i16), 2)
 
 
-def short_pairs(name: str) -> ProductKind:
+def pairs_of_i16(name: str) -> ProductKind:
     """Return the kind of product of i16 whose instruction `name` only returns sums of two products, without
     adding.
     """

@@ -20,7 +20,7 @@ from tilewright.targets.cpu.facts.access_operations import PointerAccess, tile_o
 from tilewright.targets.cpu.machine.target import LINE
 from tilewright.targets.cpu.memory import buffer, formulas as memory_formulas, packed, stride_two
 from tilewright.targets.cpu.memory.buffer import Coordinates
-from tilewright.targets.cpu.memory.point import Point
+from tilewright.targets.cpu.memory.point import NestPoint
 from tilewright.targets.cpu.plan.model import PointersPlan, TilePlan
 from tilewright.targets.elements.element_types import memory_type, register_type, shape_of, size_of
 from tilewright.targets.elements.lanes import constant_value
@@ -160,7 +160,7 @@ class LaneAddresses:
     whole_bytes: bool = False
 
 
-def place(point: Point, access: MemoryTile, coordinates: Coordinates) -> LaneAddresses:
+def place(point: NestPoint, access: MemoryTile, coordinates: Coordinates) -> LaneAddresses:
     """Return the addresses of the elements of a tile at `coordinates`. At a point without masks all elements
     exist.
     """
@@ -168,7 +168,7 @@ def place(point: Point, access: MemoryTile, coordinates: Coordinates) -> LaneAdd
     return replace(found, mask=_mask(point, access, coordinates)) if point.masked else found
 
 
-def position(point: Point, access: MemoryTile, coordinates: Coordinates) -> LaneAddresses:
+def position(point: NestPoint, access: MemoryTile, coordinates: Coordinates) -> LaneAddresses:
     """Return the addresses and the mask of the elements of a tile at `coordinates`, with the mask even at a
     point without masks.
     """
@@ -183,7 +183,7 @@ def position(point: Point, access: MemoryTile, coordinates: Coordinates) -> Lane
     )
 
 
-def _unmasked(point: Point, access: MemoryTile, coordinates: Coordinates) -> LaneAddresses:
+def _unmasked(point: NestPoint, access: MemoryTile, coordinates: Coordinates) -> LaneAddresses:
     code, bases = point.code, [at.base for at in coordinates]
     distance = _distance(access, coordinates)
     if not is_packed(access.element):
@@ -211,7 +211,7 @@ def _distance(access: MemoryTile, coordinates: Coordinates) -> Index:
     return apart[-1] if apart else 0
 
 
-def _mask(point: Point, access: MemoryTile, coordinates: Coordinates) -> Value | None:
+def _mask(point: NestPoint, access: MemoryTile, coordinates: Coordinates) -> Value | None:
     """Return the mask of existing elements: a bit for each lane, or one bit for all lanes; None if all exist."""
     code = point.code
     single: list[Value] = []
@@ -230,7 +230,7 @@ def _mask(point: Point, access: MemoryTile, coordinates: Coordinates) -> Value |
     return code(llvm.AndOp, code.broadcast(code.both(single), point.lanes), lanes)
 
 
-def _below(point: Point, count: Index) -> Value:
+def _below(point: NestPoint, count: Index) -> Value:
     """Return the mask of the first ``count`` lanes (which may exceed the number of lanes, or be negative)."""
     code = point.code
     narrow = code(TruncOp, code.value(count), type=i32)
@@ -245,12 +245,12 @@ def padding(code: LlvmBuilder, value: PaddingValue | None, element: Type) -> Val
     return constant_value(code, padding_attribute(value, element), element)
 
 
-def load(point: Point, access: MemoryTile, coordinates: Coordinates, other: Value | None) -> Value:
+def load(point: NestPoint, access: MemoryTile, coordinates: Coordinates, other: Value | None) -> Value:
     """Load the lanes of a tile; lanes that do not exist become ``other``."""
     return load_at(point, place(point, access, coordinates), access.element, other)
 
 
-def load_at(point: Point, at: LaneAddresses, element: Type, other: Value | None) -> Value:
+def load_at(point: NestPoint, at: LaneAddresses, element: Type, other: Value | None) -> Value:
     """Load lanes from the addresses `at`; lanes that do not exist become ``other``."""
     code = point.code
     if is_packed(element):
@@ -271,7 +271,7 @@ def load_at(point: Point, at: LaneAddresses, element: Type, other: Value | None)
     return buffer.gather(code, _addresses(point, at, element), element, point.lanes, mask, filler)
 
 
-def _alone(point: Point, at: LaneAddresses) -> LaneAddresses:
+def _alone(point: NestPoint, at: LaneAddresses) -> LaneAddresses:
     """Return `at` with scalars instead of vectors if the point has one lane, else `at` unchanged."""
     if point.lanes > 1:
         return at
@@ -279,7 +279,7 @@ def _alone(point: Point, at: LaneAddresses) -> LaneAddresses:
     return replace(at, address=buffer.extract(point.code, at.address, 0), distance=0, mask=mask)
 
 
-def _load_halves(point: Point, at: LaneAddresses, element: Type, other: Value | None) -> Value:
+def _load_halves(point: NestPoint, at: LaneAddresses, element: Type, other: Value | None) -> Value:
     """Load lanes of packed elements."""
     code = point.code
     if at.whole_bytes:
@@ -295,7 +295,7 @@ def _load_halves(point: Point, at: LaneAddresses, element: Type, other: Value | 
     return code(llvm.SelectOp, at.mask, found, filler, type=filler.type)
 
 
-def halves_of(point: Point, at: LaneAddresses, lanes: int) -> packed.PackedLanes:
+def halves_of(point: NestPoint, at: LaneAddresses, lanes: int) -> packed.PackedLanes:
     """Return the bytes and bit positions of lanes of packed elements."""
     code, offsets = point.code, point.code.value(at.start)
     if lanes > 1 and at.distance is not None:
@@ -308,14 +308,14 @@ def _first_byte(code: LlvmBuilder, at: LaneAddresses) -> Value:
     return code.address(at.address, code(llvm.AShrOp, code.value(at.start), code.integer(1)))
 
 
-def _addresses(point: Point, at: LaneAddresses, element: Type) -> Value:
+def _addresses(point: NestPoint, at: LaneAddresses, element: Type) -> Value:
     """Return the address of each lane."""
     if at.distance is None:
         return at.address
     return buffer.addresses(point.code, at.address, element, point.lanes, at.distance)
 
 
-def _load_one(point: Point, at: LaneAddresses, element: Type, other: Value | None) -> Value:
+def _load_one(point: NestPoint, at: LaneAddresses, element: Type, other: Value | None) -> Value:
     """Load the one element that all lanes share, as a scalar; ``other`` (default: zero) if it does not exist."""
     code = point.code
     if at.mask is None:
@@ -327,7 +327,7 @@ def _load_one(point: Point, at: LaneAddresses, element: Type, other: Value | Non
     return buffer.from_memory(code, buffer.extract(code, held, 0), element)
 
 
-def _lane_mask(point: Point, mask: Value | None) -> Value:
+def _lane_mask(point: NestPoint, mask: Value | None) -> Value:
     code = point.code
     if mask is None:
         return code.integer(-1, VectorType((point.lanes,), i1))
@@ -358,7 +358,7 @@ def begins_lines(code: LlvmBuilder, access: MemoryTile) -> Value:
 
 
 def store(
-    point: Point, access: MemoryTile, coordinates: Coordinates, value: Value, *, streamed: bool = False
+    point: NestPoint, access: MemoryTile, coordinates: Coordinates, value: Value, *, streamed: bool = False
 ) -> None:
     """Store the existing lanes; past the caches if ``streamed``, which requires whole parts of cache lines."""
     size = size_of(access.element) * point.lanes
@@ -380,7 +380,7 @@ def _is_vector(value: Value | None) -> bool:
     return value is not None and isinstance(value.type, VectorType)
 
 
-def store_at(point: Point, at: LaneAddresses, element: Type, value: Value) -> None:
+def store_at(point: NestPoint, at: LaneAddresses, element: Type, value: Value) -> None:
     """Store the existing lanes at the addresses `at`."""
     code = point.code
     if is_packed(element):
@@ -407,7 +407,7 @@ def store_at(point: Point, at: LaneAddresses, element: Type, value: Value) -> No
     buffer.scatter(code, value, _addresses(point, at, element), element, lanes, mask)
 
 
-def _store_halves(point: Point, at: LaneAddresses, element: Type, value: Value) -> None:
+def _store_halves(point: NestPoint, at: LaneAddresses, element: Type, value: Value) -> None:
     """Store lanes of packed elements."""
     code = point.code
     if at.whole_bytes:

@@ -21,7 +21,7 @@ from tilewright.lowering.llvm_types.element_forms import is_packed
 from tilewright.targets.cpu.memory import access, buffer, formulas as memory_formulas
 from tilewright.targets.cpu.memory.access import LaneAddresses, MemoryTile, StridedMemory
 from tilewright.targets.cpu.memory.buffer import Coordinates
-from tilewright.targets.cpu.memory.point import Point
+from tilewright.targets.cpu.memory.point import NestPoint
 from tilewright.targets.elements.element_types import is_tile, memory_type, shape_of
 from tilewright.targets.llvm.code import DYNAMIC, POINTER, Index, LlvmBuilder
 
@@ -45,7 +45,7 @@ class GatheredRows:
         return list(self._formulas.copy().all_of(self._plan.limits))
 
 
-def place(point: Point, op: RowAccess, rows: GatheredRows, coordinates: Coordinates) -> LaneAddresses:
+def place(point: NestPoint, op: RowAccess, rows: GatheredRows, coordinates: Coordinates) -> LaneAddresses:
     """Return the addresses and the mask of the lanes at coordinates."""
     first, *rest = coordinates
     at = point.lanes_at(op.rows, (first,) if is_tile(op.rows.type) else ())
@@ -76,7 +76,7 @@ def row_access(code: LlvmBuilder, rows: GatheredRows, at: Value) -> MemoryTile:
 
 
 def _apart(
-    point: Point, op: RowAccess, rows: GatheredRows, at: Value, coordinates: Coordinates
+    point: NestPoint, op: RowAccess, rows: GatheredRows, at: Value, coordinates: Coordinates
 ) -> LaneAddresses:
     """Return the addresses and the mask of lanes that lie in different rows, all at the same column.
 
@@ -109,7 +109,7 @@ def _apart(
     return _masked(point, op, LaneAddresses(places, None, mask), coordinates)
 
 
-def _masked(point: Point, op: RowAccess, place: LaneAddresses, coordinates: Coordinates) -> LaneAddresses:
+def _masked(point: NestPoint, op: RowAccess, place: LaneAddresses, coordinates: Coordinates) -> LaneAddresses:
     """Return `place` with its mask restricted to the lanes that the mask of the operation selects."""
     if op.mask is None:
         return place
@@ -130,13 +130,13 @@ class ScatterEffect:
     op: ScatterStoreOp
     rows: GatheredRows
 
-    def evaluate(self, point: Point, coordinates: Coordinates) -> None:
+    def evaluate(self, point: NestPoint, coordinates: Coordinates) -> None:
         """Compute the lanes and their addresses."""
         point.lanes_at(self.op.value, coordinates)
         if is_tile(self.op.rows.type):
             point.lanes_at(self.op.rows, coordinates[:1])
 
-    def at(self, point: Point, coordinates: Coordinates) -> None:
+    def at(self, point: NestPoint, coordinates: Coordinates) -> None:
         """Store the lanes of the value at `coordinates` to their rows."""
         value = point.lanes_at(self.op.value, coordinates)
         here = place(point, self.op, self.rows, coordinates)

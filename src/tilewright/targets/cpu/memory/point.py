@@ -26,7 +26,7 @@ Request = tuple[Value, Coordinates]
 """The lanes of a tile that an evaluator requests."""
 Evaluated = Value | Generator[Request, Value, Value]
 """Lanes, or a generator that computes them and requests other lanes by yielding."""
-Evaluator = Callable[["Point", Any, int, Coordinates], Evaluated]
+Evaluator = Callable[["NestPoint", Any, int, Coordinates], Evaluated]
 """Compute the lanes of one result (by number) of an operation at coordinates."""
 
 
@@ -75,7 +75,7 @@ def _level(coordinates: Coordinates) -> int:
     return max((coordinate.level for coordinate in coordinates), default=0)
 
 
-class Point:
+class NestPoint:
     """The position in a loop nest: the surrounding loops, and the values that were computed for them."""
 
     def __init__(

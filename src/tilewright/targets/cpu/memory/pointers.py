@@ -18,7 +18,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.facts.access_operations import PointerAccess
 from tilewright.targets.cpu.memory import access, buffer
-from tilewright.targets.cpu.memory.point import Evaluator, Point, Request
+from tilewright.targets.cpu.memory.point import Evaluator, NestPoint, Request
 from tilewright.targets.cpu.plan.model import AccessPlan, PointersPlan
 from tilewright.targets.elements.element_types import (
     element_of,
@@ -55,11 +55,11 @@ class Pointers:
 
         return self.code.either(self.code.both(conditions), contiguous, write) if conditions else write()
 
-    def tile(self, point: Point, op: PointerAccess) -> access.MemoryTile | None:
+    def tile(self, point: NestPoint, op: PointerAccess) -> access.MemoryTile | None:
         """Return the tile of memory that an access moves at a point; None if it goes through pointers there."""
         return None if point.masked else self.tiles.get(op)
 
-    def distance(self, point: Point, op: PointerAccess, coordinates: buffer.Coordinates) -> int | None:
+    def distance(self, point: NestPoint, op: PointerAccess, coordinates: buffer.Coordinates) -> int | None:
         """Return the distance from lane to lane of an access in elements: 1 for contiguous lanes, 0 for one
         element.
 
@@ -77,7 +77,7 @@ class Pointers:
     # --- accesses
 
     def load(
-        self, point: Point, op: LoadOp, result: int, coordinates: buffer.Coordinates
+        self, point: NestPoint, op: LoadOp, result: int, coordinates: buffer.Coordinates
     ) -> Generator[Request, Value, Value]:
         """Load lanes; a scalar if all lanes share one element."""
         element, tile = element_of(op.result.type), self.tile(point, op)
@@ -100,7 +100,7 @@ class Pointers:
             return _load_row(self.code, places, element, lanes, mask, other)
         return _load_each(self.code, places, element, lanes, mask, other)
 
-    def store(self, point: Point, op: StoreOp, coordinates: buffer.Coordinates) -> None:
+    def store(self, point: NestPoint, op: StoreOp, coordinates: buffer.Coordinates) -> None:
         """Store the lanes of the value at `coordinates` through pointers."""
         code, element, lanes = self.code, element_of(op.value.type), point.lanes
         value, tile = point.lanes_at(op.value, coordinates), self.tile(point, op)

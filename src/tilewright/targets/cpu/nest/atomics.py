@@ -36,7 +36,7 @@ from tilewright.targets.llvm.code import LlvmBuilder
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class AtomicElement:
     """One element in memory: its address, its type, and its mask (None: the element is active).
 
     Of a byte that two packed elements share, ``shift`` is the number of the element's lowest bit.
@@ -50,11 +50,11 @@ class Spot:
 
 def spot(
     emit: BlockCode,
-    point: memory_point.Point,
+    point: memory_point.NestPoint,
     op: access_operations.AnyAccess,
     element: Type,
     at: Coordinates,
-) -> Spot:
+) -> AtomicElement:
     """Return the element that an access reads or writes at coordinates."""
     if isinstance(op, RowAccess):
         return _spot_at(point, gather.place(point, op, emit.rows[op], at), element)
@@ -63,15 +63,15 @@ def spot(
     mask = point.lanes_at(op.mask, at) if op.mask is not None else None
     if op.indices:
         memory = emit.memory_object(op)
-        return Spot(_indexed(emit, memory, op.indices), element, mask)
-    return Spot(point.lanes_at(op.base, at), element, mask)
+        return AtomicElement(_indexed(emit, memory, op.indices), element, mask)
+    return AtomicElement(point.lanes_at(op.base, at), element, mask)
 
 
-def _spot_at(point: memory_point.Point, place: access.LaneAddresses, element: Type) -> Spot:
+def _spot_at(point: memory_point.NestPoint, place: access.LaneAddresses, element: Type) -> AtomicElement:
     if not is_packed(element):
-        return Spot(place.address, element, place.mask)
+        return AtomicElement(place.address, element, place.mask)
     half = access.halves_of(point, place, 1)
-    return Spot(half.addresses, element, place.mask, half.shifts)
+    return AtomicElement(half.addresses, element, place.mask, half.shifts)
 
 
 def _indexed(emit: BlockCode, memory: access.StridedMemory, indices: Sequence[Value]) -> Value:
@@ -92,7 +92,7 @@ def _where(emit: BlockCode, mask: Value | None, make: Callable[[], Value], other
 
 
 def _for_each(
-    emit: BlockCode, op: Operation, value: Value, one: Callable[[memory_point.Point, Coordinates], Value]
+    emit: BlockCode, op: Operation, value: Value, one: Callable[[memory_point.NestPoint, Coordinates], Value]
 ) -> None:
     """Call `one` for each element of the tile `value`, in order, and store its results as the result of the
     operation. The results are dropped if the operation has no uses.
@@ -103,7 +103,7 @@ def _for_each(
         return
     target: TileBuffer | None = emit.buffer_for(op.results[0]) if op.results[0].has_uses else None
 
-    def body(point: memory_point.Point, at: Coordinates) -> None:
+    def body(point: memory_point.NestPoint, at: Coordinates) -> None:
         made = one(point, at)
         if target is not None:
             target.store(emit.code, at, made, 1)
@@ -122,7 +122,7 @@ def _update(emit: BlockCode, op: access_operations.Combination) -> None:
     element = element_types.element_of(op.value.type)
     order = rules.order_of_update(access_operations.semantic_of(op), op.mem_scope, emit.native)
 
-    def one(point: memory_point.Point, at: Coordinates) -> Value:
+    def one(point: memory_point.NestPoint, at: Coordinates) -> Value:
         value = point.lanes_at(op.value, at)
         where = spot(emit, point, op, element, at)
         zero = emit.code(ZeroOp, type=element_types.register_type(element))
@@ -139,7 +139,7 @@ def _compare_and_swap(emit: BlockCode, op: AtomicCasOp) -> None:
     element = element_types.element_of(op.compare.type)
     order = rules.order_of_update(access_operations.semantic_of(op), op.mem_scope, emit.native)
 
-    def one(point: memory_point.Point, at: Coordinates) -> Value:
+    def one(point: memory_point.NestPoint, at: Coordinates) -> Value:
         code = emit.code
         expected, new = (point.lanes_at(value, at) for value in (op.compare, op.replacement))
         where = spot(emit, point, op, element, at)
@@ -159,7 +159,7 @@ def load(emit: BlockCode, op: access_operations.Load) -> None:
     element, code = element_types.element_of(op.result.type), emit.code
     order = rules.order_of_element(access_operations.semantic_of(op), op.mem_scope, emit.native)
 
-    def one(point: memory_point.Point, at: Coordinates) -> Value:
+    def one(point: memory_point.NestPoint, at: Coordinates) -> Value:
         where = spot(emit, point, op, element, at)
         other = _other(point, op, element, at)
         return _where(emit, where.mask, lambda: _load_one(code, where, order), other)
@@ -169,14 +169,16 @@ def load(emit: BlockCode, op: access_operations.Load) -> None:
         rules.fence(code, AtomicOrdering.ACQUIRE, order.scope)
 
 
-def _other(point: memory_point.Point, op: access_operations.Load, element: Type, at: Coordinates) -> Value:
+def _other(
+    point: memory_point.NestPoint, op: access_operations.Load, element: Type, at: Coordinates
+) -> Value:
     """Return the replacement for an element that is masked off or does not exist."""
     if not isinstance(op, LoadOp):
         return access.padding(point.code, op.padding_value, element)
     return access.padding(point.code, None, element) if op.other is None else point.lanes_at(op.other, at)
 
 
-def _load_one(code: LlvmBuilder, where: Spot, order: rules.AtomicAccessOrder) -> Value:
+def _load_one(code: LlvmBuilder, where: AtomicElement, order: rules.AtomicAccessOrder) -> Value:
     size = element_types.size_of(where.element)
     if order.ordering is AtomicOrdering.NOT_ATOMIC:
         return buffer.load_lanes(code, where.address, where.element, 1)
@@ -199,7 +201,7 @@ def store(emit: BlockCode, op: access_operations.Store) -> None:
     if access_operations.semantic_of(op) is MemSemantic.RELEASE:
         rules.fence(code, AtomicOrdering.RELEASE, order.scope)
 
-    def body(point: memory_point.Point, at: Coordinates) -> None:
+    def body(point: memory_point.NestPoint, at: Coordinates) -> None:
         value = point.lanes_at(op.value, at)
         where = spot(emit, point, op, element, at)
         if where.mask is None:
@@ -215,7 +217,7 @@ def store(emit: BlockCode, op: access_operations.Store) -> None:
     each(emit, element_types.shape_of(op.value.type), body)
 
 
-def _store_one(code: LlvmBuilder, where: Spot, value: Value, order: rules.AtomicAccessOrder) -> None:
+def _store_one(code: LlvmBuilder, where: AtomicElement, value: Value, order: rules.AtomicAccessOrder) -> None:
     size = element_types.size_of(where.element)
     if order.ordering is AtomicOrdering.NOT_ATOMIC:
         buffer.store_lanes(code, value, where.address, where.element, 1)

@@ -21,7 +21,7 @@ from tilewright.targets.cpu.machine.instructions import instructions_of
 from tilewright.targets.cpu.machine.target import LINE
 from tilewright.targets.cpu.memory.accesses import Accesses
 from tilewright.targets.cpu.memory.buffer import TileBuffer
-from tilewright.targets.cpu.memory.point import Evaluator, Point
+from tilewright.targets.cpu.memory.point import Evaluator, NestPoint
 from tilewright.targets.cpu.nest import nest as nest_nest, shape
 from tilewright.targets.cpu.plan.form import plain_form
 from tilewright.targets.cpu.plan.model import BufferSlot, CheckStep, KernelPlan, PlanRoot, row_major
@@ -147,9 +147,9 @@ class BlockCode(Accesses):
 
     # --- elements and passes
 
-    def point(self, lanes: int, *, masked: bool) -> Point:
+    def point(self, lanes: int, *, masked: bool) -> NestPoint:
         """Return an insertion point at which elements can be computed, `lanes` at once."""
-        return Point(self.code, lanes, self.evaluators, self.scalars, self.buffers, masked=masked)
+        return NestPoint(self.code, lanes, self.evaluators, self.scalars, self.buffers, masked=masked)
 
     def origin_element(self, value: Value) -> Value:
         """Return the element of a tile at the coordinates 0, or the value of a scalar."""

@@ -31,7 +31,7 @@ def apply(code: LlvmBuilder, op: Operation, operands: Sequence[Value], lanes: in
 
 
 def _evaluate(
-    point: memory_point.Point, op: Operation, result: int, coordinates: memory_buffer.Coordinates
+    point: memory_point.NestPoint, op: Operation, result: int, coordinates: memory_buffer.Coordinates
 ) -> Generator[memory_point.Request, Value, Value]:
     operands: list[Value] = []
     for operand in op.operands:

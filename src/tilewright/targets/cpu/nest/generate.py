@@ -6,7 +6,7 @@ from tilewright.dialects.nv_tileas.ops_tile import GenerateOp
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.memory.buffer import Coordinate, Coordinates
-from tilewright.targets.cpu.memory.point import Evaluator, Point
+from tilewright.targets.cpu.memory.point import Evaluator, NestPoint
 from tilewright.targets.cpu.nest import block_code, combine
 
 
@@ -15,7 +15,7 @@ def evaluators(emit: block_code.BlockCode) -> dict[type[Operation], Evaluator]:
     of other tiles.
     """
 
-    def evaluate(point: Point, op: GenerateOp, result: int, coordinates: Coordinates) -> Value:
+    def evaluate(point: NestPoint, op: GenerateOp, result: int, coordinates: Coordinates) -> Value:
         (block,) = op.body.blocks
         given = [_position(point, at) for at in coordinates]
         given += [point.lanes_at(value, coordinates) for value in op.inputs]
@@ -27,5 +27,5 @@ def evaluators(emit: block_code.BlockCode) -> dict[type[Operation], Evaluator]:
     return {GenerateOp: evaluate}
 
 
-def _position(point: Point, at: Coordinate) -> Value:
+def _position(point: NestPoint, at: Coordinate) -> Value:
     return point.vector_index(at.base) if at.lanes else point.code.value(at.base)

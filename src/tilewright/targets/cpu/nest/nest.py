@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from tilewright.dialects.nv_tileas.ops_memory import StoreOp, TiledStoreOp
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.memory.buffer import Coordinate, Coordinates, TileBuffer, extract, spread
-from tilewright.targets.cpu.memory.point import Point
+from tilewright.targets.cpu.memory.point import NestPoint
 from tilewright.targets.cpu.plan.model import NestForm, Vectors
 from tilewright.targets.elements import element_types, rounding as elements_rounding
 from tilewright.targets.llvm.code import LlvmBuilder, LoopBody
@@ -70,27 +70,27 @@ def _every_other(code: LlvmBuilder, left: Value, right: Value, start: int, count
 class RootEffect(Protocol):
     """Code of a nest that writes memory at every point of the nest: first `evaluate`, then `at`."""
 
-    def evaluate(self, point: Point, coordinates: Coordinates) -> None:
+    def evaluate(self, point: NestPoint, coordinates: Coordinates) -> None:
         """Compute the lanes that `at` writes at coordinates."""
         ...
 
-    def at(self, point: Point, coordinates: Coordinates) -> None:
+    def at(self, point: NestPoint, coordinates: Coordinates) -> None:
         """Write the lanes at coordinates."""
         ...
 
 
 @dataclass(frozen=True)
-class Materialise:
+class StoreRoot:
     """The root of a nest that stores the elements of a tile to a buffer."""
 
     value: Value
     buffer: TileBuffer
 
-    def evaluate(self, point: Point, coordinates: Coordinates) -> None:
+    def evaluate(self, point: NestPoint, coordinates: Coordinates) -> None:
         """Compute the lanes of the value at `coordinates`."""
         point.lanes_at(self.value, coordinates)
 
-    def at(self, point: Point, coordinates: Coordinates) -> None:
+    def at(self, point: NestPoint, coordinates: Coordinates) -> None:
         """Store the lanes of the value at `coordinates` to the buffer."""
         lanes = point.lanes_at(self.value, coordinates)
         part, inner = point.hoisted(self.buffer, coordinates)
@@ -104,10 +104,10 @@ class TileCopy:
     source: TileBuffer
     target: TileBuffer
 
-    def evaluate(self, point: Point, coordinates: Coordinates) -> None:
+    def evaluate(self, point: NestPoint, coordinates: Coordinates) -> None:
         """Compute nothing: a copy only loads and stores."""
 
-    def at(self, point: Point, coordinates: Coordinates) -> None:
+    def at(self, point: NestPoint, coordinates: Coordinates) -> None:
         """Copy the lanes at `coordinates` from `source` to `target`."""
         (source, here), (target, there) = (
             point.hoisted(tile, coordinates) for tile in (self.source, self.target)
@@ -120,15 +120,15 @@ class Effect:
     """The root of a nest that executes a store of the program."""
 
     op: TiledStoreOp | StoreOp
-    emit: Callable[[Point, Any, Coordinates], None]
+    emit: Callable[[NestPoint, Any, Coordinates], None]
 
-    def evaluate(self, point: Point, coordinates: Coordinates) -> None:
+    def evaluate(self, point: NestPoint, coordinates: Coordinates) -> None:
         """Compute the lanes to write, and their mask."""
         for operand in (self.op.value, self.op.mask if isinstance(self.op, StoreOp) else None):
             if operand is not None and element_types.is_tile(operand.type):
                 point.lanes_at(operand, coordinates)
 
-    def at(self, point: Point, coordinates: Coordinates) -> None:
+    def at(self, point: NestPoint, coordinates: Coordinates) -> None:
         """Emit the write of the lanes at `coordinates`."""
         self.emit(point, self.op, coordinates)
 
@@ -169,7 +169,7 @@ class NestEmitter:
     """Emit the loops of one version of a nest: an iteration covers ``vectors``."""
 
     def __init__(
-        self, code: LlvmBuilder, nest: Nest, vectors: Vectors, point: Callable[[int], Point]
+        self, code: LlvmBuilder, nest: Nest, vectors: Vectors, point: Callable[[int], NestPoint]
     ) -> None:
         self.code = code
         self.nest = nest

@@ -30,7 +30,7 @@ from tilewright.targets.cpu.memory import accesses as memory_accesses, point as 
 from tilewright.targets.cpu.memory.access import MemoryTile, StridedMemory, store
 from tilewright.targets.cpu.memory.buffer import Coordinates, TileBuffer
 from tilewright.targets.cpu.nest.block_code import BlockCode
-from tilewright.targets.cpu.nest.nest import Materialise, Nest
+from tilewright.targets.cpu.nest.nest import Nest, StoreRoot
 from tilewright.targets.cpu.plan.form import plain_form
 from tilewright.targets.cpu.plan.model import BufferSlot, Hazard, PointersRange, Versions, row_major
 from tilewright.targets.elements.element_types import element_of, memory_type, shape_of, size_of
@@ -50,7 +50,7 @@ def load_first(
         load.results[0]: _buffer(emit, load.results[0], slot) for load, slot in zip(loads, slots, strict=True)
     }
     for shape in dict.fromkeys(buffer.shape for buffer in held.values()):
-        copies = [Materialise(value, buffer) for value, buffer in held.items() if buffer.shape == shape]
+        copies = [StoreRoot(value, buffer) for value, buffer in held.items() if buffer.shape == shape]
         emit.emit_nest(Nest(shape, plain_form(shape, emit.target), [*copies]), masked=True)
     emit.buffers.update(held)
     write()
@@ -70,7 +70,9 @@ def store_late(
     """
     tiles = {op: emit.accesses[op] for op in writes}
     held = {op: _buffer(emit, op.value, slot) for op, slot in zip(writes, slots, strict=True)}
-    emit.accesses.update({op: _there_or_in(emit.code, apart, tile, held[op]) for op, tile in tiles.items()})
+    emit.accesses.update(
+        {op: _final_or_temporary(emit.code, apart, tile, held[op]) for op, tile in tiles.items()}
+    )
     write()
     emit.accesses.update(tiles)
 
@@ -82,7 +84,7 @@ def store_late(
     emit.code.either(apart, lambda: (), copy)
 
 
-def _there_or_in(code: LlvmBuilder, apart: Value, tile: MemoryTile, buffer: TileBuffer) -> MemoryTile:
+def _final_or_temporary(code: LlvmBuilder, apart: Value, tile: MemoryTile, buffer: TileBuffer) -> MemoryTile:
     """Return the tile at its own address if `apart`, else the tile in memory of the tile block, with the same
     limits.
     """
@@ -103,7 +105,7 @@ def _copy(emit: BlockCode, buffer: TileBuffer, tile: MemoryTile) -> None:
     rows = max((at for at, extent in enumerate(tile.shape) if extent > 1), default=None)
     if rows is None or tile.strides[rows] != 1:
         form = plain_form(buffer.shape, emit.target)
-        emit.emit_nest(Nest(buffer.shape, form, [Late(tile, buffer)]), masked=True)
+        emit.emit_nest(Nest(buffer.shape, form, [DelayedCopyRoot(tile, buffer)]), masked=True)
         return
     code, element = emit.code, memory_type(tile.element)
     size = code.value(code.multiply(tile.limits[rows], size_of(element)))
@@ -123,16 +125,16 @@ def _copy(emit: BlockCode, buffer: TileBuffer, tile: MemoryTile) -> None:
 
 
 @dataclass(frozen=True)
-class Late:
+class DelayedCopyRoot:
     """The root of a nest that copies elements from memory of the tile block to their final addresses."""
 
     tile: MemoryTile
     buffer: TileBuffer
 
-    def evaluate(self, point: memory_point.Point, coordinates: Coordinates) -> None:
+    def evaluate(self, point: memory_point.NestPoint, coordinates: Coordinates) -> None:
         """Compute nothing: a copy only loads and stores."""
 
-    def at(self, point: memory_point.Point, coordinates: Coordinates) -> None:
+    def at(self, point: memory_point.NestPoint, coordinates: Coordinates) -> None:
         """Copy the lanes that exist."""
         store(point, self.tile, coordinates, self.buffer.load(point.code, coordinates, point.lanes))
 

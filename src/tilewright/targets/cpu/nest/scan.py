@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from tilewright.dialects.nv_tileas.ops_tile import ScanOp
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.memory.buffer import Coordinate, TileBuffer, extract, spread
-from tilewright.targets.cpu.memory.point import Point
+from tilewright.targets.cpu.memory.point import NestPoint
 from tilewright.targets.cpu.nest import block_code, combine
 from tilewright.targets.cpu.nest.nest import Nest, NestEmitter
 from tilewright.targets.cpu.plan.model import Combining, Vectors
@@ -55,7 +55,12 @@ class ScanEmitter(NestEmitter):
     """Emit the loops of a scan, and of the other roots of its nest."""
 
     def __init__(
-        self, code: LlvmBuilder, nest: Nest, scan: NestScan, vectors: Vectors, point: Callable[[int], Point]
+        self,
+        code: LlvmBuilder,
+        nest: Nest,
+        scan: NestScan,
+        vectors: Vectors,
+        point: Callable[[int], NestPoint],
     ):
         super().__init__(code, nest, vectors, point)
         self.scan = scan
@@ -76,7 +81,7 @@ class ScanEmitter(NestEmitter):
             lanes = self._prefixes(self._inputs({**fixed, self.vector: column}))
             totals = [self._everywhere(extract(code, value, self.lanes - 1)) for value in lanes]
             combined = lanes if carried is None else self._combine(carried, lanes)
-            self._store({**fixed, self.vector: column}, self._shown(combined, carried))
+            self._store({**fixed, self.vector: column}, self._scan_results(combined, carried))
             return totals if carried is None else self._combine(carried, totals)
 
         def body(loop: LoopBody) -> Sequence[Value]:
@@ -116,7 +121,7 @@ class ScanEmitter(NestEmitter):
             for value, other in zip(lanes, self._combine(earlier, lanes), strict=True)
         ]
 
-    def _shown(self, combined: Sequence[Value], carried: Sequence[Value] | None) -> list[Value]:
+    def _scan_results(self, combined: Sequence[Value], carried: Sequence[Value] | None) -> list[Value]:
         """Return the lanes of the results from the inclusive scan `combined` of this vector.
 
         An exclusive scan shifts the lanes by one; lane 0 is the result ``carried`` from the vectors before

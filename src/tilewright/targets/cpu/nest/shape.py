@@ -18,7 +18,7 @@ from tilewright.ir.builtin_types import FloatType, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.memory.buffer import Coordinate, Coordinates
-from tilewright.targets.cpu.memory.point import Evaluator, Point, Request
+from tilewright.targets.cpu.memory.point import Evaluator, NestPoint, Request
 from tilewright.targets.elements.element_types import element_of, register_type, shape_of
 from tilewright.targets.elements.lanes import constant_value, known_index, slice_start
 from tilewright.targets.llvm.code import Index, LlvmBuilder
@@ -28,7 +28,9 @@ Moved = Generator[Request, Value, Value]
 """A generator that requests the lanes of another tile, and returns them as its own."""
 
 
-def _expand_dims(point: Point, op: tileas_tile.ExpandDimsOp, result: int, coordinates: Coordinates) -> Moved:
+def _expand_dims(
+    point: NestPoint, op: tileas_tile.ExpandDimsOp, result: int, coordinates: Coordinates
+) -> Moved:
     return (yield op.source, coordinates[: op.axis] + coordinates[op.axis + 1 :])
 
 
@@ -43,14 +45,14 @@ def source_coordinates(op: tileas_tile.ViewOp, coordinates: Coordinates) -> Coor
 
 
 def _extract_slice(
-    point: Point, op: tileas_tile.ExtractSliceOp, result: int, coordinates: Coordinates
+    point: NestPoint, op: tileas_tile.ExtractSliceOp, result: int, coordinates: Coordinates
 ) -> Moved:
     """Evaluate a slice. Offsets count elements, and are the same for all lanes."""
     parts = zip(coordinates, op.offsets, op.sizes, shape_of(op.source.type), strict=True)
     return (yield op.source, tuple(_moved_by(point, *part) for part in parts))
 
 
-def _moved_by(point: Point, at: Coordinate, offset: Value, size: int, extent: int) -> Coordinate:
+def _moved_by(point: NestPoint, at: Coordinate, offset: Value, size: int, extent: int) -> Coordinate:
     """Return a coordinate in the whole tile for the coordinate `at` in a part; the same loops change it."""
     code = point.code
     places = at.rows or (at.base,)
@@ -75,7 +77,7 @@ def splat_pattern(code: LlvmBuilder, attribute: DenseElementsAttr) -> Value:
 
 
 def _constant(
-    point: Point, op: ConstantOp | ConstantTensorOp, result: int, coordinates: Coordinates
+    point: NestPoint, op: ConstantOp | ConstantTensorOp, result: int, coordinates: Coordinates
 ) -> Value:
     """Evaluate a splat constant; other constants are tiles in memory."""
     attribute = op.value
@@ -84,14 +86,14 @@ def _constant(
     return constant_value(point.code, attribute, element_of(op.results[0].type))
 
 
-def _splat(point: Point, op: SplatOp, result: int, coordinates: Coordinates) -> Value:
+def _splat(point: NestPoint, op: SplatOp, result: int, coordinates: Coordinates) -> Value:
     if op.source is not None:
         return point.scalars[op.source]
     assert op.value is not None, "a splat has a source or a value"
     return constant_value(point.code, op.value, element_of(op.result.type))
 
 
-def _make_range(point: Point, op: MakeRangeOp, result: int, coordinates: Coordinates) -> Value:
+def _make_range(point: NestPoint, op: MakeRangeOp, result: int, coordinates: Coordinates) -> Value:
     """Evaluate consecutive numbers; the base is truncated before it is broadcast."""
     (at,) = coordinates
     code, element = point.code, register_type(element_of(op.result.type))
@@ -103,7 +105,7 @@ def _make_range(point: Point, op: MakeRangeOp, result: int, coordinates: Coordin
 
 
 def _same(
-    point: Point,
+    point: NestPoint,
     op: AssumeOp | tileas_tile.ConvertLayoutOp | tileas_tile.PragmaOp,
     result: int,
     coordinates: Coordinates,
@@ -112,7 +114,7 @@ def _same(
     return (yield op.operands[result], coordinates)
 
 
-def _poison(point: Point, op: PoisonOp, result: int, coordinates: Coordinates) -> Value:
+def _poison(point: NestPoint, op: PoisonOp, result: int, coordinates: Coordinates) -> Value:
     """Return zero for a poison tile: it is harmless even where the program only carries the value along."""
     return point.code(llvm_aggregate.ZeroOp, type=register_type(element_of(op.result.type)))
 

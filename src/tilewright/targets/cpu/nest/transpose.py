@@ -16,7 +16,7 @@ from tilewright.dialects.nv_tileas.ops_tile import ViewOp
 from tilewright.ir.builtin_types import VectorType, i1, i8
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.memory.buffer import Coordinate, Coordinates, spread
-from tilewright.targets.cpu.memory.point import Evaluator, Point, Request
+from tilewright.targets.cpu.memory.point import Evaluator, NestPoint, Request
 from tilewright.targets.cpu.nest import shape
 from tilewright.targets.elements.element_types import shape_of
 from tilewright.targets.llvm.code import LlvmBuilder
@@ -25,7 +25,7 @@ from tilewright.targets.llvm.code import LlvmBuilder
 
 
 def _evaluate(
-    point: Point, op: ViewOp, result: int, coordinates: Coordinates
+    point: NestPoint, op: ViewOp, result: int, coordinates: Coordinates
 ) -> Generator[Request, Value, Value]:
     inner = shape.source_coordinates(op, coordinates)
     assert inner is not None, "the plan puts sources of other views into memory"
@@ -44,7 +44,7 @@ def _is_transposed(op: ViewOp, apart: int, rows: int) -> bool:
 
 
 def _square(
-    point: Point, source: Value, inner: Coordinates, apart: int, rows: int
+    point: NestPoint, source: Value, inner: Coordinates, apart: int, rows: int
 ) -> Generator[Request, Value, list[Value]]:
     """Request vectors of the source along its dimension `rows`, at consecutive indices of its dimension
     `apart`.
@@ -61,7 +61,7 @@ def _square(
     return found
 
 
-def _transposed_square(point: Point, op: ViewOp, coordinates: Coordinates, square: list[Value]) -> Value:
+def _transposed_square(point: NestPoint, op: ViewOp, coordinates: Coordinates, square: list[Value]) -> Value:
     """Store all rows of the transposed square as known lanes, and return the requested row."""
     (at,) = [number for number, place in enumerate(coordinates) if len(place.rows) == point.lanes]
     here = coordinates[at]

@@ -44,7 +44,7 @@ class AccessPlanner:
 
     # --- the accesses of a nest
 
-    def pulling(self, root: plan_model.PlanRoot, *, in_place: bool = False) -> plan_model.PlanRoot:
+    def with_accesses(self, root: plan_model.PlanRoot, *, in_place: bool = False) -> plan_model.PlanRoot:
         """Return `root` with the loads and stores that its nest makes, after planning each of them.
 
         ``in_place``: the root may read a tile of memory at its address, without a copy.
@@ -65,7 +65,7 @@ class AccessPlanner:
             for value in values
             if isinstance(value, OpResult)
         ]
-        return tuple(self.pulling(root, in_place=in_place) for root in roots)
+        return tuple(self.with_accesses(root, in_place=in_place) for root in roots)
 
     def _pulled(self, root: plan_model.PlanRoot) -> Iterator[Operation]:
         """Yield the loads and stores that a nest makes for `root`: its write, and loads whose elements it

@@ -78,7 +78,7 @@ class MemoryPlanner(planning_accesses.AccessPlanner):
         """Return why a tile is in memory, according to the draft."""
         return self.draft.in_memory.get(value, Why.BUFFERIZED)
 
-    def showing(
+    def plan_view(
         self, value: Value, source: Value, strides: tuple[int, ...], slot: BufferSlot | None
     ) -> PlannedTile:
         """Plan a tile that views the memory of `source`, or a copy of it, with other strides."""

@@ -55,7 +55,7 @@ class Finaliser:
         step = replace(step, accesses=tuple(access for root in roots for access in root.accesses))
         if not checks_by_vectors(op):
             return step
-        root = memory.pulling(access_root(op))
+        root = memory.with_accesses(access_root(op))
         accesses = (*step.accesses, *root.accesses)
         return replace(step, accesses=accesses, root=root, is_masked=memory.is_conditional(root))
 
@@ -63,7 +63,7 @@ class Finaliser:
 
     def _nest(self, nest: NestDraft) -> plan_model.NestStep:
         guards = tuple(self._check(plan_model.CheckStep(op)) for op in nest.guards)
-        roots = tuple(map(self.memory.pulling, nest.roots))
+        roots = tuple(map(self.memory.with_accesses, nest.roots))
         made = [(root, tile) for root in roots for tile in self._tiles(root)]
         memory = self.memory
         whole = {op for root in roots for op in root.accesses if uses_pointers(op) and memory.strided(op)}

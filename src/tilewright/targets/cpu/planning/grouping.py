@@ -204,7 +204,7 @@ class BlockPlanner:
         """Yield the loads of a nest from memory that programs observe, and whether each loads the element
         that the nest computes.
         """
-        return planning_steps.pulled(root.reads, self.plan.in_memory, root.value)
+        return planning_steps.nest_loads(root.reads, self.plan.in_memory, root.value)
 
 
 def _scalars(op: Operation) -> Iterator[Value]:

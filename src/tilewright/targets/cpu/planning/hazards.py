@@ -25,7 +25,7 @@ def _found(memory: planning_accesses.AccessPlanner, roots: Sequence[PlanRoot]) -
     writes = [root.op for root in roots if root.kind == "write"]
     loads: dict[Operation, bool] = {}
     for root in roots if writes else ():
-        for load, same in planning_steps.pulled(root.reads, memory.published):
+        for load, same in planning_steps.nest_loads(root.reads, memory.published):
             loads[load] = loads.get(load, True) and same
     for load, same in loads.items():
         for write in writes:

@@ -53,7 +53,7 @@ def _uses(plan: Draft, block: Block) -> dict[Value, _Uses]:
                 for value, same in leaves(plan, root):
                     found.setdefault(value, _Uses()).add(at, same)
         for op in _checked_in(step):
-            for value in _looked_at(plan, op):
+            for value in _address_tiles(plan, op):
                 found.setdefault(value, _Uses()).add(at, False)
         if isinstance(step, SingleStep):
             for inner in step.op.walk():
@@ -69,7 +69,7 @@ def _checked_in(step: StepDraft) -> Sequence[Operation]:
     return step.guards if isinstance(step, NestDraft) else ()
 
 
-def _looked_at(plan: Draft, op: Operation) -> Iterator[Value]:
+def _address_tiles(plan: Draft, op: Operation) -> Iterator[Value]:
     """Yield the tiles in memory that determine the addresses of an access."""
     for value in checks.operands_of(op):
         if value in plan.in_memory:

@@ -55,18 +55,18 @@ def _view(planner: Planner, op: ViewOp) -> plan_model.OperationDetail | None:
     shown = operation_table.shown_dimensions(op)
     source = memory.tiles[op.source]
     if shown is not None:
-        memory.showing(op.result, op.source, _shown_strides(source, shape, shown), source.slot)
+        memory.plan_view(op.result, op.source, _view_strides(source, shape, shown), source.slot)
         return None
     strides = view_strides(op.layout) if op.layout is not None else plan_model.row_major(shape)
     if source.strides == plan_model.row_major(shape_of(op.source.type)):
-        memory.showing(op.result, op.source, strides, source.slot)
+        memory.plan_view(op.result, op.source, strides, source.slot)
         return None
     copy = memory.slot_for(op.source, "contiguous copy")
-    memory.showing(op.result, op.source, strides, copy)
+    memory.plan_view(op.result, op.source, strides, copy)
     return plan_model.Temporaries((copy,))
 
 
-def _shown_strides(
+def _view_strides(
     source: plan_model.PlannedTile, shape: tuple[int, ...], shown: Sequence[int | None]
 ) -> tuple[int, ...]:
     """Return the strides of a view of shape `shape` in elements.

@@ -216,7 +216,7 @@ def early_loads(block: Block, in_memory: Container[Value], order: tokens.TokenAn
             operation_table.is_write(op) or operation_table.is_reduction(op) or operation_table.is_check(op)
         )
         if is_root or any(value in in_memory for value in op.results):
-            for load, _ in pulled(plan_model.tiles_of(op), in_memory):
+            for load, _ in nest_loads(plan_model.tiles_of(op), in_memory):
                 between = passed[age.get(load, len(passed)) :]
                 late = not all(tokens.may_be_swapped(other, load) for other in between)
                 if late or (operation_table.is_write(op) and is_released(order, load, op)):
@@ -225,7 +225,7 @@ def early_loads(block: Block, in_memory: Container[Value], order: tokens.TokenAn
             passed.append(op)
 
 
-def pulled(
+def nest_loads(
     tiles: Sequence[Value], in_memory: Container[Value], made: Value | None = None
 ) -> Iterator[tuple[Operation, bool]]:
     """Yield the loads that a nest over the elements of ``tiles`` makes.

@@ -39,7 +39,7 @@ class CacheLineWalk:
     element: Type
     hint: int
 
-    def ask(self, code: LlvmBuilder, stretch: Index, stretches: int) -> None:
+    def prefetch(self, code: LlvmBuilder, stretch: Index, stretches: int) -> None:
         """Emit the prefetches before stretch `stretch` of the loop along the depth, one of `stretches`.
 
         Each stretch prefetches an equal share of the cache lines. Prefetching a line twice does no harm.

@@ -79,7 +79,7 @@ class _Product:
 
         def ask(stretch: Index) -> None:
             for walk in walks:
-                walk.ask(self.code, stretch, block.stretches)
+                walk.prefetch(self.code, stretch, block.stretches)
 
         left = self._words(block.height, row, at.left)
         sums = block.sums(left, right, self.sums.nothing(block.lanes), ask)

@@ -18,7 +18,7 @@ from tilewright.ir.value import Value
 from tilewright.targets.cpu.machine.product_kinds import ProductKind
 from tilewright.targets.cpu.memory import access
 from tilewright.targets.cpu.memory.buffer import Coordinate, spread, store_apart, store_lanes
-from tilewright.targets.cpu.memory.point import Point
+from tilewright.targets.cpu.memory.point import NestPoint
 from tilewright.targets.cpu.nest import block_code, shape, transpose
 from tilewright.targets.cpu.plan.products import FactorPlan, FactorSource, FactorTile, Packing
 from tilewright.targets.elements import expression, rounding as elements_rounding
@@ -26,8 +26,13 @@ from tilewright.targets.elements.element_types import element_of, memory_type, s
 from tilewright.targets.llvm.code import POINTER, Index, LlvmBuilder
 
 
-def held_lanes(
-    factor: FactorTile, point: Point, kind: ProductKind, batch: Index, across: Coordinate, depth: Coordinate
+def factor_lanes(
+    factor: FactorTile,
+    point: NestPoint,
+    kind: ProductKind,
+    batch: Index,
+    across: Coordinate,
+    depth: Coordinate,
 ) -> Value:
     """Return lanes of a factor, multiplied by its scales, in the element type of the packed factor."""
     code = point.code
@@ -111,10 +116,10 @@ class PanelPacker:
             return self.packed(batch, number)
         if self.plan.source is FactorSource.TILE:
             buffer = self.emit.buffers[self.factor.value]
-            return self._there(buffer.address, buffer.strides, batch, number)
+            return self._panel_in_place(buffer.address, buffer.strides, batch, number)
         load = self.load()
         if self.plan.source is FactorSource.ARRAY:
-            return self._there(load.origin, load.strides, batch, number)
+            return self._panel_in_place(load.origin, load.strides, batch, number)
         return self._inside_or_packed(load, batch, number)
 
     def packed(self, batch: Index, number: Index) -> PanelWords:
@@ -129,7 +134,9 @@ class PanelPacker:
 
     # --- addresses of panels
 
-    def _there(self, address: Value, strides: Sequence[Index], batch: Index, number: Index) -> PanelWords:
+    def _panel_in_place(
+        self, address: Value, strides: Sequence[Index], batch: Index, number: Index
+    ) -> PanelWords:
         """Return panel `number` of a factor that is read in place, at `address` with `strides` in elements."""
         code, across, depth = self.code, strides[self.factor.across], strides[self.factor.depth]
         offset = code.multiply(code.multiply(number, self.width), across)
@@ -151,7 +158,7 @@ class PanelPacker:
         assert load.inside is not None, "the tile may be out of bounds"
 
         def inside() -> PanelWords:
-            return self._there(load.origin, load.strides, batch, number)
+            return self._panel_in_place(load.origin, load.strides, batch, number)
 
         def packed() -> PanelWords:
             emit.pointers.by_rows(rows, write)
@@ -185,11 +192,11 @@ class PanelPacker:
 
     # --- packing
 
-    def _point(self, lanes: int, masked: bool) -> Point:
+    def _point(self, lanes: int, masked: bool) -> NestPoint:
         return self.emit.point(lanes, masked=masked)
 
-    def _held(self, point: Point, batch: Index, across: Coordinate, depth: Coordinate) -> Value:
-        return held_lanes(self.factor, point, self.kind, batch, across, depth)
+    def _held(self, point: NestPoint, batch: Index, across: Coordinate, depth: Coordinate) -> Value:
+        return factor_lanes(self.factor, point, self.kind, batch, across, depth)
 
     def _store(self, value: Value, lanes: int, across: Index, depth: Index, within: Index = 0) -> None:
         """Store `lanes` elements of the packed panel, from row or column `across` and word `depth` on.
@@ -232,7 +239,7 @@ class PanelPacker:
             self.words, 1, lambda word: self.code.each(self.width, step, lambda column: columns(word, column))
         )
 
-    def _vector(self, point: Point, batch: Index, number: Index, word: Index, column: Index) -> Value:
+    def _vector(self, point: NestPoint, batch: Index, number: Index, word: Index, column: Index) -> Value:
         """Return the words number `word` of consecutive rows of A or columns of B of panel `number`, from
         `column` on.
 
