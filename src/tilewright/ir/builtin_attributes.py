@@ -13,7 +13,7 @@ from tilewright.ir.uniquer import InvalidParameters, Key
 
 
 class UnitAttr(Attribute):
-    """``unit``: present or absent is the whole information."""
+    """``unit``: an attribute without a value, whose presence is its information."""
 
     name: ClassVar[str] = "builtin.unit"
 
@@ -40,7 +40,7 @@ class IntegerAttr(Attribute):
 
 
 _RANGES: dict[Type, range] = {}
-"""The numbers that attributes of a type hold, for types that had one."""
+"""The numbers that attributes of an integer type can hold; filled at the first attribute of a type."""
 
 
 def wrap_integer(kind: Type, value: int) -> int:
@@ -63,7 +63,7 @@ def _range(kind: Type) -> range:
 
 
 def boolean(value: bool) -> IntegerAttr:
-    """``true`` or ``false``: an i1 integer."""
+    """Return the i1 attribute ``true`` or ``false``."""
     return IntegerAttr(i1, int(value))
 
 

@@ -17,7 +17,7 @@ from tilewright.ir.location import UNKNOWN, is_python
 from tilewright.ir.support.record import Record, fresh
 
 SHOWN_CALLS = 8
-"""Of a longer chain of call sites this many are shown at either end."""
+"""The maximum number of call sites that are shown at either end of a longer chain."""
 MAXIMUM_SOURCE_BYTES = 1 << 24
 """Larger files are not read for source frames."""
 
@@ -112,7 +112,7 @@ def failure(
     offset: int | None = None,
     notes: Sequence[tuple[str, Location]] = (),
 ) -> DiagnosticError:
-    """Return an exception with one error diagnostic."""
+    """Return a `DiagnosticError` with one error diagnostic, to be raised."""
     diagnostic = Diagnostic(Severity.ERROR, message, location, code, offset=offset)
     for text, place in notes:
         diagnostic.note(text, place)
@@ -165,7 +165,7 @@ class DiagnosticEngine:
 
 
 def location_text(location: Location) -> str:
-    """``file:line:column``, or an empty string when the place is unknown."""
+    """Return ``file:line:column``, or an empty string for an unknown location."""
     source = location.source
     if source is None:
         return ""

@@ -25,7 +25,7 @@ value or an attribute for a single result, or a sequence with an entry for each 
 already; attributes become constants.
 """
 FoldTable = Mapping[type["Operation"], Fold]
-"""By the class of an operation, how it folds."""
+"""Maps classes of operations to their folds."""
 
 
 class OperandFold:

@@ -360,11 +360,11 @@ class Operation(_Links, metaclass=OperationMeta):
         add_successors(self)
 
     def replace_uses_of(self, old: Value, new: Value) -> None:
-        """Use ``new`` wherever this operation uses ``old``."""
+        """Replace ``old`` with ``new`` among the operands of this operation."""
         self.set_operands([new if operand is old else operand for operand in self.operands])
 
     def replace_all_uses_with(self, replacements: Sequence[Value]) -> None:
-        """Make all users of the results use the given values instead."""
+        """Replace all uses of the results with ``replacements``, one value for each result."""
         for result, replacement in zip(self.results, replacements, strict=True):
             result.replace_all_uses_with(replacement)
 
@@ -579,7 +579,9 @@ def _walk_forwards(root: Operation) -> Iterator[Operation]:
 
 
 def _enter(regions: Sequence[Region], pending: list[Operation | None]) -> Operation | None:
-    """Return the first operation in `regions`; push the first operations of the other blocks, last block first."""
+    """Return the first operation in `regions`; push the first operations of the other blocks on `pending`,
+    last block first.
+    """
     for region in reversed(regions):
         pending.extend([block.first for block in reversed(region.blocks)])
     return pending.pop()
@@ -613,5 +615,5 @@ def _drop_successors(op: Operation) -> None:
 
 
 def operation_class(kind: OperationKind) -> Callable[..., Operation]:
-    """Return the constructor of a kind."""
+    """Return the op class of a kind, as a function that constructs operations."""
     return kind.op_class

@@ -53,7 +53,7 @@ class Uniquer:
             return winner
 
     def sizes(self) -> dict[str, int]:
-        """Number of live instances per class name, for statistics."""
+        """Return the number of live instances by class name, for statistics."""
         with self._lock:
             return {c.__qualname__: len(t) for c, t in self._tables.items() if len(t)}
 

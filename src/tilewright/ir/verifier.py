@@ -95,7 +95,7 @@ class _VerificationPlan:
         self.rest = tuple(checks)
 
     def remember(self, like: tuple[Any, ...], op: Operation) -> None:
-        """Record a valid operation.
+        """Record a valid operation under the key ``like``: its attributes and types.
 
         Operations with large constants are not recorded, so that they can be freed, nor operations that a
         dialect verifies, since the result may differ in another context.
@@ -146,9 +146,10 @@ class _Verifier:
         return self._guard(op, _check_region_rules) if op.regions else None
 
     def _check_along(self, first: Operation) -> Operation | WalkResult | None:
-        """Check operations of a block, up to one that is right and has regions; None at the end.
+        """Check the operations of a block from ``first`` on. Return the first valid operation that has
+        regions, None at the end of the block, or INTERRUPT after an error.
 
-        The loop decides by itself about operations whose like was found right before; most operations are such.
+        The loop itself handles operations that equal an earlier valid one; most do.
         """
         op: Operation | None = first
         while op is not None:
@@ -254,7 +255,7 @@ def _check_region_rules(op: Operation) -> None:
 
 @cache
 def _own_rules(kind: OperationKind) -> tuple[Trait, ...]:
-    """Return the traits that check an operation by itself, except those on types."""
+    """Return the traits with a check of their own, except rules on types."""
     checking = [trait for trait in kind.traits if type(trait).verify is not Trait.verify]
     return tuple(trait for trait in checking if not isinstance(trait, TypeRule))
 
@@ -279,7 +280,9 @@ def _check_without_regions(op: Operation) -> None:
 
 @cache
 def _type_rules(kind: OperationKind) -> tuple[TypeRule, ...]:
-    """Return the listed rules on types, preceded by the rules that type variables imply, without repetitions."""
+    """Return the type rules of a kind without repetitions: first those that shared type variables imply, then
+    those in ``traits``.
+    """
     listed = [trait for trait in kind.traits if isinstance(trait, TypeRule)]
     said = {frozenset(trait.fields) for trait in listed if isinstance(trait, SameTypes)}
     names: dict[TypeVariable, list[str]] = {}
@@ -293,7 +296,7 @@ def _type_rules(kind: OperationKind) -> tuple[TypeRule, ...]:
 
 
 _Sizes = tuple[Sequence[int], Sequence[int]]
-"""How many values each operand field and each result field has."""
+"""The number of values of each operand field, and of each result field."""
 
 
 def _check_counts(op: Operation, kind: OperationKind) -> _Sizes:
@@ -449,7 +452,9 @@ def _named(dialects: Mapping[str, Dialect] | None, name: str) -> tuple[Dialect, 
 
 
 def _described(op: Operation, group: str) -> Iterator[tuple[str, Attribute]]:
-    """Yield the attributes of the arguments or results of a function."""
+    """Yield the attributes that a function holds for its arguments or results; ``group`` is `ARGUMENTS` or
+    `RESULTS`.
+    """
     dictionaries = op.held_attributes.get(group)
     for dictionary in dictionaries.elements if isinstance(dictionaries, ArrayAttr) else ():
         yield from dictionary if isinstance(dictionary, DictionaryAttr) else ()
@@ -532,7 +537,7 @@ def _check_blocks(op: Operation) -> None:
 
 
 def _ending_blocks(op: Operation) -> Sequence[Block]:
-    """Return the blocks inside that must end in a terminator."""
+    """Return the blocks in the regions of `op` that must end in a terminator."""
     kind, regions = op.kind, op.regions
     if not regions or NoTerminator in kind.trait_classes or not kind.is_registered:
         return ()

@@ -50,13 +50,15 @@ class _Cloning:
         self.branches: list[tuple[Operation, Operation]] = []
 
     def run(self, op: Operation) -> Any:
-        """Return the copy of one operation."""
+        """Return the finished copy of `op`."""
         root = self.copied(op)
         self.connect()
         return root
 
     def copied(self, op: Operation) -> Operation:
-        """Return a copy that `connect` finishes."""
+        """Return a copy of `op` with everything in it. `connect` sets successors and operands that are still
+        missing.
+        """
         root = self._shallow(op)
         pending: list[tuple[Operation, Operation]] = [(op, root)] if op.regions else []
         while pending:

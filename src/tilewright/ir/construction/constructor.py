@@ -85,7 +85,7 @@ def new_results(op: Operation, types: Sequence[Type]) -> tuple[OpResult, ...]:
 
 
 def add_successors(op: Operation) -> None:
-    """Enter an operation among the predecessors of its successors."""
+    """Enter `op` among the predecessors of its successor blocks."""
     for block in op.successors:
         uses = block.predecessor_uses
         uses[op] = uses.get(op, 0) + 1
@@ -115,7 +115,7 @@ def constructor(kind: OperationKind) -> Callable[..., None]:
 
 
 def is_derived_constructor(function: Any) -> bool:
-    """Return whether an ``__init__`` was made by `constructor`, and not written in the class."""
+    """True if `function` is an ``__init__`` that `constructor` made, and not one written in the class."""
     return function is _construct or getattr(function, "__name__", "") == _GENERATED
 
 
@@ -184,7 +184,9 @@ _ADD_SUCCESSORS = """\
 
 
 def _can_be_generated(kind: OperationKind) -> bool:
-    """Return whether the constructor of a kind can be generated."""
+    """True if the kind has no regions and no segmented results, so that source code can be generated for its
+    constructor.
+    """
     return not kind.regions and not kind.segmented_results
 
 
@@ -302,9 +304,11 @@ def _attributes(
     values: tuple[Any, ...],
     sizes: tuple[int, ...],
 ) -> Mapping[str, Attribute]:
-    """Return the attributes for the values of all attribute fields and the sizes of segments, if there are some.
+    """Return the attribute dictionary for ``values``, one for each attribute field, and the ``sizes`` of
+    operand segments, if the kind stores them.
 
-    They are shared if every value is an attribute, a case, or a number or word (or a tuple of these).
+    The dictionary is shared by later calls, through ``known``, if every value is an attribute, an enum case,
+    a number or a string (or a tuple of these). ``key`` is the key for attributes and cases.
     """
     is_key = all(value is None or isinstance(value, _EXACT) for value in values)
     if not is_key:
@@ -368,7 +372,7 @@ def _construct(op: Any, /, *arguments: Any, **named: Any) -> None:
 
 
 class _Parts(NamedTuple):
-    """The constructor arguments of an operation, sorted into groups."""
+    """The constructor arguments of an operation, sorted into operands, attributes, regions and successors."""
 
     operands: list[Value]
     attributes: dict[str, Attribute]

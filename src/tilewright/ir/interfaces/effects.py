@@ -40,7 +40,9 @@ def accesses_nothing(kind: declaration_kind.OperationKind) -> bool:
 
 
 def is_trivially_dead(op: Operation) -> bool:
-    """Return whether an operation can be erased unseen: its results are unused, and it has no effect and no name."""
+    """True if an operation can be erased: its results are unused, and it has no memory effect and no symbol
+    name.
+    """
     if op.has_uses or op.kind.is_terminator or ir_traits.symbol_name(op) is not None:
         return False
     return has_no_memory_effect(op)

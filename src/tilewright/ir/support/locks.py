@@ -52,7 +52,7 @@ class _Forks:
         return len(self._locks)
 
     def follow(self, lock: Lock) -> None:
-        """Track a lock for as long as it lives."""
+        """Add a lock, for as long as it is alive."""
         key = id(lock)
         self._locks[key] = weakref.ref(lock, lambda _: self._locks.pop(key, None))
 

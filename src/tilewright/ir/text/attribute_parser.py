@@ -75,11 +75,11 @@ class AttributeParser(TypeParser):
         return self.guarded(lambda: self._attribute(expected_type), self.position)
 
     def parse_dictionary(self) -> DictionaryAttr:
-        """``{a = 1, b}``."""
+        """Parse a dictionary attribute: ``{a = 1, b}``."""
         return DictionaryAttr.of(self.parse_attribute_dictionary())
 
     def parse_attribute_dictionary(self) -> dict[str, Attribute]:
-        """``{a = 1, b}`` as a Python dictionary."""
+        """Parse ``{a = 1, b}`` and return it as a Python dictionary."""
         entries: dict[str, Attribute] = {}
         self.expect("{")
         while not self.at("}"):
@@ -99,7 +99,7 @@ class AttributeParser(TypeParser):
         return entries
 
     def optional_attribute_dictionary(self) -> dict[str, Attribute]:
-        """``{...}`` if it is next, else no entries."""
+        """Parse ``{...}`` if it is next; else return an empty dictionary."""
         return self.parse_attribute_dictionary() if self.at("{") else {}
 
     def parse_symbol_ref(self) -> SymbolRefAttr:
@@ -227,7 +227,7 @@ class AttributeParser(TypeParser):
         return location
 
     def optional_location(self) -> Location | None:
-        """``loc(...)`` if it is next."""
+        """Parse ``loc(...)`` if it is next; else return None."""
         return (
             self.parse_location()
             if self.text.startswith("loc", self.position) and self._at_location()
@@ -344,7 +344,7 @@ class AttributeParser(TypeParser):
         return True
 
     def parse_alias_definition(self) -> None:
-        """``#alias = attribute`` or ``!alias = type``."""
+        """Parse ``#alias = attribute`` or ``!alias = type`` and record the alias."""
         start = self.position
         name = self.peek()
         self.move_to(start + len(name))

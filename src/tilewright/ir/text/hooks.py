@@ -83,7 +83,7 @@ class RegionRequest(Record):
 
 
 def region_request(kind: OperationKind) -> RegionRequest:
-    """Return a region of an operation of the given kind, as the generic form has it."""
+    """Return the request for a region of an operation of the given kind in the generic form."""
     default_dialect = hook(kind.op_class, "default_dialect") or ""
     return RegionRequest(isolated=kind.has_trait(IsolatedFromAbove), default_dialect=default_dialect)
 

@@ -13,7 +13,9 @@ _PADDING = 3
 
 
 def escaped(text: str) -> str:
-    """Return the inside of a string literal: backslash doubled, quotes and unprintable bytes as two hex digits."""
+    """Return `text` as it is written between the quotes of a string literal: a doubled backslash, and two hex
+    digits for quotes and unprintable bytes.
+    """
     if text.isascii() and text.isprintable() and '"' not in text and "\\" not in text:
         return text
     return "".join(_ESCAPED[byte] for byte in utf8(text))
@@ -43,7 +45,7 @@ def is_bare(name: str) -> bool:
 
 
 def symbol(name: str) -> str:
-    """``@name``, quoted if needed."""
+    """Return ``@name``, or ``@"name"`` if the name is not an identifier."""
     return f"@{keyword_or_string(name)}"
 
 

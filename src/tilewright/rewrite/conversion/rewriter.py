@@ -89,7 +89,9 @@ class ConversionRewriter(Rewriter):
         return tuple([v for part in flat for v in ((part,) if isinstance(part, Value) else part)])
 
     def lookup_typed(self, value: Value, type: Type) -> Value | None:
-        """Return the newest single replacement of a value with a type; None if there is none."""
+        """Return the newest value of type ``type`` among ``value`` and the single values that replace it one
+        after the other; None if there is none.
+        """
         found = value if value.type is type else None
         following = self.mapping.get(value)
         while isinstance(following, Value):

@@ -76,7 +76,7 @@ class FormatGroup(FormatElement):
     elements: list[FormatElement]
     otherwise: list[FormatElement]
     anchored: FormatElement
-    """The element that decides whether the group is there: ``^`` marks it."""
+    """The element marked with ``^``: the group is printed if it is present."""
 
 
 class Clauses(FormatElement):
