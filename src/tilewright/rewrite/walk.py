@@ -49,7 +49,7 @@ def walk_and_apply_patterns(
 
 
 class _Erased(Listener):
-    """Remembers erased operations and passes every change on."""
+    """Records erased operations, and passes every notification on to another listener."""
 
     def __init__(self, following: Listener | None) -> None:
         self.operations: set[Operation] = set()
