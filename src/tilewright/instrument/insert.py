@@ -20,9 +20,9 @@ POPULATORS = {
     "promises": "tilewright.instrument.promises",
     "fpcheck": "tilewright.instrument.floats",
 }
-"""The module of each check that is made of operations, in the order of insertion.
+"""The module that inserts the operations of each check, in the order of insertion.
 
-Checks that change loops come first; later checks before the same operation are inserted closer to it.
+Checks that change loops come first. A check that is inserted later is closer to the checked operation.
 """
 OF_BACK_ENDS = ("memcheck", "racecheck")
 """Checks of memory accesses, which need addresses: back ends make them, except the check of tile indices."""
@@ -94,4 +94,4 @@ def is_ordered(access: AccessOp) -> bool:
 
 
 PASSES: tuple[type[Pass], ...] = (MarkAccesses,)
-"""Passes of this module."""
+"""The passes of this module that are registered by name."""

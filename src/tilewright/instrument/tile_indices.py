@@ -24,7 +24,9 @@ def insert(entry: Operation) -> int:
 
 
 def note(access: ViewAccess, check: str) -> bool:
-    """Mark the indices of an access for a check; return False if another check has marked them."""
+    """Mark an access, so that the check called ``check`` is made for its indices. Return False if it is
+    marked already.
+    """
     if CHECK in access.attributes:
         return False
     access.attributes[CHECK] = StringAttr(check)

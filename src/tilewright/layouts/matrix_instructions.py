@@ -13,7 +13,9 @@ Shape = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class MatrixInstruction:
-    """``shape`` is M x N x K; A and B may be any of ``factors``, of ``bits`` each; ``since`` is a compute capability."""
+    """A row of the table of `mma` instructions. ``shape`` is M x N x K; A and B may be of any of the types
+    ``factors``, of ``bits`` each; ``since`` is the first compute capability.
+    """
 
     factors: tuple[str, ...]
     bits: int

@@ -78,7 +78,9 @@ def add_pdl(
 
 
 class _Memory(threading.local):
-    """The last matches of a matcher in a thread, and the patterns that have used them."""
+    """The matches of the last operation that a thread matched, by rewriter, and the rewriters that have been
+    given theirs.
+    """
 
     op: Operation | None = None
     rewriter: Rewriter | None = None
@@ -100,7 +102,7 @@ class SharedMatcher:
         self._memory = _Memory()
 
     def match(self, op: Operation, rewriter: Rewriter, name: str) -> Match | None:
-        """Return the first match of the pattern with the rewriter ``name``."""
+        """Return the best match at ``op`` whose rewriter is ``name``; None if there is none."""
         memory = self._memory
         if memory.op is not op or memory.rewriter is not rewriter or name in memory.seen:
             matches = self.interpreter.match(op, rewriter)
@@ -120,7 +122,9 @@ class SharedMatcher:
 
 
 class PDLPattern(rewrite_pattern.RewritePattern[Any]):
-    """A ``pdl.pattern``; native functions that it calls must neither fail nor match."""
+    """A rewrite pattern made from a ``pdl.pattern``. The native functions that it calls must neither fail nor
+    match.
+    """
 
     def __init__(self, shared: SharedMatcher, plan: PatternPlan, use: RewriterUse) -> None:
         super().__init__(

@@ -49,8 +49,8 @@ SLICE = 1 << 16
 
 
 class Strictness(Enum):
-    """Which operations the driver may rewrite when it is given a list: any, the listed and new ones, or the
-    listed ones only.
+    """The operations that the driver may rewrite when it is given a list: all, the listed and new ones, or
+    only the listed ones.
     """
 
     ANY = "any"

@@ -84,13 +84,15 @@ class _CallGraph:
                 self.functions[name] = op
 
     def callees(self, name: str) -> list[str]:
-        """Return the functions of the table that one calls, in order, each once."""
+        """Return the names of the functions of the table that the function ``name`` calls, in order, each
+        once.
+        """
         calls = [concept_call.callee(op) for op, concept_call in calls_in(self.functions[name])]
         return [callee for callee in dict.fromkeys(calls) if callee in self.functions]
 
     def groups(self) -> list[list[str]]:
-        """Return groups of functions that call each other in a cycle, or single functions; callees before
-        callers.
+        """Return groups of function names, callees before callers. The functions of a group call each other
+        in a cycle; others are groups of one.
         """
         return components(self.functions, self.callees)
 
@@ -102,7 +104,9 @@ def calls_in(function: Operation) -> list[tuple[Operation, CallOpInterface]]:
 
 
 def _inline_calls(graph: _CallGraph, caller: str, group: set[str], context: Context) -> int:
-    """Inline the calls in a function; return the number of calls that were replaced."""
+    """Inline the calls in the function ``caller``, except calls of functions in ``group``; return the number
+    of calls that were replaced.
+    """
     count = 0
     for op, call in calls_in(graph.functions[caller]):
         callee = graph.functions.get(call.callee(op))
