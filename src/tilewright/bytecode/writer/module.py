@@ -83,7 +83,7 @@ def _tile_module(module: Operation) -> ModuleOp:
 
 
 def _write_oldest(module: ModuleOp) -> bytes:
-    """Write the oldest version that can represent the module: each failed attempt returns the version that it
+    """Write the module in the oldest version that can represent it. A failed attempt says which version it
     would need.
     """
     version = V13_1 if module.held_attributes.get("producer") is None else PRODUCER_SINCE
@@ -108,7 +108,7 @@ def _write_section(kind: SectionKind, payload: Output, file: Output) -> None:
 
 
 class ModuleWriter:
-    """Writes one module in one version; entries that the tables hold beforehand keep their index."""
+    """Writes one module in one version. The tables may have entries before; these keep their indices."""
 
     def __init__(self, module: ModuleOp, version: Version) -> None:
         self.problems = WritingProblems()
@@ -149,7 +149,9 @@ class ModuleWriter:
         return [(kind, payload) for kind, payload in tables.items() if payload.data]
 
     def _write_symbols(self, globals_: Output, functions: Output) -> None:
-        """Write globals and kernels, each after their number."""
+        """Write the number of globals and the globals, and the number of kernels and the kernels, to two
+        outputs.
+        """
         ops = self._symbols()
         variables = [op for op in ops if isinstance(op, GlobalOp)]
         kernels = [op for op in ops if isinstance(op, EntryOp)]

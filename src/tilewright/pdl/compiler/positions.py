@@ -12,7 +12,7 @@ from tilewright.ir.attribute import Type
 
 
 class PositionKind(IntEnum):
-    """The kinds of positions. Of two positions at the same depth, the one of the smaller kind is tested
+    """The kinds of positions. Of two positions at the same depth, the position of the smaller kind is tested
     first.
     """
 

@@ -314,8 +314,8 @@ def _sources(op: pdl.OperationOp) -> Iterator[Value]:
 
 
 def _parts(values: Sequence[Value]) -> Iterator[tuple[Value, int, bool]]:
-    """Yield (value, index, whether no range is before it) for operands or result types; then the index is
-    that of a single operand or result.
+    """Yield (value, index, is_single) for operands or result types. ``is_single``: no range is before the
+    value, so that the index counts single operands or results.
     """
     alone = True
     for index, value in enumerate(values):
