@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import Any
@@ -41,7 +42,9 @@ def _parameters(type_class: type[Attribute]) -> Iterable[tuple[str, str, str]]:
     defaults: Mapping[str, Any] = type_class.parameter_defaults
     for name in type_class.parameters:
         shown = markdown.code(str(defaults[name])) if name in defaults else "required"
-        yield markdown.code(name), markdown.code(str(annotations[name])), shown
+        # The page names the class, not the module that the source imports it from.
+        kind = re.sub(r"\b[a-z]\w*\.(?=[A-Z])", "", str(annotations[name]))
+        yield markdown.code(name), markdown.code(kind), shown
 
 
 def _users(dialect: Dialect | None, attribute_class: type[Attribute]) -> str:

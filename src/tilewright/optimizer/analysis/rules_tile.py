@@ -10,9 +10,17 @@ from tilewright.dialects.cuda_tile import attributes as cuda_tile_attributes, ty
 from tilewright.dialects.cuda_tile.ops import control, conversion, tile as ops
 from tilewright.ir import builtin_attributes, builtin_types
 from tilewright.ir.attribute import Type
-from tilewright.optimizer.analysis import facts as analysis_facts, places, runs as analysis_runs
+from tilewright.optimizer.analysis import facts as analysis_facts, places
 from tilewright.optimizer.analysis.intervals import Interval, signed_range
 from tilewright.optimizer.analysis.rules import FactRuleTable, result_type
+from tilewright.optimizer.analysis.runs import (
+    MAXIMUM_DIVISOR,
+    AxisFacts,
+    added,
+    inside_alignment,
+    power_of_two_in,
+    scaled,
+)
 
 RULES = FactRuleTable()
 MAXIMUM_ELEMENTS = 1 << 12
@@ -68,22 +76,20 @@ def facts_of(numbers: Sequence[int], type: Any) -> analysis_facts.ValueFacts:
         return analysis_facts.constant(numbers[0], type)
     shape = type.shape
     steady = _steady_runs(numbers, shape)
-    runs: list[analysis_runs.AxisFacts] = []
+    runs: list[AxisFacts] = []
     for axis, run in enumerate(steady):
         length = _longest(numbers, shape, axis, _counts)
         starts = [value for value, at in _along(numbers, shape, axis) if at % length == 0]
-        runs.append(
-            analysis_runs.AxisFacts(length, analysis_runs.power_of_two_in(math.gcd(*starts)), run.constancy)
-        )
-    divisor = analysis_runs.power_of_two_in(math.gcd(*numbers))
+        runs.append(AxisFacts(length, power_of_two_in(math.gcd(*starts)), run.constancy))
+    divisor = power_of_two_in(math.gcd(*numbers))
     return analysis_facts.ValueFacts(Interval(min(numbers), max(numbers)), divisor, tuple(runs))
 
 
-def _steady_runs(numbers: Sequence[int], shape: Sequence[int]) -> tuple[analysis_runs.AxisFacts, ...]:
+def _steady_runs(numbers: Sequence[int], shape: Sequence[int]) -> tuple[AxisFacts, ...]:
     if len(numbers) == 1:
-        return tuple([analysis_runs.AxisFacts(constancy=extent) for extent in shape])
+        return tuple([AxisFacts(constancy=extent) for extent in shape])
     lengths = [_longest(numbers, shape, axis, _stays) for axis in range(len(shape))]
-    return tuple([analysis_runs.AxisFacts(constancy=length) for length in lengths])
+    return tuple([AxisFacts(constancy=length) for length in lengths])
 
 
 def _along(numbers: Sequence[int], shape: Sequence[int], axis: int) -> list[tuple[int, int]]:
@@ -115,10 +121,8 @@ def _iota(op: ops.IotaOp) -> analysis_facts.ValueFacts:
     if count == 1:
         return analysis_facts.constant(0, type)
     if count <= middle:
-        return analysis_facts.ValueFacts(
-            Interval(0, count - 1), 1, (analysis_runs.AxisFacts(count, analysis_runs.MAXIMUM_DIVISOR, 1),)
-        )
-    return analysis_facts.ValueFacts(signed_range(width), 1, (analysis_runs.AxisFacts(middle, middle, 1),))
+        return analysis_facts.ValueFacts(Interval(0, count - 1), 1, (AxisFacts(count, MAXIMUM_DIVISOR, 1),))
+    return analysis_facts.ValueFacts(signed_range(width), 1, (AxisFacts(middle, middle, 1),))
 
 
 @RULES.rule(ops.BroadcastOp, because="a broadcast tile is constant along the broadcast dimensions")
@@ -126,7 +130,7 @@ def _broadcast(op: ops.BroadcastOp, source: analysis_facts.ValueFacts) -> analys
     before: Any = op.source.type
     after: Any = op.result.type
     runs = [
-        run if old == new else analysis_runs.AxisFacts(1, source.divisor, new)
+        run if old == new else AxisFacts(1, source.divisor, new)
         for run, old, new in zip(source.runs, before.shape, after.shape, strict=True)
     ]
     return source.changed(runs=tuple(runs))
@@ -144,17 +148,17 @@ def _reshape(op: ops.ReshapeOp, source: analysis_facts.ValueFacts) -> analysis_f
 
 def reshaped(
     facts: analysis_facts.ValueFacts, before: Sequence[int], after: Sequence[int], stride: int
-) -> tuple[analysis_runs.AxisFacts, ...]:
+) -> tuple[AxisFacts, ...]:
     """Return the runs of a tile that is reshaped from ``before`` to ``after``. ``stride`` is the difference
     of consecutive elements in a contiguous run.
     """
-    plain = analysis_runs.AxisFacts(1, facts.divisor, 1)
+    plain = AxisFacts(1, facts.divisor, 1)
     kept = [run for run, extent in zip(facts.runs, before, strict=True) if extent > 1]
     if [extent for extent in before if extent > 1] == [extent for extent in after if extent > 1]:
         following = iter(kept)
         return tuple([next(following) if extent > 1 else plain for extent in after])
     if all(run.constancy == extent for run, extent in zip(facts.runs, before, strict=True)):
-        return tuple([analysis_runs.AxisFacts(1, facts.divisor, extent) for extent in after])
+        return tuple([AxisFacts(1, facts.divisor, extent) for extent in after])
     last = max((axis for axis, extent in enumerate(after) if extent > 1), default=-1)
     return tuple(
         [kept[-1].shortened(extent, stride) if axis == last else plain for axis, extent in enumerate(after)]
@@ -180,7 +184,7 @@ def _extract(
     return source.changed(runs=_cut(source, result_type(op)))
 
 
-def _cut(facts: analysis_facts.ValueFacts, type: Any) -> tuple[analysis_runs.AxisFacts, ...]:
+def _cut(facts: analysis_facts.ValueFacts, type: Any) -> tuple[AxisFacts, ...]:
     stride = analysis_facts.step(type)
     return tuple([run.shortened(extent, stride) for run, extent in zip(facts.runs, type.shape, strict=True)])
 
@@ -238,11 +242,8 @@ def _offset(
     if size is None:
         return analysis_facts.unknown(type).changed(place=pointer.place.moved(None))
     distance = Interval(offset.bounds.low * size, offset.bounds.high * size)
-    runs = [
-        analysis_runs.added(p, analysis_runs.scaled(o, size), size)
-        for p, o in zip(pointer.runs, offset.runs, strict=True)
-    ]
-    divisor = min(pointer.divisor, min(offset.divisor * size, analysis_runs.MAXIMUM_DIVISOR))
+    runs = [added(p, scaled(o, size), size) for p, o in zip(pointer.runs, offset.runs, strict=True)]
+    divisor = min(pointer.divisor, min(offset.divisor * size, MAXIMUM_DIVISOR))
     return analysis_facts.ValueFacts(None, divisor, tuple(runs), pointer.place.moved(distance))
 
 
@@ -253,9 +254,9 @@ def _reinterpret(op: conversion.PtrToPtrOp, source: analysis_facts.ValueFacts) -
     return source.changed(runs=_uncounted(source))
 
 
-def _uncounted(facts: analysis_facts.ValueFacts) -> tuple[analysis_runs.AxisFacts, ...]:
+def _uncounted(facts: analysis_facts.ValueFacts) -> tuple[AxisFacts, ...]:
     """Return the runs of a tile without contiguity; divisibility and constancy are kept."""
-    return tuple([analysis_runs.AxisFacts(1, facts.divisor, run.constancy) for run in facts.runs])
+    return tuple([AxisFacts(1, facts.divisor, run.constancy) for run in facts.runs])
 
 
 @RULES.rule(conversion.IntToPtrOp, because="the numbers do not change, as addresses of unknown memory")
@@ -267,11 +268,7 @@ def _to_pointer(op: conversion.IntToPtrOp, source: analysis_facts.ValueFacts) ->
 @RULES.rule(conversion.PtrToIntOp, because="the same numbers")
 def _to_integer(op: conversion.PtrToIntOp, source: analysis_facts.ValueFacts) -> analysis_facts.ValueFacts:
     counts = _pointee_bytes(op.source.type) == 1
-    runs = (
-        tuple([analysis_runs.inside_alignment(run, 64) for run in source.runs])
-        if counts
-        else _uncounted(source)
-    )
+    runs = tuple([inside_alignment(run, 64) for run in source.runs]) if counts else _uncounted(source)
     return analysis_facts.ValueFacts(signed_range(64), source.divisor, runs)
 
 
@@ -295,7 +292,7 @@ def promise(predicate: cuda_tile_attributes.AssumePredicate, type: Type) -> anal
     if isinstance(predicate, cuda_tile_attributes.BoundedAttr):
         return _bounded(predicate, type)
     if isinstance(predicate, cuda_tile_attributes.SameElementsAttr):
-        runs = tuple([analysis_runs.AxisFacts(constancy=_group(length)) for length in predicate.values])
+        runs = tuple([AxisFacts(constancy=_group(length)) for length in predicate.values])
         return analysis_facts.unknown(type).changed(runs=runs)
     assert isinstance(predicate, cuda_tile_attributes.DivByAttr)
     if predicate.every is None:
@@ -314,7 +311,7 @@ def _bounded(predicate: cuda_tile_attributes.BoundedAttr, type: Type) -> analysi
 
 def _group(length: int) -> int:
     """Return the largest power of two that divides `length`; 1 for an empty run."""
-    return analysis_runs.power_of_two_in(length) if length > 0 else 1
+    return power_of_two_in(length) if length > 0 else 1
 
 
 def _counting(predicate: cuda_tile_attributes.DivByAttr, type: Type) -> analysis_facts.ValueFacts:
@@ -324,13 +321,13 @@ def _counting(predicate: cuda_tile_attributes.DivByAttr, type: Type) -> analysis
     if predicate.every <= 0 or (pointer is not None and analysis_facts.stored_bytes(pointer.pointee) is None):
         return analysis_facts.unknown(type)
     length = _group(predicate.every)
-    whole = analysis_runs.AxisFacts(length, predicate.divisor)
+    whole = AxisFacts(length, predicate.divisor)
     stride = analysis_facts.step(type)
     divisor = predicate.divisor
     if length < predicate.every:
-        divisor = min(divisor, analysis_runs.power_of_two_in(length * stride))
+        divisor = min(divisor, power_of_two_in(length * stride))
     runs = [
-        whole._replace(divisibility=divisor) if axis == predicate.along else analysis_runs.AxisFacts()
+        whole._replace(divisibility=divisor) if axis == predicate.along else AxisFacts()
         for axis in range(len(type.shape))
     ]
     return analysis_facts.unknown(type).changed(runs=tuple(runs))
