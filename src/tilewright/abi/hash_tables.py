@@ -14,7 +14,7 @@ MASK64 = (1 << 64) - 1
 MASK32 = (1 << 32) - 1
 
 EMPTY = MASK64 - 0x1000 + 1
-"""-4096: the key of a slot that never held one. A probe ends there."""
+"""-4096: the key of a slot that was never used. A probe ends there."""
 TOMBSTONE = MASK64 - 0x2000 + 1
 """-8192: the key of a slot whose key was removed. A probe continues after it; an insertion may use it."""
 MINIMUM_BUCKETS = 64

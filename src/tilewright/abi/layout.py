@@ -127,7 +127,7 @@ class ArrayLayout:
 
     @property
     def size(self) -> int:
-        """The bytes of all elements."""
+        """The size of all elements together, in bytes."""
         return self.element.size * self.count
 
     @property
@@ -160,7 +160,7 @@ class ArrayLayout:
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    """The form of a struct inside another one, held by value."""
+    """The form of a struct that is a field of another struct."""
 
     struct: Struct
 
@@ -243,7 +243,7 @@ class LayoutField:
 
     @property
     def end(self) -> int:
-        """The offset after the field."""
+        """The offset after the last byte of the field."""
         return self.offset + self.form.size
 
     @property
@@ -350,7 +350,7 @@ class Struct:
         return max((f.form.alignment for f in self.stored), default=1)
 
     def offset(self, name: str) -> int:
-        """Return the offset of a field."""
+        """Return the offset of the field ``name``, in bytes."""
         return self[name].offset
 
     def __getitem__(self, name: str) -> LayoutField:

@@ -17,7 +17,9 @@ KEY = bytes(KEY_STEP * i % KEY_PERIOD for i in range(KEY_PERIOD))
 """The key for 256 bytes, from a position that is a multiple of 256; it repeats after them."""
 
 OFFSET_MASK = 0x1FFFF
-"""The bits of an offset word that are the offset (plus 1) into the pool; the 15 bits above are state of the printer."""
+"""The bits of an offset word that contain the offset (plus 1) into the pool; the 15 bits above are state of
+the printer.
+"""
 
 REGISTER_PREFIXES = ("%p", "%rs", "%r", "%rd", "%f", "%fd", "%rq")
 """The register names at the start of the register pool."""

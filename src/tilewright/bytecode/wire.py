@@ -55,9 +55,10 @@ class WireLayout(Record, frozen=True):
     """The encoding of one operation in one version.
 
     ``results`` is the number of declared results that the version has (the written number may differ where
-    ``counted_results``); ``implied_results`` are the types of those that came later.  ``defaults`` are the
-    attributes that the version cannot hold.  ``operands`` is empty unless ``segmented``; the others have a total
-    count (``counted_operands``) or exactly ``operand_count`` operands.
+    ``counted_results``); ``implied_results`` are the types of those that came later. ``defaults`` are the
+    attributes that the version cannot represent, with the values that they have then. ``operands`` is empty
+    unless ``segmented``; the others have a total count (``counted_operands``) or exactly ``operand_count``
+    operands.
     """
 
     kind: OperationKind

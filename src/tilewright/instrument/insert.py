@@ -32,12 +32,14 @@ OF_BACK_ENDS = ("memcheck", "racecheck")
 class InsertChecks(Pass):
     """Adds operations to kernels of Tile IR that find mistakes of the program while it runs.
 
-    ``checks`` are the names of checks: `fpcheck` finds the operations where NaN and infinities originate, `initcheck`
-    uses of values that a load left unspecified, `promises` assumptions that do not hold and undefined behaviour of
-    Tile IR, `memcheck` tiles outside of their views. Other checks of memory accesses are left to back ends.
+    ``checks`` are the names of checks: `fpcheck` finds the operations where NaN and infinities originate,
+    `initcheck` uses of values that a load left unspecified, `promises` assumptions that do not hold and
+    undefined behaviour of Tile IR, `memcheck` tiles outside of their views. Other checks of memory accesses
+    are left to back ends.
 
-    A check is a `cuda_tile.assert` with the attribute `nv_tileaa.check`, which becomes `nv_tileaa.check`.  Results stay
-    as they are.  The pass must run before the optimizer, which folds and moves the operations that it checks.
+    A check is a `cuda_tile.assert` with the attribute `nv_tileaa.check`, which becomes `nv_tileaa.check`. The
+    results of kernels do not change. The pass must run before the optimizer, which folds and moves the
+    operations that it checks.
     """
 
     name: ClassVar[str] = "insert-checks"

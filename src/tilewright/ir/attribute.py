@@ -90,7 +90,7 @@ class EnumAttribute(Attribute):
 
     @classmethod
     def cases(cls) -> list[str]:
-        """Return all spellings in numeric order."""
+        """Return the spellings of all cases, in the order of their numbers."""
         return [member.name.lower() for member in cls.enumeration]
 
     @property

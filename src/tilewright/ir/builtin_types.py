@@ -56,7 +56,7 @@ class FloatType(Type):
 
     @property
     def width(self) -> int:
-        """The bits of a value."""
+        """The number of bits of a value of this type."""
         return FLOAT_FORMATS[self.spelling].bits
 
 

@@ -45,7 +45,7 @@ class DiagnosticCode(Record, frozen=True):
 class Diagnostic(Record):
     """One message of the compiler.
 
-    ``offset`` is a byte offset for binary input; ``location`` a place in text or in the user's program.
+    ``offset`` is a byte offset for binary input; ``location`` a position in text or in the user's program.
     """
 
     severity: Severity
@@ -78,7 +78,7 @@ class DiagnosticError(Exception):
     """Raised by entry points that cannot continue; carries every diagnostic collected so far.
 
     ``message`` is their rendered text; by default it is rendered here, with source frames from files on disk.
-    ``names_launch`` says that the diagnostics contain the place of the launch, so that no traceback is
+    ``names_launch`` says that the diagnostics contain the location of the launch, so that no traceback is
     needed.
     """
 

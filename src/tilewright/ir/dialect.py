@@ -136,8 +136,9 @@ class Dialect:
 
 
 LOADED: dict[str, tuple[Dialect, ...]] = {}
-"""The dialects that contexts of this process have loaded, by name: mostly one each.  Operations do not know their context;
-whoever has only an operation asks here."""
+"""The dialects that contexts of this process have loaded, by name: mostly one each. They are looked up here
+if only an operation is at hand, as operations do not refer to their context.
+"""
 
 
 def take_note(dialect: Dialect) -> None:

@@ -214,7 +214,9 @@ class UseChecker:
                 self._show(scope, [*block.arguments, *(result for op in block for result in op.results)])
 
     def _enter(self, scope: _Scope, block: Block) -> None:
-        """Enter a block: values of its dominators stay visible."""
+        """Make a block the current one: hide the values of blocks that do not dominate it, and make its
+        arguments visible.
+        """
         scope.op = block.first
         if not scope.has_order:
             return
@@ -234,7 +236,9 @@ class UseChecker:
 
 
 def _ancestor_in_region(op: Operation, region: Region | None) -> Operation | None:
-    """Return the ancestor of ``op`` (or itself) that lies directly in ``region``; None across an isolated boundary."""
+    """Return ``op`` or its ancestor that is directly in ``region``. None if there is none, or if an isolated
+    operation is between them.
+    """
     current: Operation | None = op
     while current is not None and current.parent is not None:
         if current.parent.parent is region:

@@ -14,7 +14,7 @@ class UnknownLocation(Location):
 
 
 class FileLineColLocation(Location):
-    """``loc("file.mlir":3:7)``: a place in a file.
+    """``loc("file.mlir":3:7)``: a position in a file.
 
     Lines count from 1. ``column`` is the number that the producer wrote, which text and bytecode keep: it
     counts bytes from 0 in programs of Python, whose frontends take it from `ast`, and from 1 in all other

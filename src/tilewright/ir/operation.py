@@ -526,7 +526,9 @@ class Operation(_Links, metaclass=OperationMeta):
         skip_regions: bool = False,
         large_elements_limit: int | None = None,
     ) -> str:
-        """Return the text of the operation, with MLIR's names for what `print` takes as options."""
+        """Return the text of the operation. The parameters have the names of MLIR's Python bindings; `print`
+        takes them as `PrintOptions`.
+        """
         from tilewright.ir.text.hooks import PrintOptions
 
         return self.print(
@@ -596,7 +598,9 @@ def _walk_backwards(root: Operation) -> Iterator[Operation]:
 
 
 class UnregisteredOp(Operation):
-    """An operation whose kind is not registered: only its name is known. The context that met it makes the kind."""
+    """An operation whose kind is not registered: only its name is known. The context that parses it makes the
+    kind.
+    """
 
 
 def _add_uses(op: Operation, operands: Iterable[Value]) -> None:

@@ -114,7 +114,9 @@ class UniquedMeta(FieldsMeta):
 
 
 def _frozen(value: Any) -> Any:
-    """Return a value with lists replaced by tuples. Raises `TypeError` for a value that stays unhashable."""
+    """Return a value with lists replaced by tuples, at any depth. Raises `TypeError` if the result is not
+    hashable.
+    """
     if isinstance(value, list | tuple):
         return tuple(_frozen(item) for item in value)  # pyright: ignore[reportUnknownVariableType]
     hash(value)

@@ -112,7 +112,7 @@ class Value:
         return held is not None and not isinstance(held, tuple)
 
     def replace_all_uses_with(self, replacement: Value) -> None:
-        """Make every user use ``replacement`` instead."""
+        """Replace all uses of this value with ``replacement``."""
         if replacement is self:
             return
         held = self.compact_uses

@@ -42,8 +42,8 @@ def verify(
 ) -> list[Diagnostic]:
     """Check an operation and everything in it.
 
-    Returns the errors found: the first, with what follows from it, unless ``all_errors``. An empty list
-    means the IR is valid. ``dialects`` are the dialects of a context, by name: they decide about discardable
+    Return the errors found, which are none for valid IR. Without ``all_errors`` these are the first error and
+    its consequences. ``dialects`` are the dialects of a context, by name: they decide about discardable
     attributes in their namespaces. Without them an attribute is valid if it is in some context of this
     process.
     """
@@ -139,9 +139,8 @@ class _Verifier:
         return WalkResult.INTERRUPT if wrong else WalkResult.CONTINUE
 
     def _check_regions(self, op: Operation) -> WalkResult | None:
-        """Check the rules about regions, after the regions were visited.
-
-        Return None if they hold, else how the walk continues.
+        """Check the rules about regions, after the regions were visited. Return None if they are satisfied,
+        else how the walk continues.
         """
         return self._guard(op, _check_region_rules) if op.regions else None
 

@@ -21,8 +21,8 @@ Tiler = Layout | tuple["Tiler | None", ...]
 
 
 def on_coordinates(change: Callable[[Layout], Layout], layout: LayoutT) -> LayoutT:
-    """Apply `change` to the innermost layout, which takes coordinates; a swizzle or layout that is applied
-    after it stays.
+    """Apply `change` to the layout that takes the coordinates. In a composed layout, a swizzle or layout that
+    is applied to its offsets is not changed.
     """
     if isinstance(layout, ComposedLayout):
         return ComposedLayout(layout.inner, layout.offset, change(layout.layout))

@@ -21,8 +21,8 @@ def description(value: layouts_expressions.Value) -> str:
 
 
 def with_tables(words: str, cells: int, tables: Callable[[int], Sequence[LayoutGrid]]) -> str:
-    """Return `words`, followed by the tables. They have ``cells`` cells together; ``tables``, called with the
-    maximum number of cells, makes them. They are left out if they are larger.
+    """Return `words`, followed by tables of ``cells`` cells together. ``tables`` is called with the maximum
+    number of cells and returns them; if there are more, a note takes their place.
     """
     if cells > MAX_CELLS:
         drawn = "; --svg draws it" if cells <= MAX_DRAWN else ""

@@ -34,7 +34,7 @@ class Layout:
 
     @classmethod
     def of(cls, modes: Sequence[Layout]) -> Layout:
-        """Return the layout whose top-level modes are these."""
+        """Return the layout with ``modes`` as its top-level modes."""
         return cls(tuple(mode.shape for mode in modes), tuple(mode.stride for mode in modes))
 
     @classmethod

@@ -24,7 +24,8 @@ LANE_BITS = 5
 @dataclass(frozen=True, slots=True)
 class LinearLayout:
     """A tile distributed over threads. A set bit i of the register number adds ``register[i]`` to the number
-    of the element, by xor; ``lane``, ``warp`` and ``block`` are alike.
+    of the element, by xor; ``lane``, ``warp`` and ``block`` do the same for the numbers of lane, warp and
+    block.
 
     Elements are numbered with dimension 0 fastest, as in CuTe. A register holds one element. Raises
     `DiagnosticError` unless extents are powers of two, and elements are in the tile.

@@ -38,9 +38,10 @@ class MatrixRows:
 
 
 def matrix_rows(store: LinearLayout, load: LinearLayout, width: int) -> MatrixRows | None:
-    """Return the placement of a tile, with elements of ``width`` bits, stored in one layout and loaded by ``ldmatrix``.
+    """Return the placement of a tile, with elements of ``width`` bits, stored in one layout and loaded by
+    ``ldmatrix``.
 
-    None if no row lies in the registers of a thread on the storing side, or the fragments do not fit a matrix
+    None if no thread of the storing layout has a row in its registers, or the fragments do not fit a matrix
     load. Raises as `round_trip` does.
     """
     for named in _candidates(load, width):

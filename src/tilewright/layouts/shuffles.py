@@ -227,8 +227,8 @@ class WordConversion:
 
     @classmethod
     def of(cls, source: LinearLayout, destination: LinearLayout, most: int) -> WordConversion:
-        """Return words of at most ``most`` elements, a power of two. Registers of the result with equal elements share
-        a word.
+        """Divide the registers of a conversion into words of at most ``most`` elements, a power of two.
+        Registers of the result with the same element share a word.
         """
         of_threads = [*source.lane, *source.warp, *destination.lane, *destination.warp]
         together = held_by_both(source.register, destination.register)
@@ -272,9 +272,8 @@ class WarpExchange:
     @classmethod
     @lru_cache(maxsize=1024)
     def of(cls, source: LinearLayout, destination: LinearLayout, most: int) -> WarpExchange | None:
-        """Return the exchange of words of at most ``most`` elements; None if elements move between warps.
-
-        Raises as `movement` does.
+        """Return the exchange that converts `source` to `destination` with words of at most ``most``
+        elements; None if elements move between warps. Raises as `movement` does.
         """
         found = WordConversion.of(source, destination, most)
         return (

@@ -92,7 +92,8 @@ class FuseFMA(Pass):
     """Replaces products with a single use, in a sum or difference, by `fma`.
 
     Both must round in the same way and agree on flushing subnormals. Results change: they are rounded once
-    instead of twice. Differences `a * b - c` get a `negf` for the addend; `c - a * b` stays.
+    instead of twice. A difference `a * b - c` becomes an `fma` with the negated addend; `c - a * b` is not
+    changed.
     """
 
     name: ClassVar[str] = "fuse-fma"

@@ -194,8 +194,8 @@ def _perform(split: Split) -> None:
 def _part(
     builder: Builder, split: Split, bounds: tuple[Value, Value], carried: tuple[Value, ...], *, holds: bool
 ) -> ForOp:
-    """Return a copy of the loop over some of its iterations; the comparison is always true in it if `holds`,
-    else always false.
+    """Return a copy of the loop with other ``bounds`` and initial values (``carried``). In it the comparison
+    is replaced with the constant ``holds``.
     """
     mapping: dict[Value, Value] = {}
     part = builder.insert(split.loop.clone(mapping))

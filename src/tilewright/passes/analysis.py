@@ -92,7 +92,7 @@ class AnalysisManager:
                 del self._cached[analysis_class]
 
     def clear(self) -> None:
-        """Drop all analyses, here and below."""
+        """Drop all analyses of this operation and of nested operations."""
         self._cached.clear()
         self._nested.clear()
 

@@ -74,7 +74,7 @@ class PassManager:
         self.instrumentations.append(instrumentation)
 
     def __str__(self) -> str:
-        """Return the textual pipeline: ``anchor(pass,...)``."""
+        """Return the pipeline as text: ``anchor(pass,...)``."""
         return f"{self.anchor}({self.listed})"
 
     @property

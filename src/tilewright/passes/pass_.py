@@ -189,7 +189,7 @@ class CallablePass(Pass):
 
 
 class Instrumentation:
-    """Hooks around pipelines, passes and analyses; override what you need."""
+    """Hooks that run before and after pipelines, passes and analyses. Subclasses override some of them."""
 
     def should_run(self, pass_: Pass, op: Operation) -> bool:
         """True if an optional pass may run; False skips it."""

@@ -330,8 +330,8 @@ def is_value(wanted: Any) -> bool:
 
 
 def number_attribute(number: Number, type: Type) -> Attribute | None:
-    """Return ``number`` as an attribute of ``type``; for a vector or tensor, a splat. None if it is not a
-    type of numbers with a static shape, or if an integer type cannot hold a fraction.
+    """Return ``number`` as an attribute of ``type``; for a vector or tensor, a splat. None if the type is
+    dynamic or has no numbers, or if ``number`` is a fraction and the type one of integers.
     """
     match type:
         case IntegerType() | IndexType():

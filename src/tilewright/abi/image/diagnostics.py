@@ -23,7 +23,7 @@ CLASSES = {Severity.NOTE: 1, Severity.WARNING: 2, Severity.ERROR: 3, Severity.RE
 PLACEHOLDER, INTEGER, OWNED_STRING = 1, 2, 4
 UPSTREAM_INTEGER, UPSTREAM_STRING = 2, 3
 NO_NUMBER = -1
-"""The number that stands in an image for the code, or the byte offset, that a diagnostic does not have."""
+"""The number written to an image in place of a code, or a byte offset, that a diagnostic does not have."""
 NOTE_DEPTH = 50
 """The maximum nesting depth of notes: deeper notes are not written, and count as damage when read."""
 _MASK64 = (1 << 64) - 1

@@ -103,7 +103,7 @@ class AbiImage:
 
     @property
     def size(self) -> int:
-        """The bytes of all segments."""
+        """The sum of the sizes of all segments, in bytes."""
         return sum(len(segment.data) for segment in self.segments)
 
 
@@ -129,7 +129,7 @@ class OtherProcessMemory:
 
 
 def read_word(memory: ReadableMemory, address: int) -> int:
-    """Return an unsigned 64-bit word."""
+    """Return the unsigned 64-bit word at an address."""
     return int.from_bytes(memory.read(address, 8), "little")
 
 

@@ -103,7 +103,9 @@ LAYOUTS: tuple[layout.AbiLayout, ...] = (
 
 
 def constructed(address: int, name: str, kind: int, stage_kind: int) -> bytes:
-    """Return the bytes of a freshly constructed value that lies at ``address``; its name has at most 15 characters."""
+    """Return the bytes of a value just after its construction at ``address``; its name has at most 15
+    characters.
+    """
     text = name.encode("ascii")
     vectors = {
         "tag1": (96, 3),

@@ -269,11 +269,11 @@ class DebugInfo:
         return decode(self, cursor) if decode is not None else UNKNOWN
 
     def compile_unit(self, cursor: Cursor) -> Attribute:
-        """Read a compile unit: file."""
+        """Read a compile unit: the number of its file."""
         return DICompileUnitAttr(self._file(cursor, "DICompileUnitAttr"))
 
     def file(self, cursor: Cursor) -> Attribute:
-        """Read a file: name, directory."""
+        """Read a file: the string indices of its name and its directory."""
         name = self._string(cursor, "file name attribute", "DIFileAttr")
         return DIFileAttr(name, self._string(cursor, "directory attribute", "DIFileAttr"))
 
@@ -323,7 +323,7 @@ class DebugInfo:
         return flags
 
     def call_site(self, cursor: Cursor) -> Attribute:
-        """Read a call site: callee, caller."""
+        """Read a call site: the numbers of the callee's and the caller's locations."""
         owner = "CallSiteLoc"
         callee = self._reference(cursor, Location, "callee attribute", owner)
         caller = self._reference(cursor, Location, "caller attribute", owner, deeper=False)

@@ -30,14 +30,15 @@ def write_bytecode(
 ) -> bytes:
     """Return a module as a Tile IR container: the same bytes for the same module, always.
 
-    ``module`` is a `ModuleOp`, or a ``builtin.module`` around nothing else.  Without a ``version`` it is the oldest
-    one that holds the module.  Raises `DiagnosticError` with everything that the version, or any version, cannot
-    hold, each at its operation; with ``verify`` first for modules that break a rule of their operations.
+    ``module`` is a `ModuleOp`, or a ``builtin.module`` around nothing else. Without a ``version`` it is the
+    oldest version that can represent the module. Raises `DiagnosticError` with everything that the version,
+    or any version, cannot hold, each at its operation; with ``verify`` first for modules that break a rule of
+    their operations.
 
-    What reading the bytes gives back is the module, except that bytecode has no place for some things that mean
-    nothing: the module's name (it is read as ``kernels``), positions without a debug scope, locations of globals and
-    block arguments, empty hints, and the order of globals among kernels; that fields with a default are always
-    written; and that versions before 13.3 do not name the producer.
+    What reading the bytes gives back is the module, except that bytecode has no place for some things that
+    mean nothing: the module's name (it is read as ``kernels``), positions without a debug scope, locations of
+    globals and block arguments, empty hints, and the order of globals among kernels; that fields with a
+    default are always written; and that versions before 13.3 do not name the producer.
     """
     chosen = None if version is None else _known(version)
     if verify:

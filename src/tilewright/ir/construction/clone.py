@@ -22,8 +22,9 @@ _Op = TypeVar("_Op", bound=Operation)
 def clone(op: _Op, mapping: dict[Value, Value]) -> _Op:
     """Copy an operation with everything in it.
 
-    ``mapping`` maps values of the original to those to use instead and receives the values of the copy.  Values
-    defined outside and not in the mapping are used as they are.  No recursion: depth is limited by memory only.
+    Operands that are keys of ``mapping`` are replaced by its values; other operands from outside are used as
+    they are. The values of the original and of the copy are added to ``mapping``. No recursion: depth is
+    limited by memory only.
     """
     if not op.regions:
         return _Cloning(mapping).run(op)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tilewright.ir.operation import Operation
 
 _MAXIMUM_SHARED = 1 << 12
-"""The maximum number of dictionaries of given attributes remembered for a kind."""
+"""The maximum number of shared attribute dictionaries that are cached for a kind."""
 
 _new = object.__new__
 
@@ -73,7 +73,7 @@ def initialise(
 
 
 def new_results(op: Operation, types: Sequence[Type]) -> tuple[OpResult, ...]:
-    """Return new results of an operation."""
+    """Create the results of an operation, one for each type, and return them."""
     if len(types) != 1:
         return tuple([OpResult(type, op, index) for index, type in enumerate(types)])
     result = _new(OpResult)  # without the call of a constructor: most operations have one result
@@ -331,7 +331,9 @@ def _attributes(
 _EXACT = (Attribute, Enum)
 """Values of these classes are equal to themselves only."""
 _PLAIN = frozenset({int, bool, str})
-"""Classes of numbers and words: as keys they need their class beside them, as 1 and True are equal."""
+"""Classes of numbers and strings. A cache key has their class beside each value, because 1 and True are
+equal.
+"""
 
 
 def _exact_key(values: tuple[Any, ...], sizes: tuple[int, ...]) -> tuple[Any, ...] | None:
@@ -442,8 +444,9 @@ def _bind_nested(kind: OperationKind, given: dict[str, Any], parts: _Parts) -> N
 def _flatten_result_types(
     kind: OperationKind, given: Sequence[Any], attributes: dict[str, Attribute]
 ) -> Sequence[Type]:
-    """Return the result types of a builder call, given as a flat list, or as one list for each variadic
-    group.
+    """Return the result types for the argument ``result_types`` of a constructor: a flat list of types, or a
+    list for each variadic group. In the second case the sizes of groups are added to ``attributes``, if the
+    kind stores them.
     """
     if kind.segmented_results and all(isinstance(group, list | tuple) for group in given):
         attributes[RESULT_SEGMENTS] = segments([len(group) for group in given])

@@ -29,7 +29,8 @@ class AttributeHolder(Enum):
 
 
 class DiscardableAttribute(Record, frozen=True):
-    """A discardable attribute: its full name, its values, and what may hold it.
+    """A discardable attribute: its full name, the kind of its values, and whether it belongs on operations,
+    arguments or results (``place``).
 
     ``operations`` are the names of the operations that may have it, on themselves or on their arguments or
     results; empty if all operations may.
@@ -85,7 +86,8 @@ def _way_out(table: Mapping[str, DiscardableAttribute], op: Operation, name: str
 class UnregisteredKind(declaration_kind.OperationKind):
     """The kind of an unknown operation: its name, and which of its attributes are properties.
 
-    Nothing is declared, so the text decides: what stood between ``<{`` and ``}>`` is printed there again.
+    The attributes that were between ``<{`` and ``}>`` in the text are its properties, and are printed there
+    again.
     """
 
     __slots__ = ("properties",)

@@ -39,7 +39,7 @@ class SpelledEnum(enum.Enum):
 class SpelledEnumAttribute(EnumAttribute):
     """One case of a `SpelledEnum`: ``#name<spelling>``, or ``#dialect<mnemonic spelling>`` when ``bare``.
 
-    Inside an operation's syntax, bare ones are a plain word.
+    In the custom syntax of an operation, a ``bare`` one is printed as its spelling alone.
     """
 
     bare: ClassVar[bool] = False

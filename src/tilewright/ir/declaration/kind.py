@@ -59,7 +59,9 @@ _DERIVED = (
     "summary",
     "valid_attributes",
 )
-"""The attributes of kinds that follow from their declarations; `DeclaredKind` works them out when it is first asked."""
+"""The attributes of kinds that are computed from declarations; `DeclaredKind` computes them at the first use
+of one.
+"""
 
 
 class OperationKind:
@@ -101,7 +103,9 @@ class OperationKind:
         self.has_derived_inference = False
         """Whether constructors infer result types from ``result_sources``, and the class has no rule of its own."""
         self.valid_signatures: set[tuple[Type, ...]] = set()
-        """Operand and result types that passed the type rules once; those rules see nothing else."""
+        """Operand and result types that have passed the type rules. They need no second check, as type rules
+        depend on nothing else.
+        """
         self.verification: Any = None
         """The `_VerificationPlan` of this kind, which the verifier sets at its first operation."""
 

@@ -50,7 +50,7 @@ class Trait:
     """Base of all traits.
 
     ``local`` says that `verify` looks at nothing but attributes and the types of operands and results, so
-    that its verdict on one operation holds for all that agree in these.
+    that it has the same result for all operations that agree in them.
     """
 
     local: ClassVar[bool] = False

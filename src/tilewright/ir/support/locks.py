@@ -21,7 +21,9 @@ from functools import cached_property
 from typing import Any, Protocol
 
 PATIENCE = 10.0
-"""Seconds that a fork waits for other threads at most: it must not hang on a lock that is never given back."""
+"""The maximum number of seconds that a fork waits for locks that other threads hold; after it the fork
+continues.
+"""
 INTERVAL = 0.001
 """The time between two attempts, in seconds."""
 
@@ -34,7 +36,7 @@ class Lock(Protocol):
         ...
 
     def release(self) -> None:
-        """Release the lock, which this thread holds."""
+        """Release the lock; this thread must have acquired it."""
         ...
 
 

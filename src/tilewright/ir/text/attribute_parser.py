@@ -35,8 +35,9 @@ from tilewright.ir.text.type_parser import TypeParser
 _ALIAS_DEFINITION = pattern(rf"^[ \t]*([#!]{SUFFIX})[ \t]*=", re.MULTILINE | re.ASCII)
 
 MAXIMUM_EXPANSION = 1 << 18
-"""Aliases that one alias may stand for, each counted as often as it would be written: a few that double each other
-would be larger than any memory."""
+"""The maximum number of aliases in the expansion of an alias, each counted as often as it would be written. A
+few aliases that each use the one before twice could expand to more text than fits in memory.
+"""
 
 _ENTRY = pattern(r"([A-Za-z_][\w$.]*)\s*=", re.ASCII)
 _FILE_LOCATION = pattern(r'loc\("([^"\\\n]*)":(\d{1,9}):(\d{1,9})\)')
@@ -48,9 +49,9 @@ _TYPED_NUMBER = pattern(
 class AttributeParser(TypeParser):
     """The parser of attributes, as `Attribute.parse_parameters` and the hooks of dialects use it.
 
-    ``expect``, ``accept``, ``peek`` and their relatives step over single tokens; ``parse_...`` read a whole
-    piece or raise; ``optional_...`` return None when there is no such piece. ``raise parser.error(message)``
-    refuses.
+    ``expect...``, ``accept...`` and ``peek...`` handle single tokens. ``parse_...`` parse a construct or
+    raise; ``optional_...`` return None if the construct is not next. Hooks refuse text by ``raise
+    parser.error(message)``.
     """
 
     def __init__(self, context: Context, source: SourceText) -> None:
@@ -114,7 +115,7 @@ class AttributeParser(TypeParser):
         return parse_literal(self)
 
     def parse_integer_attribute(self, kind: Type) -> IntegerAttr:
-        """Return an integer of the given type, without ``: type``."""
+        """Parse an integer literal of type ``kind``, without ``: type``."""
         start = self.position
         attribute = self.parse_attribute(kind)
         if not isinstance(attribute, IntegerAttr):

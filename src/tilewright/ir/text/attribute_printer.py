@@ -135,7 +135,7 @@ class AttributePrinter:
     def capture(self, attribute: Attribute) -> str:
         """Return the text of an attribute or type of a dialect.
 
-        Parameters that begin with a word stand in brackets together with the mnemonic: ``#gpu<dim x>``.
+        If its parameters begin with a word, they are in brackets together with the mnemonic: ``#gpu<dim x>``.
         """
         outer, self._chunks = self._chunks, []
         sigil = "!" if isinstance(attribute, Type) else "#"

@@ -81,10 +81,10 @@ class _PendingRegion(NamedTuple):
 class OperationNames:
     """Names of everything inside an operation.
 
-    ``values`` maps a value to its text (``%3``, ``%5#1``), ``groups`` an operation with several results to the
-    left-hand side of its text (``%5:2``), ``blocks`` a block to its label and position.
+    ``values`` maps a value to its text (``%3``, ``%5#1``), ``groups`` an operation with several results to
+    the left-hand side of its text (``%5:2``), ``blocks`` a block to its label and position.
 
-    With ``locations`` the name in the location of a value goes before the hint of its operation.
+    With ``locations``, the name in the location of a value is preferred to the hint of its operation.
     """
 
     def __init__(self, root: Operation, *, hints: bool, unique: bool, locations: bool = False) -> None:

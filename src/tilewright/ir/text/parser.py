@@ -279,8 +279,8 @@ class Parser(RepeatingParser):
     def _simple_operations(self, block: Block) -> None:
         """Parse lines of the form ``%r = "name"(%a, %b) ... : (t, t) -> t`` as long as they come.
 
-        Everything unusual, errors included, is left at its start for `_statement`.  The loop is one function, and
-        repeats what `_statement` does in pieces, because nine of ten operations pass through it.
+        Stop before any other line, also a faulty one; `_statement` parses it. This is a fast path for nine of
+        ten operations.
         """
         text, values, kinds, tails = self.text, self.values, self._kinds, self._tails
         source, append, new = self.source, block.append, object.__new__

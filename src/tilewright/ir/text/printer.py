@@ -114,8 +114,8 @@ class Printer(AttributePrinter):
 
         ``print_entry_arguments``: False if the custom form has already named the arguments of the entry
         block. ``print_empty_terminator``: False leaves out a terminator that only ends the block.
-        ``print_empty_block``: whether a single empty block needs its label, to be told from a region without
-        blocks.
+        ``print_empty_block``: whether the label of a single empty block is printed, which distinguishes it
+        from a region without blocks.
         """
         if self.options.skip_regions:
             self.write("{...}")

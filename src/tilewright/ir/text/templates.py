@@ -25,7 +25,9 @@ _TYPE_OF = attrgetter("type")
 _MOST_KEPT = 1 << 14
 """The maximum number of templates kept for a style; then all are dropped."""
 _LONGEST_KEPT = 1 << 9
-"""Longer texts stay with their printer: they hold large constants, which should not outlive their program."""
+"""The maximum length of the text of a template that later printers reuse. Longer texts have large constants,
+which should not outlive their program.
+"""
 
 Spell = Callable[[Operation, Sequence[str]], str]
 """A function that returns the text of an operation, given the names of its operands, without result names and

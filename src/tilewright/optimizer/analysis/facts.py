@@ -42,7 +42,7 @@ class Extent(NamedTuple):
     divisor: int
 
     def join(self, other: Extent) -> Extent:
-        """Return the facts that hold for both extents."""
+        """Return the facts of an extent that is one of the two."""
         return Extent(self.bounds.hull(other.bounds), min(self.divisor, other.divisor))
 
     def __str__(self) -> str:
@@ -175,7 +175,9 @@ def known_extent(extent: int) -> Extent:
 
 
 def join(a: ValueFacts, b: ValueFacts, type: Type) -> ValueFacts:
-    """Return the facts that hold for both of two values: the join of the lattice."""
+    """Return the facts of a value that is either the value of `a` or the value of `b`: the join of the
+    lattice.
+    """
     if a == b:
         return a
     stride = step(type)

@@ -25,11 +25,11 @@ class Interval(NamedTuple):
         return self.low if self.low == self.high else None
 
     def contains(self, other: Interval) -> bool:
-        """Return whether all of another interval lies in this one."""
+        """True if all numbers of ``other`` are in this interval."""
         return self.low <= other.low and other.high <= self.high
 
     def hull(self, other: Interval) -> Interval:
-        """Return the smallest interval around both."""
+        """Return the smallest interval that contains both."""
         return Interval(min(self.low, other.low), max(self.high, other.high))
 
     def clipped(self, other: Interval) -> Interval:
@@ -101,17 +101,19 @@ def _corners(function: Callable[[int, int], int], lhs: Iterable[int], rhs: Itera
 
 
 def add(lhs: Interval, rhs: Interval, width: int, no_signed_wrap: bool = False) -> Interval:
-    """Return the interval of the sums."""
+    """Return the interval of sums that wrap to `width` bits; ``no_signed_wrap``: no sum wraps."""
     return wrapped(Interval(lhs.low + rhs.low, lhs.high + rhs.high), width, no_signed_wrap)
 
 
 def subtract(lhs: Interval, rhs: Interval, width: int, no_signed_wrap: bool = False) -> Interval:
-    """Return the interval of the differences."""
+    """Return the interval of differences that wrap to `width` bits; ``no_signed_wrap``: no difference
+    wraps.
+    """
     return wrapped(Interval(lhs.low - rhs.high, lhs.high - rhs.low), width, no_signed_wrap)
 
 
 def multiply(lhs: Interval, rhs: Interval, width: int, no_signed_wrap: bool = False) -> Interval:
-    """Return the interval of the products."""
+    """Return the interval of products that wrap to `width` bits; ``no_signed_wrap``: no product wraps."""
     return wrapped(_corners(lambda a, b: a * b, lhs, rhs), width, no_signed_wrap)
 
 

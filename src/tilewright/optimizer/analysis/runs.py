@@ -58,13 +58,13 @@ class AxisFacts(NamedTuple):
         return self._replace(divisibility=max(self.divisibility, divisor))
 
     def join(self, other: AxisFacts, step: int = 1) -> AxisFacts:
-        """Return the facts that hold if one of the two holds."""
+        """Return the facts of a value for that either `self` or ``other`` holds."""
         length = min(self.contiguity, other.contiguity)
         divisor = min(self.start(length, step), other.start(length, step))
         return AxisFacts(length, divisor, min(self.constancy, other.constancy))
 
     def meet(self, other: AxisFacts, step: int = 1) -> AxisFacts:
-        """Return the facts that hold if both of the two hold."""
+        """Return the facts of a value if both `self` and ``other`` hold for it."""
         length = max(self.contiguity, other.contiguity)
         divisor = max(self.start(length, step), other.start(length, step))
         return AxisFacts(length, divisor, max(self.constancy, other.constancy))

@@ -25,12 +25,14 @@ DEFAULT_PIPELINE = "canonicalize"
 
 @dataclass(frozen=True)
 class Inline(Pass):
-    """Replaces calls by the bodies of the functions they call, and removes private functions that are left over.
+    """Replaces calls by the bodies of the functions they call, and removes private functions that are left
+    over.
 
-    Works on a symbol table.  Functions that call nothing come first, so that their inlined bodies are inlined further;
-    functions that call themselves, also by way of others, stay.  The dialects of all operations of a body must allow
-    that they are moved, and several blocks go only where several blocks may be.  ``default-pipeline`` simplifies each
-    function before its callers take it: ``canonicalize``, or nothing (empty).
+    Works on a symbol table. Functions that call nothing come first, so that their inlined bodies are inlined
+    further; functions that call themselves, also through others, are not inlined. The dialects of all
+    operations in a body must allow inlining. A body of several blocks is inlined only into a region that may
+    have several. ``default-pipeline`` simplifies each function before it is inlined: ``canonicalize``, or
+    nothing (empty).
     """
 
     name: ClassVar[str] = "inline"

@@ -19,10 +19,11 @@ from tilewright.passes.pass_ import Pass, PassState
 class LoopInvariantCodeMotion(Pass):
     """Moves operations out of loops if they have no effects and use nothing that the loop defines.
 
-    They must also be safe to run if the trip count is zero: divisions stay, unless the loop is sure to run an iteration
-    and to reach them.  Operations with effects that are sure to run move as well if the loop's interface allows it: loads
-    that no token orders after an operation in the loop.  Inner loops come first, so that an operation may leave several
-    loops.  Operations with regions move if all operations inside may.
+    They must also be safe to run if the trip count is zero: a division is not moved, unless the loop is sure
+    to run an iteration and to reach it. Operations with effects that are sure to run move as well if the
+    loop's interface allows it: loads that no token orders after an operation in the loop. Inner loops come
+    first, so that an operation may leave several loops. Operations with regions move if all operations inside
+    may.
     """
 
     name: ClassVar[str] = "loop-invariant-code-motion"

@@ -31,7 +31,7 @@ def simplify_regions(regions: Iterable[Region], *, merge_blocks: bool = False) -
 
 
 def _nested(roots: Iterable[Region]) -> Iterator[Region]:
-    """Yield the regions and those inside them, outer ones first."""
+    """Yield the given regions and all regions inside them, outer ones first."""
     pending = list(roots)
     while pending:
         region = pending.pop()

@@ -35,11 +35,11 @@ State = KnownConstant | None
 
 @dataclass(frozen=True)
 class SCCP(Pass):
-    """Finds values that are always the same constant, assuming that only what can be reached is run.
+    """Finds values that are always the same constant in code that can be reached.
 
-    Follows branches between blocks and edges between regions, and takes only those that known conditions leave open;
-    so it finds constants that folding one operation at a time does not.  Code that is never reached stays;
-    `canonicalize` removes it.  Arguments of functions are unknown.
+    It follows branches between blocks and edges between regions, except those that constant conditions
+    exclude; so it finds constants that folding one operation at a time does not. Code that is never reached
+    is not removed; `canonicalize` does that. Arguments of functions are unknown.
     """
 
     name: ClassVar[str] = "sccp"

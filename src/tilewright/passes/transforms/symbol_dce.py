@@ -68,7 +68,7 @@ def _nested_symbols(table: Operation) -> Iterator[Operation]:
 
 
 class _SymbolLiveness:
-    """Marks operations that stay, starting from visible symbols."""
+    """Marks the operations that are live, starting from visible symbols."""
 
     def __init__(self, root: Operation) -> None:
         self.root = root

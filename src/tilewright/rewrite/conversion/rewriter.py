@@ -259,7 +259,9 @@ class ConversionRewriter(Rewriter):
         self.note(_move_back, op, block, following)
 
     def convert_block(self, block: Block, conversion: SignatureConversion) -> None:
-        """Replace the arguments of a block with new ones; the block itself stays."""
+        """Replace the arguments of a block with arguments of the converted types. The block object is the
+        same.
+        """
         old, locations = block.arguments, block.argument_locations
         new: list[BlockArgument] = []
         places: list[Location | LazyLocation] = []

@@ -90,8 +90,8 @@ class ConversionTarget:
     def mark_recursively_legal(
         self, *operations: OperationName, when: Predicate | None = None
     ) -> ConversionTarget:
-        """Mark everything inside these operations as legal, if they are legal themselves (and ``when``
-        holds).
+        """Mark everything inside these operations as legal, if the operations are legal (and ``when`` returns
+        true for them).
         """
         for operation in operations:
             self._recursive[_name(operation)] = when
@@ -155,7 +155,7 @@ class ConversionTarget:
         return Legality.RECURSIVELY_LEGAL if when is None or when(op) else Legality.LEGAL
 
     def is_legal(self, op: Operation) -> bool:
-        """Return whether an operation may stay."""
+        """True if an operation is legal as it is, so that the conversion may leave it."""
         return self.legality(op) in (Legality.LEGAL, Legality.RECURSIVELY_LEGAL)
 
     def static_legality(self, name: str) -> Legality | None:

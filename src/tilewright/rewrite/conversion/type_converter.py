@@ -51,7 +51,7 @@ class SignatureConversion:
 
     @property
     def types(self) -> list[Type]:
-        """The new argument types in order."""
+        """All new argument types, in order."""
         return [type for part in self.parts for type in part]
 
 

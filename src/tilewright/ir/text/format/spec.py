@@ -35,7 +35,7 @@ class FormatError(ValueError):
 
 
 class FormatElement(Record):
-    """One piece of a format."""
+    """Base of the elements of a format."""
 
 
 class Literal(FormatElement):
