@@ -33,7 +33,7 @@ CATALOGUE: dict[str, AbiLayout] = {
     )
     for layout in family
 }
-"""Name to layout, family by family."""
+"""Maps the name of each declared layout to the layout, in the order of families."""
 
 
 def families() -> dict[str, list[AbiLayout]]:

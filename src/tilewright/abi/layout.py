@@ -378,7 +378,9 @@ class Struct:
                 f.store(buffer, at, value)
 
     def decode(self, buffer: Buffer, at: int = 0) -> dict[str, Any]:
-        """Return all fields of the struct that starts at ``at``, views included."""
+        """Return the values of all fields, by name, of the struct at offset ``at`` of a buffer, views
+        included.
+        """
         self._need(len(buffer), at)
         return {f.name: f.load(buffer, at) for f in self.fields}
 

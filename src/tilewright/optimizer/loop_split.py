@@ -194,8 +194,9 @@ def _perform(split: Split) -> None:
 def _part(
     builder: Builder, split: Split, bounds: tuple[Value, Value], carried: tuple[Value, ...], *, holds: bool
 ) -> ForOp:
-    """Return a copy of the loop with other ``bounds`` and initial values (``carried``). In it the comparison
-    is replaced with the constant ``holds``.
+    """Insert a copy of the loop with other ``bounds`` and initial values (``carried``), and return it. In the
+    copy the comparison is the constant ``holds``, and branches on it directly in the loop are replaced with
+    their taken side.
     """
     mapping: dict[Value, Value] = {}
     part = builder.insert(split.loop.clone(mapping))

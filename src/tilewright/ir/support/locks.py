@@ -125,7 +125,8 @@ def follow_properties(owner: type) -> None:
 
 
 class PlainThread:
-    """A thread that runs ``work`` and has begun when this returns; the process does not wait for it when it ends.
+    """A thread that runs ``work``. It has begun when the constructor returns, and the process does not wait
+    for it at its end.
 
     Raises `RuntimeError` if the system has no more threads.
     """

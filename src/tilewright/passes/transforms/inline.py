@@ -25,8 +25,7 @@ DEFAULT_PIPELINE = "canonicalize"
 
 @dataclass(frozen=True)
 class Inline(Pass):
-    """Replaces calls by the bodies of the functions they call, and removes private functions that are left
-    over.
+    """Replaces calls by the bodies of the called functions, and removes private functions that are left over.
 
     Works on a symbol table. Functions that call nothing come first, so that their inlined bodies are inlined
     further; functions that call themselves, also through others, are not inlined. The dialects of all
