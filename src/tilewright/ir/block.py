@@ -88,7 +88,7 @@ class Block:
 
     @property
     def successors(self) -> tuple[Block, ...]:
-        """The blocks named by the last operation."""
+        """The successors of the last operation; empty if the block is empty."""
         return self.last.successors if self.last is not None else ()
 
     def argument_location(self, index: int) -> Location:

@@ -317,7 +317,9 @@ def _depth_first(entry: Block) -> tuple[list[Block], list[int]]:
 
 
 class _Forest:
-    """The part of the depth-first tree that was linked so far, with compressed paths."""
+    """The linked part of the depth-first tree, with path compression: a union-find structure of the Semi-NCA
+    algorithm.
+    """
 
     def __init__(self, size: int) -> None:
         self.semidominator = list(range(size))

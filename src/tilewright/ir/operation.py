@@ -255,7 +255,9 @@ class Operation(_Links, metaclass=OperationMeta):
         successors: Sequence[Block] = (),
         location: Location | LazyLocation = UNKNOWN,
     ) -> Operation:
-        """Make an operation from its parts without checking anything (readers and rewriters; then verify)."""
+        """Make an operation from its parts without checking anything; readers and rewriters call it, and
+        verify afterwards.
+        """
         op = _new(kind.op_class)
         own = NO_ATTRIBUTES if attributes is None else attributes
         initialise(op, kind, operands, result_types, own, regions, successors, location)

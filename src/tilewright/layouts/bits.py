@@ -96,8 +96,8 @@ class BitMatrix:
         return BitMatrix(tuple(map(self, inner.columns)), self.rows)
 
     def beside(self, other: BitMatrix) -> BitMatrix:
-        """Return the map of the concatenated bits: the lower bits are the argument of `self`, the higher bits
-        of `other`.
+        """Return the map of concatenated bits: `self` is applied to the lower bits of the argument and
+        ``other`` to the higher bits, and the results are added.
         """
         return BitMatrix(self.columns + other.columns, max(self.rows, other.rows))
 

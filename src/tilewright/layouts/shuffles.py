@@ -39,7 +39,7 @@ class Round:
     """One step of a schedule, a shuffle: the registers and lanes of each lane, lane 0 first."""
 
     sends: tuple[int, ...]
-    """The register that each lane sends."""
+    """For each lane, the register that it sends."""
     reads: tuple[int, ...]
     """The lane that each lane reads from."""
     fills: tuple[int | None, ...]

@@ -249,7 +249,7 @@ def _finding(kind: OperationKind, attributes: Sequence[str]) -> str:
 
 
 def _adding_uses(kind: OperationKind) -> str:
-    """Return the lines that enter the operation among the users of its operands."""
+    """Return the source lines of a constructor that record the operation in the use lists of its operands."""
     if all(field.arity is Arity.ONE for field in kind.operands):
         return "".join([_ADD_USE.format(name=field.python_name) for field in kind.operands])
     return _ADD_USES

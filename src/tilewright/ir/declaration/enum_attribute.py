@@ -72,7 +72,9 @@ class SpelledEnumAttribute(EnumAttribute):
 
 
 class SpelledEnumKind(EnumKind):
-    """A `SpelledEnumAttribute` of an operation, described as MLIR describes it."""
+    """The kind of an operation's attribute that is a `SpelledEnumAttribute`. Its description in diagnostics
+    is MLIR's.
+    """
 
     def __init__(self, attribute_class: type[SpelledEnumAttribute], description: str = "") -> None:
         super().__init__(attribute_class)

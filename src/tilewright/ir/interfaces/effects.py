@@ -63,6 +63,6 @@ def erase_dead(values: Iterable[Value]) -> None:
 def _inside(op: Operation) -> Iterator[Operation]:
     """Yield the operations directly in the regions of `op`.
 
-    Terminators are included: a terminator that is not pure may leave more than the operation.
+    Terminators are included, since a terminator that is not pure may also end an enclosing operation.
     """
     return chain.from_iterable([block for region in op.regions for block in region.blocks])

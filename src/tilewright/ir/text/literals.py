@@ -50,7 +50,9 @@ def symbol(name: str) -> str:
 
 
 def integer(value: int) -> str:
-    """Return decimal digits; hexadecimal digits for numbers too long for Python's decimal conversion."""
+    """Return the text of an integer: decimal digits, or hexadecimal ones if the number is too long for
+    Python's decimal conversion.
+    """
     if value.bit_length() <= 4096:
         return str(value)
     return f"-{-value:#x}" if value < 0 else f"{value:#x}"

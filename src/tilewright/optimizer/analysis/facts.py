@@ -139,7 +139,7 @@ def width_of(type: Type) -> int | None:
 
 
 def points(type: Type) -> bool:
-    """Return whether values of the type lead to memory: pointer tiles, tensor views, views of tiles."""
+    """True for types of values that refer to memory: pointer tiles, tensor views, views of tiles."""
     return isinstance(element_of(type), PointerType) or isinstance(type, TensorViewType | TileViewType)
 
 
@@ -170,7 +170,7 @@ def _extents(type: Type) -> tuple[Extent, ...]:
 
 
 def known_extent(extent: int) -> Extent:
-    """Return the facts about a static extent."""
+    """Return the facts about an extent that is the constant ``extent``."""
     return Extent(Interval(extent, extent), power_of_two_in(extent))
 
 

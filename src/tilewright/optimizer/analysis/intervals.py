@@ -213,7 +213,9 @@ def magnitude(value: Interval, width: int) -> Interval:
 
 
 def negate(value: Interval, width: int, no_signed_wrap: bool = False) -> Interval:
-    """Return the interval of the negated values."""
+    """Return the interval of the negated values, which wrap to `width` bits; ``no_signed_wrap``: none of them
+    wraps.
+    """
     return wrapped(Interval(-value.high, -value.low), width, no_signed_wrap)
 
 

@@ -29,7 +29,7 @@ class FactRule:
     because: str
 
     def results(self, op: Operation, operands: Sequence[ValueFacts]) -> list[ValueFacts]:
-        """Return the facts of each result."""
+        """Return the facts of each result, computed from the facts of the operands."""
         found = self.compute(op, *operands)
         listed = [found] if isinstance(found, ValueFacts) else list(found)
         return [settled(facts, result.type) for facts, result in zip(listed, op.results, strict=True)]

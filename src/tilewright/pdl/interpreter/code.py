@@ -79,7 +79,9 @@ class RunningLoop(NamedTuple):
 
 
 class FunctionRun:
-    """The state of one run of a function."""
+    """The state of one call of a function: the root operation, the rewriter, the recorded matches, and the
+    running loops.
+    """
 
     __slots__ = ("loops", "matches", "name", "rewriter", "root")
 
