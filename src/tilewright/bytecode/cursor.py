@@ -14,7 +14,7 @@ from tilewright.ir.location import UNKNOWN
 from tilewright.ir.support.record import NamedTuple
 
 MAXIMUM_COUNT = 2**32 - 2
-"""The largest element count that any list may announce."""
+"""The maximum number of elements of a list; a larger one is an error."""
 _MASK = 2**64 - 1
 _MAXIMUM_VARINT_BYTES = 10
 _SIGNED = {1: "b", 4: "i", 8: "q"}

@@ -18,7 +18,9 @@ NAME = "memcheck"
 
 
 def insert(entry: Operation) -> int:
-    """Mark the accesses of a kernel; return the number of marked accesses."""
+    """Mark the accesses to views in a kernel, so that their indices are checked; return the number of marked
+    accesses.
+    """
     accesses = [op for op in steps(entry) if isinstance(op, VIEW_ACCESSES) and not pads_on_purpose(op)]
     return sum(note(access, NAME) for access in accesses)
 

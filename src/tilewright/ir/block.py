@@ -152,7 +152,7 @@ class Block:
         return op
 
     def prepend(self, op: Operation) -> Operation:
-        """Add an operation at the start."""
+        """Insert an operation at the start of the block and return it."""
         return self.append(op) if self.first is None else self.insert_before(self.first, op)
 
     def insert_before(self, anchor: Operation, op: Operation) -> Operation:

@@ -68,7 +68,9 @@ ARGUMENTS, RESULTS = "arg_attrs", "res_attrs"
 _Check = Callable[[Any], None]
 _TYPE_OF = attrgetter("type")
 _MAXIMUM_KNOWN = 1 << 14
-"""The maximum number of valid operations remembered for a kind. A program with more has too many constants."""
+"""The maximum number of valid operations that are remembered for a kind; when it is reached, all are
+forgotten.
+"""
 
 
 class _VerificationPlan:

@@ -71,7 +71,7 @@ class Split:
 
     @property
     def true_later(self) -> bool:
-        """Return whether the comparison is true in the second loop."""
+        """True if the comparison is false in the first loop and true in the second."""
         return self.predicate in TRUE_LATER
 
 

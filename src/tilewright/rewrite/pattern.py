@@ -43,7 +43,9 @@ class PatternRootKind(IntEnum):
 
 
 class PatternRole(Enum):
-    """The four roles of patterns."""
+    """The role of a pattern: it rewrites operations in place, or converts them without a type converter, with
+    one, or if a predicate holds.
+    """
 
     REWRITE = "A"
     CONVERSION = "B"

@@ -18,7 +18,7 @@ from tilewright.ir.arithmetic.float_format import FloatFormat
 from tilewright.ir.arithmetic.twos_complement import to_signed, truncated_quotient
 
 Pattern = Callable[[int], int]
-"""A number of a width in bits, as an unsigned bit pattern."""
+"""A function from a width in bits to the unsigned bit pattern of a number, such as `one`."""
 
 
 def zero(width: int) -> int:

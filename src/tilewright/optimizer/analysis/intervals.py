@@ -181,14 +181,14 @@ def _smallest_magnitude(value: Interval) -> int:
 
 
 def maximum(lhs: Interval, rhs: Interval, width: int, signed: bool) -> Interval:
-    """Return the interval of the maxima."""
+    """Return the interval of the maxima of numbers in ``lhs`` and ``rhs``, compared as signed or unsigned."""
     a, b = reading(lhs, width, signed), reading(rhs, width, signed)
     greater = Interval(max(a.low, b.low), max(a.high, b.high))
     return _chosen(greater, lhs, rhs, width, signed)
 
 
 def minimum(lhs: Interval, rhs: Interval, width: int, signed: bool) -> Interval:
-    """Return the interval of the minima."""
+    """Return the interval of the minima of numbers in ``lhs`` and ``rhs``, compared as signed or unsigned."""
     a, b = reading(lhs, width, signed), reading(rhs, width, signed)
     lesser = Interval(min(a.low, b.low), min(a.high, b.high))
     return _chosen(lesser, lhs, rhs, width, signed)

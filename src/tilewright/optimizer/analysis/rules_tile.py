@@ -24,7 +24,9 @@ from tilewright.optimizer.analysis.runs import (
 
 RULES = FactRuleTable()
 MAXIMUM_ELEMENTS = 1 << 12
-"""The maximum number of elements of a constant whose elements are examined one by one."""
+"""The maximum number of elements of a constant that are examined one by one; about larger constants less is
+known.
+"""
 
 
 @RULES.rule(ops.ConstantOp, because="the elements are given")

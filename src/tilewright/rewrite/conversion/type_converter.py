@@ -81,7 +81,9 @@ class TypeConverter:
     def add_conversion(
         self, subject: type[Any], convert: Conversion, *, of_values: bool = False
     ) -> TypeConverter:
-        """Append a rule for a class of types (for values of such types if ``of_values``)."""
+        """Append a rule: ``convert`` is called for types of the class ``subject``, or, with ``of_values``,
+        for values of such types.
+        """
         self._rules.append(_TypeRule(subject, convert, of_values))
         self.parts.clear()
         self.single.clear()
