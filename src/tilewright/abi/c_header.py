@@ -28,7 +28,7 @@ _INTEGERS = {
 
 
 def c_name(struct: Struct) -> str:
-    """Return the name of a struct in C."""
+    """Return the name of a struct in C: a prefix and the name in snake case."""
     words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", struct.name)
     return PREFIX + re.sub(r"[^A-Za-z0-9]+", "_", words).strip("_").lower()
 

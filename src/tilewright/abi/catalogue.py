@@ -33,11 +33,11 @@ CATALOGUE: dict[str, AbiLayout] = {
     )
     for layout in family
 }
-"""Name to layout, family by family."""
+"""Maps the name of each declared layout to the layout, in the order of families."""
 
 
 def families() -> dict[str, list[AbiLayout]]:
-    """Return the layouts of each family."""
+    """Return the layouts of each family, by the name of the family."""
     found: dict[str, list[AbiLayout]] = {}
     for layout in CATALOGUE.values():
         found.setdefault(layout.family, []).append(layout)
@@ -45,7 +45,9 @@ def families() -> dict[str, list[AbiLayout]]:
 
 
 def layout(name: str) -> AbiLayout:
-    """Return the layout of a name. Raises a diagnostic error that suggests similar names if there is none."""
+    """Return the layout called ``name``. Raises `DiagnosticError`, which suggests similar names, if there is
+    none.
+    """
     found = CATALOGUE.get(name)
     if found is None:
         close = difflib.get_close_matches(name, CATALOGUE, n=3)
@@ -55,7 +57,7 @@ def layout(name: str) -> AbiLayout:
 
 
 def struct(name: str, profile: Profile) -> Struct:
-    """Return the struct of a name in a profile."""
+    """Return the struct called ``name`` in a profile."""
     held = layout(name)
     if profile not in held.structs:
         others = ", ".join(str(other) for other in held.structs)

@@ -13,7 +13,7 @@ TABLES_PAGE = "tables.md"
 
 
 def pages() -> dict[str, str]:
-    """Return every page by its file name."""
+    """Return the text of every page by its file name."""
     found = {"index.md": _index(), TABLES_PAGE: _tables_page()}
     for family, layouts in families().items():
         body = "\n".join(layout_text(layout) for layout in layouts)
@@ -27,7 +27,9 @@ def file_name(family: str) -> str:
 
 
 def layout_text(layout: AbiLayout, profiles: Sequence[Profile] = tuple(Profile)) -> str:
-    """Return a layout in words and tables, a profile at a time; equal profiles are shown once."""
+    """Return a layout as Markdown, one section for each profile; profiles with the same layout share a
+    section.
+    """
     parts = [f"## `{layout.name}`\n"]
     shown: dict[int, list[Profile]] = {}
     for profile in profiles:
@@ -59,7 +61,7 @@ def _row(field: LayoutField) -> tuple[str, ...]:
 
 
 def table_text(shape: TableShape) -> str:
-    """Return a table of code pointers: its slots, and what surrounds them."""
+    """Return a table of code pointers as Markdown: its slots, and the words before them."""
     prefix = "the first two slots are" if shape.counts_prefix else "in front of slot 0 lie"
     head = (
         f"### `{shape.name}`, `{shape.profile}`\n\n{shape.doc} {len(shape.slots)} slots; {prefix} the two Itanium words; "

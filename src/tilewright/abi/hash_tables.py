@@ -14,9 +14,9 @@ MASK64 = (1 << 64) - 1
 MASK32 = (1 << 32) - 1
 
 EMPTY = MASK64 - 0x1000 + 1
-"""-4096: a slot that never held a key; ends a probe."""
+"""-4096: the key of a slot that was never used. A probe ends there."""
 TOMBSTONE = MASK64 - 0x2000 + 1
-"""-8192: a slot whose key was removed; a probe continues past it, an insertion reuses it."""
+"""-8192: the key of a slot whose key was removed. A probe continues after it; an insertion may use it."""
 MINIMUM_BUCKETS = 64
 
 FMIX_FIRST, FMIX_SECOND = 0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53
@@ -28,7 +28,7 @@ CONTROL_EMPTY = 0x80
 CONTROL_DELETED = 0xFE
 CONTROL_END = 0xFF
 GROUP_WIDTH = 16
-"""Slots, and control bytes, per group of a Swiss table."""
+"""The number of slots, and of control bytes, in a group of a Swiss table."""
 
 
 def pointer_hash(pointer: int) -> int:
@@ -40,7 +40,9 @@ def pointer_hash(pointer: int) -> int:
 
 
 def llvm_pointer_hash(pointer: int) -> int:
-    """Return LLVM's pointer hash, of the low 32 bits of the address; below 4 GiB it equals `pointer_hash`."""
+    """Return LLVM's hash of a pointer, computed from the low 32 bits of the address; below 4 GiB it equals
+    `pointer_hash`.
+    """
     low = pointer & MASK32
     return (low >> 4) ^ (low >> 9)
 
@@ -66,12 +68,12 @@ def llvm_hash_value(value: int) -> int:
 
 
 def h1(hashed: int) -> int:
-    """Return the upper 57 bits of a hash: which group of a Swiss table to start with."""
+    """Return the upper 57 bits of a hash, which select the first group of a Swiss table to probe."""
     return hashed >> 7
 
 
 def h2(hashed: int) -> int:
-    """Return the lower 7 bits of a hash: the control byte of a live slot."""
+    """Return the lower 7 bits of a hash, which are the control byte of a slot in use."""
     return hashed & 0x7F
 
 
@@ -101,14 +103,15 @@ def resized(buckets: int, live: int, tombstones: int) -> int | None:
 
 
 def swiss_must_grow(capacity: int, remaining_empty: int) -> bool:
-    """Return whether a Swiss table grows: fewer than 7/16 of its slots were never used."""
+    """True if a Swiss table has to grow: ``remaining_empty``, the number of slots never used, is below 7/16
+    of its capacity.
+    """
     return remaining_empty < 7 * capacity // GROUP_WIDTH
 
 
 def probe(hashed: int, buckets: int) -> Iterator[int]:
-    """Yield the slots to examine, in order.
-
-    The step grows by one each time, which reaches every slot of a power of two.
+    """Yield the indices of the slots to examine, in order. The distance to the next slot grows by one each
+    time, which reaches every slot if ``buckets`` is a power of two.
     """
     at = hashed & (buckets - 1)
     for step in range(1, buckets + 1):
@@ -118,8 +121,8 @@ def probe(hashed: int, buckets: int) -> Iterator[int]:
 
 @dataclass
 class PointerTable:
-    """A table keyed by addresses, in its form in memory: a list of keys, with reserved keys, and values
-    beside them.
+    """A hash table from addresses to numbers as it is in memory: the keys of all slots, where two reserved
+    keys mark unused slots, and the values of all slots.
     """
 
     keys: list[int]
@@ -130,7 +133,7 @@ class PointerTable:
 
     @classmethod
     def empty(cls, buckets: int = 0, hash: Callable[[int], int] = pointer_hash) -> PointerTable:
-        """Return a table without entries; 0 buckets means that the first insertion makes them."""
+        """Return an empty table with ``buckets`` slots; for 0, the first insertion makes them."""
         return cls([EMPTY] * buckets, [0] * buckets, hash=hash)
 
     @property
@@ -139,7 +142,7 @@ class PointerTable:
         return len(self.keys)
 
     def find(self, key: int) -> int | None:
-        """Return the value of a key."""
+        """Return the value of a key; None if the table does not have it."""
         for at in probe(self.hash(key), self.buckets):
             if self.keys[at] == key:
                 return self.values[at]
@@ -148,7 +151,7 @@ class PointerTable:
         return None
 
     def insert(self, key: int, value: int) -> None:
-        """Insert or replace a key. Raises `ValueError` for a reserved key."""
+        """Set the value of a key; the table may grow. Raises `ValueError` for a reserved key."""
         if key in (EMPTY, TOMBSTONE):
             raise ValueError(f"{key:#x} is reserved")
         if self.find(key) is None:
@@ -175,7 +178,7 @@ class PointerTable:
         self.live += 1
 
     def erase(self, key: int) -> bool:
-        """Remove a key; False when it is not there."""
+        """Remove a key; return False if the table does not have it."""
         for at in probe(self.hash(key), self.buckets):
             if self.keys[at] == key:
                 self.keys[at], self.values[at] = TOMBSTONE, 0
@@ -187,7 +190,7 @@ class PointerTable:
         return False
 
     def items(self) -> list[tuple[int, int]]:
-        """Return keys and values by ascending key: nothing may depend on the order of slots."""
+        """Return pairs of key and value by ascending key. Programs must not depend on the order of slots."""
         return sorted(
             (key, value)
             for key, value in zip(self.keys, self.values, strict=True)
@@ -203,7 +206,9 @@ class PointerTable:
 
 
 class SwissTable:
-    """A table with control bytes: groups of 16, probed one after the other."""
+    """A hash table with a control byte for each slot, in groups of 16 slots that are probed one after the
+    other.
+    """
 
     def __init__(self, groups: int = 1) -> None:
         self.control = bytearray([CONTROL_EMPTY]) * (GROUP_WIDTH * groups)
@@ -217,16 +222,16 @@ class SwissTable:
         return len(self.control)
 
     def control_bytes(self) -> bytes:
-        """Return the control bytes as memory holds them, end sentinel included."""
+        """Return the control bytes as they are in memory, with the sentinel at the end."""
         return bytes(self.control) + bytes([CONTROL_END])
 
     def find(self, key: int) -> int | None:
-        """Return the value of a key."""
+        """Return the value of a key; None if the table does not have it."""
         at = self._slot(key)
         return None if at is None else self.values[at]
 
     def insert(self, key: int, value: int) -> None:
-        """Enter or replace a key."""
+        """Set the value of a key; the table may grow."""
         at = self._slot(key)
         if at is not None:
             self.values[at] = value
@@ -236,7 +241,7 @@ class SwissTable:
         self._seat(key, value)
 
     def erase(self, key: int) -> bool:
-        """Remove a key; False when it is not there."""
+        """Remove a key; return False if the table does not have it."""
         at = self._slot(key)
         if at is None:
             return False
@@ -245,7 +250,7 @@ class SwissTable:
         return True
 
     def items(self) -> list[tuple[int, int]]:
-        """Return keys and values by ascending key."""
+        """Return pairs of key and value by ascending key."""
         used = [at for at, byte in enumerate(self.control) if byte < CONTROL_EMPTY]
         return sorted((self.keys[at], self.values[at]) for at in used)
 

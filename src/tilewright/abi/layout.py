@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
 Buffer = bytes | bytearray | memoryview
 Values = Mapping[str, Any]
-"""Field name to int, tuple of ints, bytes, or the values of an embedded struct (or a tuple of such)."""
+"""Maps field names to values: an int, a tuple of ints, bytes, or the values of an embedded struct (or a tuple
+of them).
+"""
 
 POINTER_SIZE = 8
 
@@ -41,7 +43,9 @@ class Profile(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class IntegerLayout:
-    """A little-endian integer; ``target`` is the type a pointer points to, and empty for plain numbers."""
+    """The form of a little-endian integer. ``target`` is the type that a pointer points to, and is empty for
+    numbers.
+    """
 
     size: int
     signed: bool = False
@@ -61,7 +65,7 @@ class IntegerLayout:
 
     @property
     def zero(self) -> int:
-        """The value of zeroed memory."""
+        """The value that zero bytes stand for."""
         return 0
 
     def store(self, buffer: bytearray, at: int, value: Any) -> None:
@@ -77,14 +81,14 @@ class IntegerLayout:
 
     @property
     def limits(self) -> tuple[int, int]:
-        """The smallest and the largest value."""
+        """The smallest and the largest value of the integer."""
         bits = 8 * self.size
         return (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if self.signed else (0, (1 << bits) - 1)
 
 
 @dataclass(frozen=True, slots=True)
 class RawBytes:
-    """Raw bytes: reserved space, inline characters, opaque state."""
+    """The form of raw bytes: reserved space, inline characters, opaque state."""
 
     size: int
 
@@ -100,7 +104,7 @@ class RawBytes:
 
     @property
     def zero(self) -> bytes:
-        """The value of zeroed memory."""
+        """The value that zero bytes stand for."""
         return bytes(self.size)
 
     def store(self, buffer: bytearray, at: int, value: Any) -> None:
@@ -116,14 +120,14 @@ class RawBytes:
 
 @dataclass(frozen=True, slots=True)
 class ArrayLayout:
-    """``count`` elements one after the other."""
+    """The form of ``count`` consecutive elements."""
 
     element: Form
     count: int
 
     @property
     def size(self) -> int:
-        """The bytes of all elements."""
+        """The size of all elements together, in bytes."""
         return self.element.size * self.count
 
     @property
@@ -138,7 +142,7 @@ class ArrayLayout:
 
     @property
     def zero(self) -> tuple[Any, ...]:
-        """The value of zeroed memory."""
+        """The value that zero bytes stand for."""
         return (self.element.zero,) * self.count
 
     def store(self, buffer: bytearray, at: int, value: Any) -> None:
@@ -156,7 +160,7 @@ class ArrayLayout:
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    """Another struct held by value."""
+    """The form of a struct that is a field of another struct."""
 
     struct: Struct
 
@@ -177,7 +181,7 @@ class Embedded:
 
     @property
     def zero(self) -> dict[str, Any]:
-        """The value of zeroed memory."""
+        """The value that zero bytes stand for."""
         return self.struct.zero()
 
     def store(self, buffer: bytearray, at: int, value: Any) -> None:
@@ -201,7 +205,7 @@ I8, I32, I64 = IntegerLayout(1, True), IntegerLayout(4, True), IntegerLayout(8, 
 
 
 def pointer(target: str = "void") -> IntegerLayout:
-    """Return the form of a pointer."""
+    """Return the form of a pointer to ``target``."""
     return IntegerLayout(POINTER_SIZE, target=target)
 
 
@@ -210,22 +214,23 @@ POINTER = pointer()
 
 @dataclass(frozen=True, slots=True)
 class Bits:
-    """A run of bits inside the field's integer: lowest bit and number of bits."""
+    """The bits of a bit field within its integer: the lowest bit and the number of bits."""
 
     shift: int
     width: int
 
     @property
     def mask(self) -> int:
-        """The mask before shifting."""
+        """The mask of the field's bits, before they are shifted to their position."""
         return (1 << self.width) - 1
 
 
 @dataclass(frozen=True, slots=True)
 class LayoutField:
-    """One field.  A field with ``bits`` shares its integer with others at the same offset.
+    """One field. A field with ``bits`` shares its integer with others at the same offset.
 
-    A ``view`` is a second reading of bytes that other fields own: decoded, documented, and never encoded.
+    A ``view`` is another interpretation of bytes that belong to other fields: it is decoded and documented,
+    but not encoded.
     """
 
     name: str
@@ -238,7 +243,7 @@ class LayoutField:
 
     @property
     def end(self) -> int:
-        """The offset after the field."""
+        """The offset after the last byte of the field."""
         return self.offset + self.form.size
 
     @property
@@ -251,7 +256,7 @@ class LayoutField:
 
     @property
     def zero(self) -> Any:
-        """The value of zeroed memory."""
+        """The value that zero bytes stand for."""
         return self.form.zero
 
     @property
@@ -318,13 +323,13 @@ class Struct:
 
     @staticmethod
     def _occupied(f: LayoutField) -> int:
-        """Return the bits of the struct that a field takes, as a number."""
+        """Return a bit mask, over the whole struct, of the bits that a field occupies."""
         run = f.bits.mask << f.bits.shift if f.bits else (1 << (8 * f.form.size)) - 1
         return run << (8 * f.offset)
 
     @cached_property
     def stored(self) -> tuple[LayoutField, ...]:
-        """The fields that own bytes, views left out."""
+        """The fields that are encoded: all except views."""
         return tuple(f for f in self.fields if not f.view)
 
     @cached_property
@@ -334,18 +339,18 @@ class Struct:
 
     @cached_property
     def places(self) -> dict[str, tuple[int, int, int, int]]:
-        """The offset and the size of each field's bytes, and the shift and mask that extract an integer from
-        them.
+        """For each field, (offset, size in bytes, shift, mask): its bytes, and how its value is extracted
+        from the integer in them.
         """
         return {f.name: (f.offset, f.form.size, *f.shift_and_mask) for f in self.fields}
 
     @property
     def alignment(self) -> int:
-        """The largest natural alignment of a field."""
+        """The largest natural alignment of a field, in bytes."""
         return max((f.form.alignment for f in self.stored), default=1)
 
     def offset(self, name: str) -> int:
-        """Return the offset of a field."""
+        """Return the offset of the field ``name``, in bytes."""
         return self[name].offset
 
     def __getitem__(self, name: str) -> LayoutField:
@@ -355,17 +360,17 @@ class Struct:
         return found
 
     def zero(self) -> dict[str, Any]:
-        """Return the values of zeroed memory."""
+        """Return the values that zero bytes stand for, by field name."""
         return {f.name: f.zero for f in self.fields}
 
     def encode(self, values: Values | None = None, **named: Any) -> bytes:
-        """Return the bytes of a struct; fields not given are zero, as is padding."""
+        """Return the bytes of a struct with these values; all other fields, and the padding, are zero."""
         buffer = bytearray(self.size)
         self.encode_into(buffer, 0, {**(values or {}), **named})
         return bytes(buffer)
 
     def encode_into(self, buffer: bytearray, at: int, values: Values) -> None:
-        """Write a struct over ``size`` bytes of a buffer; fields not given keep what the buffer holds."""
+        """Write values into the struct at offset `at` of a buffer; other fields keep their bytes."""
         self._need(len(buffer), at)
         for name, value in values.items():
             f = self[name]
@@ -373,7 +378,9 @@ class Struct:
                 f.store(buffer, at, value)
 
     def decode(self, buffer: Buffer, at: int = 0) -> dict[str, Any]:
-        """Return all fields of the struct that starts at ``at``, views included."""
+        """Return the values of all fields, by name, of the struct at offset ``at`` of a buffer, views
+        included.
+        """
         self._need(len(buffer), at)
         return {f.name: f.load(buffer, at) for f in self.fields}
 
@@ -382,7 +389,9 @@ class Struct:
             raise LayoutError(f"{self.name} needs {self.size} bytes at {at}; the buffer has {length}")
 
     def words(self) -> Iterator[LayoutField]:
-        """Yield stored fields by offset; of fields that share one integer only the first."""
+        """Yield the encoded fields by offset. Of bit fields that share an integer, only the first is
+        yielded.
+        """
         seen: set[int] = set()
         for f in sorted(self.stored, key=lambda f: (f.offset, f.bits.shift if f.bits else 0)):
             if f.offset not in seen:
@@ -390,7 +399,7 @@ class Struct:
                 yield f
 
     def gaps(self) -> list[tuple[int, int]]:
-        """Return the ranges of bytes (start, end) that no field owns."""
+        """Return the ranges of bytes (start, end exclusive) that belong to no field."""
         found: list[tuple[int, int]] = []
         reached = 0
         for f in self.words():
@@ -400,8 +409,8 @@ class Struct:
         return [*found, (reached, self.size)] if reached < self.size else found
 
     def dtype(self) -> numpy.dtype[Any]:
-        """Return the NumPy structured type: one member per integer, named by the field (or first field) in
-        it. Raises `LayoutError` on a big-endian machine.
+        """Return the NumPy structured type with a member for each integer; `word_name` is its name. Raises
+        `LayoutError` on a big-endian machine.
         """
         if sys.byteorder != "little":
             raise LayoutError("arrays over little-endian images need a little-endian machine")
@@ -422,7 +431,7 @@ def _dtype(struct: Struct) -> numpy.dtype[Any]:
 
 
 def word_name(struct: Struct, f: LayoutField) -> str:
-    """Return the name of the integer that a field lies in: all names of the fields that share it, joined."""
+    """Return the name of the integer that contains a field: the joined names of all fields in it."""
     sharing = [other for other in struct.stored if other.offset == f.offset and other.bits is not None]
     return "_and_".join(other.name for other in sharing) if sharing else f.name
 
@@ -454,19 +463,21 @@ class AbiLayout:
 
 
 def both(name: str, family: str, struct: Struct) -> AbiLayout:
-    """Return a layout that is the same in both profiles."""
+    """Return a layout whose struct is the same in both profiles."""
     return AbiLayout(name, family, dict.fromkeys(Profile, struct))
 
 
 def bit_field(
     name: str, offset: int, form: IntegerLayout, shift: int, width: int, meaning: str, source: str = ""
 ) -> LayoutField:
-    """Return a field of bits."""
+    """Return a field of ``width`` bits from bit ``shift`` of the integer at ``offset``."""
     return LayoutField(name, offset, form, meaning, source, Bits(shift, width))
 
 
 def view(
     name: str, offset: int, form: Form, meaning: str, source: str = "", bits: Bits | None = None
 ) -> LayoutField:
-    """Return a second reading of bytes that other fields own."""
+    """Return a field that is another interpretation of bytes that belong to other fields
+    (`LayoutField.view`).
+    """
     return LayoutField(name, offset, form, meaning, source, bits, view=True)

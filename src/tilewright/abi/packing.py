@@ -22,7 +22,9 @@ _CODES = {
 
 @cache
 def packer(struct: layout.Struct) -> _struct.Struct:
-    """Return the packer for the `word_names` of a struct; padding becomes zero."""
+    """Return the `struct.Struct` that packs all integers of a struct, in the order of `word_names`; padding
+    becomes zero.
+    """
     text, reached = "<", 0
     for _, offset, form in _integers(struct, 0, ""):
         text += f"{offset - reached}x" if offset > reached else ""
@@ -33,8 +35,8 @@ def packer(struct: layout.Struct) -> _struct.Struct:
 
 @cache
 def word_names(struct: layout.Struct) -> tuple[str, ...]:
-    """Return the names of `packer`'s arguments, in order: dotted paths of integers; bit fields of one integer are
-    joined by ``_and_``.
+    """Return the names of the integers of a struct, in the order of `packer`'s arguments. A name is a dotted
+    path; the names of bit fields in one integer are joined by ``_and_``.
     """
     return tuple(name for name, _, _ in _integers(struct, 0, ""))
 

@@ -14,10 +14,12 @@ from tilewright.abi.layout import Buffer
 KEY_STEP = 3
 KEY_PERIOD = 256
 KEY = bytes(KEY_STEP * i % KEY_PERIOD for i in range(KEY_PERIOD))
-"""One period of the key, for a position that is a multiple of 256."""
+"""The key for 256 bytes, from a position that is a multiple of 256; it repeats after them."""
 
 OFFSET_MASK = 0x1FFFF
-"""The bits of an offset word that are the offset (plus 1) into the pool; the 15 bits above are state of the printer."""
+"""The bits of an offset word that contain the offset (plus 1) into the pool; the 15 bits above are state of
+the printer.
+"""
 
 REGISTER_PREFIXES = ("%p", "%rs", "%r", "%rd", "%f", "%fd", "%rq")
 """The register names at the start of the register pool."""
@@ -57,10 +59,10 @@ def build(entries: Iterable[bytes]) -> tuple[bytes, dict[bytes, int]]:
 
 @dataclass(frozen=True)
 class MnemonicPool:
-    """A decrypted pool with the two tables of words that index it, one entry of each per opcode.
+    """A decrypted pool of mnemonics, with two tables of words, one word for each opcode.
 
-    If both words of an opcode are 0, it has no mnemonic; else the low 17 bits of the first are the offset
-    plus 1.
+    If both words of an opcode are 0, it has no mnemonic. Otherwise the low 17 bits of the first word are the
+    offset of the mnemonic in the pool, plus 1.
     """
 
     text: bytes
@@ -68,7 +70,7 @@ class MnemonicPool:
     companion_words: tuple[int, ...]
 
     def mnemonic(self, opcode: int) -> bytes | None:
-        """Return the text of an opcode, or None when it has none.  Raises IndexError for an unknown opcode."""
+        """Return the mnemonic of an opcode; None if it has none. Raises IndexError for an unknown opcode."""
         word = self.offset_words[opcode]
         offset = word & OFFSET_MASK
         if (word | self.companion_words[opcode] << 32) == 0 or offset == 0:
@@ -84,7 +86,9 @@ class MnemonicPool:
 
 @dataclass(frozen=True)
 class RegisterPool:
-    """A decrypted pool of names of single registers with their offsets, and the prefixes of the other classes."""
+    """A decrypted pool with the names of single registers, their offsets in it, and the prefixes of the other
+    register classes.
+    """
 
     text: bytes
     offsets: tuple[int, ...]

@@ -19,10 +19,11 @@ PREFIX_WORDS = 2
 
 @dataclass(frozen=True)
 class TableShape:
-    """One kind of table.
+    """A kind of table of code pointers.
 
-    ``invariant`` are slots that hold the same address in every table of the shape, ``nullable`` slots that may hold no
-    code.  ``counts_prefix`` says that slots 0 and 1 are the prefix words themselves, as some descriptions count.
+    ``invariant`` are slots that have the same address in every table of the kind, ``nullable`` slots that may
+    be null. ``counts_prefix`` says that slots 0 and 1 are the two words before the address that objects hold,
+    as some descriptions count them.
     """
 
     name: str
@@ -255,14 +256,15 @@ TABLE_SHAPES: tuple[TableShape, ...] = (
 """All declared tables of code pointers."""
 
 ARITH_CLUSTER_TABLES = 43
-"""Tables of the largest run of conversion pattern tables in tileiras 13.1, one after the other."""
+"""The number of tables in the longest sequence of conversion pattern tables in tileiras 13.1."""
 ARITH_CLUSTER_FIRST, ARITH_CLUSTER_LAST = 0x59B5480, 0x59B61A0
-"""Addresses of the first and the last of them: 42 strides apart.  The notes call the members objects; at a stride of 0x50
-they are tables."""
+"""The addresses of the first and the last of these tables, which are 42 strides apart. The notes call the
+members objects; at a stride of 0x50 they are tables.
+"""
 
 
 def table_shape(name: str, profile: Profile) -> TableShape:
-    """Return the table of a name in a profile. Raises `LayoutError` if there is none."""
+    """Return the table shape called ``name`` in a profile. Raises `LayoutError` if there is none."""
     for shape in TABLE_SHAPES:
         if shape.name == name and shape.profile is profile:
             return shape

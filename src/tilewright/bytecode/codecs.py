@@ -23,23 +23,23 @@ if TYPE_CHECKING:
     from tilewright.bytecode.writer.attributes import AttributeWriter
 
 _UNSUPPORTED_ELEMENTS = (-(2**31), 2**31 - 1)
-"""Elements that the format reserves in 32-bit arrays."""
+"""Numbers that the format reserves in arrays of 32-bit integers, and that cannot be elements."""
 
 
 class AttributeCodec:
-    """The encoding of one attribute of one op in one version; ``expected`` is the type of the op's first result."""
+    """The encoding of one attribute of an operation in one version."""
 
     def decode(self, cursor: Cursor, reader: AttributeReader, expected: Type | None) -> Attribute:
-        """Return the attribute that comes next."""
+        """Read the attribute at ``cursor``. ``expected`` is the type of the operation's first result."""
         raise NotImplementedError
 
     def encode(self, attribute: Attribute, writer: AttributeWriter, output: Output) -> None:
-        """Append an attribute; `WriteError` for one of another kind."""
+        """Append an attribute to ``output``. Raises `WriteError` for an attribute of another kind."""
         raise NotImplementedError
 
 
 class EnumCodec(AttributeCodec):
-    """Encodes an enumeration's case as a varint."""
+    """Encodes a case of an enum as a varint."""
 
     def __init__(self, kind: attribute_kind.EnumKind, version: Version) -> None:
         self._cases: enums.EnumReader[Any] = enums.EnumReader(kind.attribute_class, version)
@@ -53,7 +53,7 @@ class EnumCodec(AttributeCodec):
 
 
 class IntegerCodec(AttributeCodec):
-    """A varint of the zero-extended bits."""
+    """Encodes an integer as a varint of its zero-extended bits."""
 
     def __init__(self, kind: attribute_kind.IntegerKind, version: Version) -> None:
         if not isinstance(kind.type, IntegerType):
@@ -101,7 +101,7 @@ class StringCodec(AttributeCodec):
 
 
 class SymbolRefCodec(AttributeCodec):
-    """The string index of the symbol's name."""
+    """Encodes a symbol reference as the index of the symbol's name in the string table."""
 
     def __init__(self, kind: attribute_kind.SymbolRefKind, version: Version) -> None:
         pass
@@ -140,7 +140,7 @@ class TypeCodec(AttributeCodec):
 
 
 class DenseArrayCodec(AttributeCodec):
-    """A list of 32-bit integers, or of bytes for bools."""
+    """Encodes an array as a list of 32-bit integers; an array of bools as a list of bytes."""
 
     def __init__(self, kind: attribute_kind.DenseArrayKind, version: Version) -> None:
         if kind.element_type not in (i1, i32):
@@ -171,7 +171,9 @@ class DenseArrayCodec(AttributeCodec):
 
 
 class ElementsCodec(AttributeCodec):
-    """A constant index; an op without results gives the type, too."""
+    """Encodes dense elements as an index in the constant table. If the operation has no results, the type is
+    stored, too.
+    """
 
     def __init__(self, kind: attribute_kind.ElementsKind, version: Version) -> None:
         pass
@@ -192,7 +194,7 @@ class ElementsCodec(AttributeCodec):
 
 
 class ArrayCodec(AttributeCodec):
-    """A number of tagged attributes."""
+    """Encodes an array as a list of tagged attributes."""
 
     def __init__(self, kind: attribute_kind.ArrayKind, version: Version) -> None:
         pass
@@ -207,7 +209,7 @@ class ArrayCodec(AttributeCodec):
 
 
 class HintsCodec(AttributeCodec):
-    """The body of a dictionary."""
+    """Encodes optimisation hints as the body of a dictionary."""
 
     def decode(self, cursor: Cursor, reader: AttributeReader, expected: Type | None) -> Attribute:
         return reader.hints(cursor)
@@ -219,7 +221,7 @@ class HintsCodec(AttributeCodec):
 
 
 class PredicateCodec(AttributeCodec):
-    """A tagged attribute that must be an assume predicate."""
+    """Encodes the predicate of an `assume` as a tagged attribute."""
 
     def decode(self, cursor: Cursor, reader: AttributeReader, expected: Type | None) -> Attribute:
         with reading("failed to parse self-contained attribute for AssumePredicateAttrInterface", cursor):
@@ -258,7 +260,9 @@ _CODECS: dict[type[attribute_kind.AttributeKind], Any] = {
 
 
 def codec(kind: attribute_kind.AttributeKind, version: Version) -> AttributeCodec:
-    """Return the codec of an attribute kind; TypeError for kinds that bytecode cannot hold."""
+    """Return the codec of an attribute kind in a version. Raises TypeError for kinds that bytecode cannot
+    represent.
+    """
     for kind_class in type(kind).__mro__:
         make = _CODECS.get(kind_class)
         if make is not None:

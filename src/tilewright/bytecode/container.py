@@ -62,7 +62,7 @@ class BytecodeInfo(Record, frozen=True):
 
 
 class Container:
-    """The parts of a file.  Of repeated sections the last one counts."""
+    """The header and the sections of a file. Of several sections of one kind the last one is read."""
 
     __slots__ = ("data", "preview", "sections", "version")
 
@@ -105,7 +105,7 @@ def open_container(data: bytes, *, preview: bool = False) -> Container:
 
 
 def _read_header(cursor: Cursor) -> tuple[Version, bool]:
-    """Return the version, and whether the file has preview content."""
+    """Read the header; return the version, and whether the file declares preview content."""
     with reading("failed to parse bytecode header", cursor):
         version = Version(cursor.byte(), cursor.byte())
         tag = cursor.little_endian(2)
@@ -140,7 +140,9 @@ def _check_preview(cursor: Cursor, version: Version, enabled: bool) -> None:
 
 
 def _read_section(cursor: Cursor) -> BytecodeSection | None:
-    """Return the next section, its payload skipped; None at the end section."""
+    """Read the header of the next section and skip its payload; return the section, or None at the end
+    section.
+    """
     with reading("failed to parse section header", cursor):
         kind, length, alignment = _read_section_header(cursor)
     if kind is SectionKind.END:
@@ -157,8 +159,8 @@ def _read_section(cursor: Cursor) -> BytecodeSection | None:
 
 
 def _read_section_header(cursor: Cursor) -> tuple[SectionKind, int, int | None]:
-    """Return the kind, payload length and alignment (None: no alignment field) of the section, after its
-    padding.
+    """Read the header of a section and its padding; return the kind, the payload length in bytes, and the
+    alignment (None: no alignment field).
     """
     if not cursor.remaining:
         raise cursor.error(codes.MALFORMED_SECTION, "unexpected end of data while reading section header")

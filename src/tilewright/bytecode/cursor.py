@@ -14,7 +14,7 @@ from tilewright.ir.location import UNKNOWN
 from tilewright.ir.support.record import NamedTuple
 
 MAXIMUM_COUNT = 2**32 - 2
-"""The largest element count that any list may announce."""
+"""The maximum number of elements of a list; a larger one is an error."""
 _MASK = 2**64 - 1
 _MAXIMUM_VARINT_BYTES = 10
 _SIGNED = {1: "b", 4: "i", 8: "q"}
@@ -22,7 +22,7 @@ _SIGNED = {1: "b", 4: "i", 8: "q"}
 
 
 class ErrorFrame(NamedTuple):
-    """One line of an error: its text and where the part of the file that was being read starts and stops."""
+    """One line of an error: its text, and the start and end of the part of the file that was being read."""
 
     message: str
     offset: int | None = None
@@ -49,11 +49,13 @@ class ReadError(Exception):
         self.frames = [frame] if frame else []
         self.offset = frame.offset if frame else offset
         self.location: Location = UNKNOWN
-        """The place in the user's program of the operation that was being read, if the file says so."""
+        """The location in the user's program of the operation that was being read, if the file has it."""
         self.details = [detail] if detail else []
 
     def within(self, message: str, cursor: Cursor | None = None) -> Self:
-        """Add the item that was being read, at the position of ``cursor``; return this error."""
+        """Add a line to the error: ``message``, which names the enclosing item, at the position of
+        ``cursor``. Return the error.
+        """
         self.frames.append(cursor.frame(message) if cursor is not None else ErrorFrame(message))
         return self
 
@@ -101,13 +103,13 @@ class Cursor:
         return ReadError(code, self.frame(message))
 
     def truncated(self, what: str) -> ReadError:
-        """Return the error of data that ends inside an item."""
+        """Return the error that the data ends inside the item ``what``."""
         return ReadError(
             TRUNCATED, offset=self.position, detail=f"the data ends at offset {self.end}, inside {what}"
         )
 
     def sub(self, length: int) -> Cursor:
-        """Return a cursor over the next ``length`` bytes, which are skipped here; they must be there."""
+        """Step over ``length`` bytes and return a cursor over them. Raises `ReadError` if there are fewer."""
         start = self.position
         self.position = start + length
         return Cursor(self.data, start, start + length)
@@ -149,7 +151,7 @@ class Cursor:
         return (value >> 1) ^ -(value & 1)
 
     def count(self) -> int:
-        """Return a number of items that follow one by one."""
+        """Read the number of items of a list, a varint. Raises `ReadError` if it exceeds `MAXIMUM_COUNT`."""
         value = self.varint()
         if value > MAXIMUM_COUNT:
             raise self.error(
@@ -210,7 +212,9 @@ class Cursor:
 
 
 class reading:
-    """``with reading("failed to read the thing", cursor):`` adds this line to every error raised inside."""
+    """A context manager that adds a line to every `ReadError` raised inside: ``with reading("failed to read
+    the thing", cursor):``.
+    """
 
     __slots__ = ("cursor", "message")
 
@@ -236,7 +240,7 @@ def fixed_width_numbers(data: bytes, start: int, count: int, width: int) -> Sequ
 
 
 class ByteRange(NamedTuple):
-    """A run of bytes of the file."""
+    """A range of bytes of the file: its start and its end, exclusive."""
 
     start: int
     end: int
@@ -267,11 +271,15 @@ class OffsetTable:
         return self.limit - self.base
 
     def bounds(self, index: int) -> tuple[int, int]:
-        """Start and end of an entry as the file gives them, counted from the first entry."""
+        """Return the start and end of an entry as the file has them, unchecked, in bytes from the first
+        entry.
+        """
         starts = self._starts
         return starts[index], starts[index + 1] if index + 1 < self.count else self.size
 
     def span(self, index: int) -> ByteRange | None:
-        """Return the range of an entry in the file, or None if its offsets are invalid."""
+        """Return the range of an entry in the file; None if its offsets are not in order or exceed the
+        table.
+        """
         start, end = self.bounds(index)
         return ByteRange(self.base + start, self.base + end) if start <= end <= self.size else None

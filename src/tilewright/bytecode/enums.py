@@ -15,14 +15,14 @@ _Case = TypeVar("_Case", bound=Enum)
 
 
 def case_versions(attribute_class: type[EnumAttribute]) -> dict[Any, cuda_tile_version.Version]:
-    """Return the versions that brought the cases of an enum that were not always there."""
+    """Return the version that introduced a case, for each case that is newer than its enum."""
     if not issubclass(attribute_class, cuda_tile_enums.VersionedEnumAttribute):
         return {}
     return {**attribute_class.case_since}
 
 
 class EnumEntry(Record, Generic[_Case], frozen=True):
-    """A case with its attribute."""
+    """A case of an enum, and its attribute."""
 
     case: _Case
     attribute: EnumAttribute
@@ -45,7 +45,9 @@ class EnumReader(Generic[_Case]):
         }
 
     def read(self, cursor: bytecode_cursor.Cursor) -> EnumEntry[_Case]:
-        """Read the number of a case and return the case; as in the public tools, 32 bits of it count."""
+        """Read the number of a case and return its entry. As in the public tools, only the low 32 bits of the
+        number are used.
+        """
         try:
             value = cursor.varint() & _UINT32_MASK
         except bytecode_cursor.ReadError as error:
@@ -77,7 +79,7 @@ class EnumWriter:
         }
 
     def encode(self, attribute: Attribute) -> bytes:
-        """Return the bytes of a case."""
+        """Return the encoding of a case. Raises `WriteError` for a case that the version does not have."""
         encoded = self._encoded.get(attribute)
         return encoded if encoded is not None else self._refuse(attribute)
 

@@ -7,7 +7,9 @@ from tilewright.bytecode.cursor import ErrorFrame, ReadError
 
 
 class Budget:
-    """Bounds the work on tables whose entries may share bytes."""
+    """Bounds the work of decoding tables whose entries may share bytes: the sum of the sizes of decoded
+    entries, relative to the size of the table.
+    """
 
     __slots__ = ("_what", "left")
 
@@ -40,7 +42,7 @@ class Nesting:
         self._depth = depth
         self._weight = weight
         self.sizes: dict[int, tuple[int, int]] = {}
-        """Depth and weight of the decoded entries."""
+        """The depth and the weight of each entry that was decoded, by index."""
         self._active: dict[int, tuple[int, int]] = {}
 
     def enter(self, index: int, offset: int | None) -> None:
@@ -52,13 +54,13 @@ class Nesting:
         self._active[index] = (1, 1)
 
     def leave(self, index: int, *, done: bool) -> None:
-        """Stop decoding an entry."""
+        """Stop decoding an entry; if it is ``done``, record its depth and weight."""
         size = self._active.pop(index)
         if done:
             self.sizes[index] = size
 
     def allows(self, depth: int, weight: int) -> bool:
-        """Return whether an entry may be so deep and so large."""
+        """True if an entry may have this depth and this weight."""
         return depth <= self._depth and weight <= self._weight
 
     def use(self, index: int, offset: int | None, *, deeper: bool = True) -> None:

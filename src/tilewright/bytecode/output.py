@@ -53,12 +53,14 @@ class WritingProblems:
 
     @property
     def way_out(self) -> Version | None:
-        """The version in which none of the problems is left, if there is one."""
+        """The oldest version that can represent everything that could not be written; None if there is
+        none.
+        """
         needed = [error.since for error, _ in self._found if error.since is not None]
         return max(needed) if needed and len(needed) == len(self._found) else None
 
     def error(self) -> DiagnosticError:
-        """Return the problems as an exception; if there are very many, the first ones and the number of the
+        """Return the problems as an exception: at most `MAXIMUM_SHOWN` of them, and the number of the
         others.
         """
         shown = [error.diagnostic(op.location) for error, op in self._found[:MAXIMUM_SHOWN]]
@@ -109,7 +111,7 @@ class Output:
             raise WriteError(f"{value} is no signed {8 * width}-bit integer") from None
 
     def pad(self, alignment: int) -> None:
-        """Fill up to a multiple of ``alignment``."""
+        """Append `FILLER` bytes up to a multiple of ``alignment``."""
         self.data += FILLER * (-len(self.data) % alignment)
 
 

@@ -9,11 +9,13 @@ from tilewright.ir.support.record import Record
 FEATURES = ("simt",)
 """The features of the preview range that are read: calls of SIMT functions."""
 HEADER_BIT = 1
-"""Set in the tag of a file that has preview content."""
+"""The bit in the tag of a file that declares preview content."""
 
 
 class Preview(Record, frozen=True):
-    """Whether the reader may take preview content (``enabled``), and whether the file has some (``advertised``)."""
+    """Whether the reader accepts preview content (``enabled``), and whether the file declares some
+    (``advertised``).
+    """
 
     enabled: bool = False
     advertised: bool = False
@@ -23,7 +25,7 @@ NO_PREVIEW = Preview()
 
 
 def check_features(names: Collection[str]) -> bool:
-    """Return whether any feature is named; ValueError for one that is not known."""
+    """Return True if ``names`` has a feature. Raises ValueError for a name that is not in `FEATURES`."""
     for name in names:
         if name not in FEATURES:
             raise ValueError(f"unknown preview feature '{name}'; known features: {', '.join(FEATURES)}")

@@ -14,7 +14,9 @@ WAY_OUT = (
 
 
 def refuse_calls(kernel: Operation) -> None:
-    """Raise `DiagnosticError` at the first call of a SIMT function in a kernel; a note tells where each other is."""
+    """Raise `DiagnosticError` at the first call of a SIMT function in a kernel, with a note at each further
+    call. Do nothing if there is none.
+    """
     calls = [op for op in kernel.walk() if isinstance(op, CallOp)]
     if not calls:
         return

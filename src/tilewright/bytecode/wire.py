@@ -20,8 +20,8 @@ from tilewright.ir.support.record import Record
 
 
 class WireAttribute(Record, frozen=True):
-    """An attribute between flags and operands; ``flag`` is the bit that says whether it is present (None:
-    always).
+    """An attribute stored between flags and operands. ``flag`` is the number of the bit that says whether it
+    is present (None: always).
     """
 
     name: str
@@ -31,7 +31,7 @@ class WireAttribute(Record, frozen=True):
 
 
 class WireFlag(Record, frozen=True):
-    """A unit attribute: nothing but a bit of the flags."""
+    """A unit attribute, which is stored as a bit of the flags only."""
 
     name: str
     since: Version
@@ -55,9 +55,10 @@ class WireLayout(Record, frozen=True):
     """The encoding of one operation in one version.
 
     ``results`` is the number of declared results that the version has (the written number may differ where
-    ``counted_results``); ``implied_results`` are the types of those that came later.  ``defaults`` are the
-    attributes that the version cannot hold.  ``operands`` is empty unless ``segmented``; the others have a total
-    count (``counted_operands``) or exactly ``operand_count`` operands.
+    ``counted_results``); ``implied_results`` are the types of those that came later. ``defaults`` are the
+    attributes that the version cannot represent, with the values that they have then. ``operands`` is empty
+    unless ``segmented``; the others have a total count (``counted_operands``) or exactly ``operand_count``
+    operands.
     """
 
     kind: OperationKind
@@ -80,7 +81,7 @@ class WireLayout(Record, frozen=True):
 
 @cache
 def layout(op_class: type[cuda_tile_base.TileOp], version: Version) -> WireLayout:
-    """Return the layout of an op in a version that has it."""
+    """Return the layout of an operation in a version; the version must have the operation."""
     kind, since = op_class.op_kind, op_class.since
     bits = flag_bits(op_class)
     fixed = [f for f in kind.attributes if not isinstance(f.kind, attribute_kind.UnitKind)]
@@ -167,7 +168,7 @@ def _wire_operands(
 
 
 _WORDS = {"dynamic_shape", "dynamic_strides", "padding_value"}
-"""Operands that the public tools spell in camel case."""
+"""Names of operands that the public tools spell in camel case."""
 
 
 def _camel_case(name: str) -> str:
@@ -179,7 +180,7 @@ def _camel_case(name: str) -> str:
 
 @cache
 def opcodes(version: Version) -> dict[int, type[cuda_tile_base.TileOp]]:
-    """Return the op of every opcode of a version."""
+    """Return the op classes of a version by opcode."""
     return {op.opcode: op for op in tile_operations() if op.since <= version}
 
 
@@ -189,18 +190,18 @@ PREVIEW_OPCODES = range(0x4000, 0x5000)
 
 @cache
 def preview_opcodes() -> dict[int, type[cuda_tile_base.TileOp]]:
-    """Return the op of every opcode in the preview range, which only the newest version has."""
+    """Return the op classes of the preview range by opcode; only the newest version has them."""
     return {op.opcode: op for op in cuda_tile_dialect.PREVIEW_OPERATIONS}
 
 
 @cache
 def layouts(version: Version) -> dict[int, WireLayout]:
-    """Return the layout of every opcode of a version."""
+    """Return the layouts of the operations of a version by opcode."""
     return {opcode: layout(op, version) for opcode, op in opcodes(version).items()}
 
 
 def tile_operations() -> Sequence[type[cuda_tile_base.TileOp]]:
-    """Return every op with an opcode outside of the preview range."""
+    """Return all op classes with an opcode outside of the preview range."""
     return cuda_tile_dialect.OPERATIONS
 
 

@@ -20,7 +20,8 @@ ENDS = (control.ContinueOp, control.BreakOp, control.YieldOp)
 
 def ends_of(op: Operation, position: int | None = None) -> Sequence[Value]:
     """Return the values that the operands of a loop, or of the terminator of a branch or iteration, are
-    passed to. ``position`` restricts them to one operand.
+    passed to: block arguments and results. ``position`` restricts them to one operand. Empty for other
+    operations.
     """
     if isinstance(op, LOOPS):
         return _begun(op, position)
@@ -49,13 +50,17 @@ def _initial(op: Operation) -> Sequence[Value]:
 
 
 def _arguments(loop: control.ForOp | control.LoopOp) -> Sequence[Value]:
-    """Return the carried values of an iteration."""
+    """Return the block arguments of a loop's body that carry values, without the induction variable of a
+    `for`.
+    """
     arguments = loop.body.block.arguments
     return arguments[1:] if isinstance(loop, control.ForOp) else arguments
 
 
 def _targets(end: Any) -> list[Sequence[Value]]:
-    """Return the lists of values to which operands of an end go, position by position."""
+    """Return the lists of values to which a terminator passes its operands; each list has one value for each
+    operand.
+    """
     target: Any = _left(end)
     if isinstance(end, control.ContinueOp):
         results = [target.results] if isinstance(target, control.ForOp) else []
@@ -64,7 +69,7 @@ def _targets(end: Any) -> list[Sequence[Value]]:
 
 
 def _left(end: Operation) -> Operation:
-    """Return the operation whose branch or iteration ends."""
+    """Return the `if` or loop whose branch or iteration the terminator ``end`` ends."""
     wanted = (control.IfOp,) if isinstance(end, control.YieldOp) else LOOPS
     return next(op for op in end.ancestors() if isinstance(op, wanted))
 

@@ -40,8 +40,8 @@ INNOCENT: frozenset[type[Operation]] = frozenset(
         floats.TanHOp,
     }
 )
-"""Elementwise operations that `fpcheck` does not check: they return finite numbers for finite operands, or
-data that was not computed.
+"""Elementwise operations that `fpcheck` does not check: their results are finite if their operands are, or
+are data that was not computed.
 """
 
 
@@ -92,7 +92,7 @@ class Finite:
         self._known: dict[Value, Value] = {}
 
     def of(self, value: Value) -> Value:
-        """Return a condition for each element of a float tile."""
+        """Return the mask of the finite elements of a float tile."""
         found = self._known.get(value)
         if found is None:
             found = self._known[value] = self._made(value)
@@ -125,7 +125,9 @@ _LIMITS = {"less_than": INFINITY, "greater_than": -INFINITY}
 
 
 def _ordered(write: CheckInserter, relation: str, value: Value) -> Value:
-    """Return the ordered comparison of a value with the infinity that belongs to `relation`; false for NaN."""
+    """Return the ordered comparison of a value with an infinity, which is false for NaN: "less_than" plus
+    infinity, or "greater_than" minus infinity.
+    """
     limit = write.number(value.type, _LIMITS[relation])
     predicate = ComparisonPredicate[relation.upper()]
     return write(floats.CmpFOp, predicate, ComparisonOrdering.ORDERED, value, limit)

@@ -20,9 +20,9 @@ POPULATORS = {
     "promises": "tilewright.instrument.promises",
     "fpcheck": "tilewright.instrument.floats",
 }
-"""The module of each check that is made of operations, in the order of insertion.
+"""The module that inserts the operations of each check, in the order of insertion.
 
-Checks that change loops come first; later checks before the same operation are inserted closer to it.
+Checks that change loops come first. A check that is inserted later is closer to the checked operation.
 """
 OF_BACK_ENDS = ("memcheck", "racecheck")
 """Checks of memory accesses, which need addresses: back ends make them, except the check of tile indices."""
@@ -32,12 +32,14 @@ OF_BACK_ENDS = ("memcheck", "racecheck")
 class InsertChecks(Pass):
     """Adds operations to kernels of Tile IR that find mistakes of the program while it runs.
 
-    ``checks`` are the names of checks: `fpcheck` finds the operations where NaN and infinities originate, `initcheck`
-    uses of values that a load left unspecified, `promises` assumptions that do not hold and undefined behaviour of
-    Tile IR, `memcheck` tiles outside of their views. Other checks of memory accesses are left to back ends.
+    ``checks`` are the names of checks: `fpcheck` finds the operations where NaN and infinities originate,
+    `initcheck` uses of values that a load left unspecified, `promises` assumptions that do not hold and
+    undefined behaviour of Tile IR, `memcheck` tiles outside of their views. Other checks of memory accesses
+    are left to back ends.
 
-    A check is a `cuda_tile.assert` with the attribute `nv_tileaa.check`, which becomes `nv_tileaa.check`.  Results stay
-    as they are.  The pass must run before the optimizer, which folds and moves the operations that it checks.
+    A check is a `cuda_tile.assert` with the attribute `nv_tileaa.check`, which becomes `nv_tileaa.check`. The
+    results of kernels do not change. The pass must run before the optimizer, which folds and moves the
+    operations that it checks.
     """
 
     name: ClassVar[str] = "insert-checks"
@@ -94,4 +96,4 @@ def is_ordered(access: AccessOp) -> bool:
 
 
 PASSES: tuple[type[Pass], ...] = (MarkAccesses,)
-"""Passes of this module."""
+"""The passes of this module that are registered by name."""

@@ -61,7 +61,7 @@ def _bounded(write: CheckInserter, op: control.AssumeOp) -> Value | None:
 
 
 def _numbers(write: CheckInserter, value: Value) -> Value:
-    """Return integers unchanged; return the addresses of pointers as integers."""
+    """Return integers unchanged, and pointers converted to integers."""
     if isinstance(tile_of(value).element_type, PointerType):
         return write(conversion.PtrToIntOp, value, type=_addresses(value))
     return value

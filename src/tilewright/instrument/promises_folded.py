@@ -27,7 +27,7 @@ Flag = tuple[Operation, Value, str]
 
 def insert_folded(fold: Any, guard_of: Callable[[Operation], Guard | None], name: str) -> int:
     """Add the checks of operations in the body of a reduction or scan; return their number. Raises
-    `DiagnosticError`.
+    `DiagnosticError` for an operation that is in a nested region or not on elements.
     """
     promising = [op for op in list(fold.walk())[1:] if guard_of(op) is not None]
     for op in promising:
@@ -50,14 +50,16 @@ def _is_on_elements(op: Operation) -> bool:
 
 
 def _flags(op: Operation, guard: Guard | None) -> list[Flag]:
-    """Write the conditions of an operation's assumptions before it; return them as flags."""
+    """Emit the conditions of an operation's promises before it, and return them as flags."""
     if guard is None:
         return []
     return [(op, holds, message) for holds, message in guard(CheckInserter.before(op))]
 
 
 def _with_flags(fold: Any, promises: list[Value]) -> Operation:
-    """Return a reduction with a flag for each promise: broken in one of the elements, or where they are combined."""
+    """Return a reduction with a flag for each promise: whether it was broken for any of the elements that
+    were combined.
+    """
     block: Block = fold.body.block
     end = block.last
     assert end is not None, "bodies end in a yield"

@@ -76,7 +76,7 @@ def _difference_unsigned(write: CheckInserter, a: Value, b: Value) -> Value:
 
 
 WIDER = {1: 8, 8: 16, 16: 32, 32: 64}
-"""For each width in bits, a wider type's width that holds the products of its numbers."""
+"""Maps a width in bits to the width of an integer type that holds the products of two numbers of it."""
 
 
 def _product(signed: bool) -> Kept:
@@ -114,7 +114,9 @@ def _sign(write: CheckInserter, value: Value) -> Value:
 
 
 def _shift(signedness: Signedness) -> Kept:
-    """Return a condition of left shifts: shifting back gives the operand."""
+    """Return the condition of left shifts that do not overflow: shifting the result back gives the
+    operand.
+    """
 
     def kept(write: CheckInserter, a: Value, b: Value) -> Value:
         back = write(integers.ShRIOp, write(integers.ShLIOp, a, b), b, signedness)

@@ -91,7 +91,7 @@ def _access(op: memory.ViewAccess) -> Guard:
 
 
 def _fits(write: CheckInserter, op: memory.ViewAccess, axis: int, extent: int | Value) -> Value:
-    """Return whether the last element of a tile is in the tensor along a dimension."""
+    """Return the condition that the last element of a tile is inside the tensor along a dimension."""
     view: Any = op.view.type
     start = write.scaled(write.extended(op.index[axis], INDEX, signed=False), steps_of(view)[axis])
     size = write.number(NUMBER, view.tile_shape[axis])

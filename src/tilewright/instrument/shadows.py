@@ -18,10 +18,10 @@ from tilewright.ir.value import Value
 
 
 class Shadows:
-    """The shadows of values: tiles of i1 with the unspecified elements set.
+    """Maps values to their shadows: tiles of i1 that are true for unspecified elements.
 
-    ``of`` has the shadow of each value; a value without a shadow is specified. ``doubtful`` are the values
-    that may get a shadow.
+    ``of`` has the shadow of each value; the elements of a value without one are all specified. ``doubtful``
+    are the values that may get a shadow.
     """
 
     def __init__(self, doubtful: set[Value]) -> None:
@@ -29,12 +29,12 @@ class Shadows:
         self.of: dict[Value, Value] = {}
 
     def full(self, write: CheckInserter, value: Value) -> Value:
-        """Return the shadow of a tile; false everywhere if it has none."""
+        """Return the shadow of ``value``, or a tile of false if it has none."""
         found = self.of.get(value)
         return write.truth(tile_of(value).shape, False) if found is None else found
 
     def present(self, values: Sequence[Value]) -> list[Value]:
-        """Return the shadows that some values have."""
+        """Return the shadows of those ``values`` that have one."""
         return [self.of[value] for value in values if value in self.of]
 
 
@@ -59,9 +59,7 @@ def _union(write: CheckInserter, present: Sequence[Value], value: Value) -> Valu
 
 
 def _either(write: CheckInserter, spoiled: Sequence[Value]) -> Value | None:
-    """Return the union of shadows, or None if the sequence is empty: not every source of unspecified elements
-    has a shadow.
-    """
+    """Return the disjunction of shadows; None if there are none."""
     return write.either(spoiled) if spoiled else None
 
 
@@ -133,7 +131,9 @@ def _folded(write: CheckInserter, op: tiles.ReduceOp | tiles.ScanOp, shadows: Sh
 
 
 def _loaded(write: CheckInserter, op: memory.LoadPtrTkoOp, shadows: Shadows) -> Sequence[Value]:
-    """Return the shadow of a load: masked-off elements are padding."""
+    """Return the shadow of a load with a mask. A masked-off element is unspecified if the padding value is,
+    or if there is no padding.
+    """
     assert op.mask is not None, "only accesses with a mask hold something back"
     missing = write.negated(op.mask)
     return [write.both([missing, *shadows.present([op.padding_value])]) if op.padding_value else missing]
@@ -152,9 +152,8 @@ def _loaded_from_view(
 
 
 def _masked(op: memory.AtomicRMWTkoOp | memory.LoadPtrTkoOp) -> Sequence[Value]:
-    """Return the result of an operation with a mask and without padding: masked-off elements are unspecified.
-
-    With padding, the padding operand decides.
+    """Return the result of a masked operation without padding: its masked-off elements are unspecified.
+    Return nothing without a mask, or with padding, whose own shadow then counts.
     """
     return () if op.mask is None or getattr(op, "padding_value", None) is not None else (op.results[0],)
 

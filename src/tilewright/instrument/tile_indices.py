@@ -18,13 +18,17 @@ NAME = "memcheck"
 
 
 def insert(entry: Operation) -> int:
-    """Mark the accesses of a kernel; return the number of marked accesses."""
+    """Mark the accesses to views in a kernel, so that their indices are checked; return the number of marked
+    accesses.
+    """
     accesses = [op for op in steps(entry) if isinstance(op, VIEW_ACCESSES) and not pads_on_purpose(op)]
     return sum(note(access, NAME) for access in accesses)
 
 
 def note(access: ViewAccess, check: str) -> bool:
-    """Mark the indices of an access for a check; return False if another check has marked them."""
+    """Mark an access, so that the check called ``check`` is made for its indices. Return False if it is
+    marked already.
+    """
     if CHECK in access.attributes:
         return False
     access.attributes[CHECK] = StringAttr(check)

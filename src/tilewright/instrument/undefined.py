@@ -56,7 +56,9 @@ def doubtful_values(program: list[Operation]) -> set[Value]:
 
 
 def _reached(user: Any, position: int) -> list[Value]:
-    """Return the tiles that an operand of an operation may make unspecified."""
+    """Return the tiles that may have unspecified elements if operand number ``position`` of ``user`` has
+    some.
+    """
     made = ends_of(user, position) or (() if isinstance(user, CARRIERS) else user.results)
     if user.__class__ in SOURCES and not SOURCES[user.__class__](user):
         return []
@@ -64,7 +66,7 @@ def _reached(user: Any, position: int) -> list[Value]:
 
 
 def _follow(op: Operation, shadows: Shadows) -> None:
-    """Add the shadows of the results of an operation."""
+    """Emit the shadows of the results of an operation after it, and record them."""
     write = writer.CheckInserter.after(op.results[0])
     made = SPREADS.get(op.__class__, everything)(write, op, shadows)
     for result, shadow in zip(op.results, made, strict=False):

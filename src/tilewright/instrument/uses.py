@@ -11,7 +11,9 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
 Use = tuple[Value, str, "Value | None"]
-"""An operand, the words before 'an unspecified value' in the message, and the relevant elements (None: all)."""
+"""An operand that must be specified, its description in the message ("the address"), and the mask of the
+elements that matter (None: all).
+"""
 Uses = Callable[[writer.CheckInserter, Any], Iterator[Use]]
 
 WORDS = {
@@ -40,7 +42,9 @@ def _through_pointers(
 
 
 def _of_a_view(write: writer.CheckInserter, op: memory.ViewAccess) -> Iterator[Use]:
-    """Yield the uses of the index, and of the tile's elements inside the tensor."""
+    """Yield the uses of an access to a view: its indices, and the elements of the stored tile that are inside
+    the tensor.
+    """
     for index in op.index:
         yield index, "the index uses", None
     tile = next((getattr(op, f.name) for f in op.kind.operands if f.name in ("tile", "value")), None)

@@ -39,7 +39,9 @@ def steps_of(view: cuda_tile_types.TileViewType) -> tuple[int, ...]:
 
 
 def refused(op: Operation, what: str) -> diagnostic.DiagnosticError:
-    """Return the error for a check whose operands cannot be computed by operations of Tile IR."""
+    """Return the error that a check cannot be made by operations of Tile IR, with the reason ``what``, to be
+    raised.
+    """
     return diagnostic.failure(
         codes.CHECK_NOT_COMPILED,
         f"'{op.name}': {what}",
@@ -49,9 +51,8 @@ def refused(op: Operation, what: str) -> diagnostic.DiagnosticError:
 
 
 def maker_of(value: Value, op: Operation) -> Any:
-    """Return the operation that made a view, also through assumptions about it.
-
-    Raises `DiagnosticError` if there are several.
+    """Return the operation that made a view, looking through `assume`. Raises `DiagnosticError` if the view
+    may come from several.
     """
     owner: Any = value.owner
     while isinstance(owner, control.AssumeOp):
@@ -105,9 +106,10 @@ def _rows_inside(write: CheckInserter, rows: Value, extent: int | Value, axis: i
 
 
 def _left(write: CheckInserter, number: Value, extent: int | Value, step: int, most: int) -> Value:
-    """Return the number of elements of a tile that are inside the tensor along a dimension, in 32 bits.
+    """Emit the number of elements of a tile that are inside the tensor along a dimension, as a 32-bit number
+    from 0 to ``most``.
 
-    It is compared with all positions of the tile.
+    The tile begins at element ``number * step``; the tensor has ``extent`` elements.
     """
     start = write.scaled(write.extended(number, INDEX, signed=False), step)
     behind = extent if isinstance(extent, Value) else write.number(NUMBER, extent)

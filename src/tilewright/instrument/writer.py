@@ -38,7 +38,7 @@ class CheckInserter(PointInserter):
     # --- numbers
 
     def number(self, like: Type, value: float) -> Value:
-        """Return a tile of one number, of the type ``like``."""
+        """Return a constant tile of type ``like`` with ``value`` in every element."""
         return self(tiles.ConstantOp, builtin_attributes.dense(like, [value]))
 
     def extended(self, value: Value, element: Type, *, signed: bool) -> Value:
@@ -103,7 +103,7 @@ class CheckInserter(PointInserter):
         return self(tiles.ReshapeOp, value, type=TileType(tuple(shape), tile.element_type))
 
     def stretched(self, value: Value, shape: Sequence[int]) -> Value:
-        """Return a tile whose extents of 1 are repeated; a scalar everywhere."""
+        """Return a tile broadcast to ``shape``: extents of 1 are repeated, and a scalar fills the tile."""
         tile = tile_of(value)
         if not tile.shape:
             value = self.reshaped(value, (1,) * len(shape))
@@ -112,7 +112,9 @@ class CheckInserter(PointInserter):
         return self(tiles.BroadcastOp, value, type=TileType(tuple(shape), tile.element_type))
 
     def placed(self, value: Value, axis: int, rank: int) -> Value:
-        """Return a row of numbers along dimension `axis` of a tile of rank `rank`, whose other extents are 1."""
+        """Return a one-dimensional tile reshaped to rank ``rank``, with its elements along dimension ``axis``
+        and other extents of 1.
+        """
         (extent,) = tile_of(value).shape
         return self.reshaped(value, [extent if at == axis else 1 for at in range(rank)])
 
@@ -170,7 +172,9 @@ FOLDS = (ReduceOp, ScanOp)
 
 
 def steps(entry: Operation) -> list[Operation]:
-    """Return the operations that a tile block executes, in order, including operations of branches and iterations."""
+    """Return the operations that a tile block executes, in order, with those in branches and loops, but
+    without the bodies of reductions and scans.
+    """
     found: list[Operation] = []
     pending = _inner(entry)
     while pending:

@@ -38,10 +38,11 @@ class Attribute(Uniqued):
 
     @classmethod
     def parse(cls, text: str, context: Context | None = None) -> Self:
-        """Return the attribute, or type, that a text holds; of this class.
+        """Parse the text of an attribute or type of this class.
 
-        Without a ``context`` the one entered by ``with``.  Raises `DiagnosticError` for text that is none, TypeError for
-        an attribute of another class, ValueError without any context.
+        Names are looked up in ``context``, by default the context entered by ``with``. Raises
+        `DiagnosticError` for malformed text, TypeError for an attribute of another class, and ValueError
+        without any context.
         """
         from tilewright.ir.context import Context
         from tilewright.ir.text.parser import parse_attribute, parse_type
@@ -89,7 +90,7 @@ class EnumAttribute(Attribute):
 
     @classmethod
     def cases(cls) -> list[str]:
-        """Return all spellings in numeric order."""
+        """Return the spellings of all cases, in the order of their numbers."""
         return [member.name.lower() for member in cls.enumeration]
 
     @property
@@ -203,7 +204,7 @@ class Location(Attribute):
 
     @property
     def callers(self) -> tuple[Location, ...]:
-        """Call sites from the innermost outwards."""
+        """The locations of the calls that led to `source`, innermost first; empty unless code was inlined."""
         return ()
 
 

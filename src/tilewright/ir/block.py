@@ -88,7 +88,7 @@ class Block:
 
     @property
     def successors(self) -> tuple[Block, ...]:
-        """The blocks named by the last operation."""
+        """The successors of the last operation; empty if the block is empty."""
         return self.last.successors if self.last is not None else ()
 
     def argument_location(self, index: int) -> Location:
@@ -152,7 +152,7 @@ class Block:
         return op
 
     def prepend(self, op: Operation) -> Operation:
-        """Add an operation at the start."""
+        """Insert an operation at the start of the block and return it."""
         return self.append(op) if self.first is None else self.insert_before(self.first, op)
 
     def insert_before(self, anchor: Operation, op: Operation) -> Operation:

@@ -64,7 +64,9 @@ class InsertionPoint:
         _ENTERED.leave()
 
     def insert(self, op: _Op) -> _Op:
-        """Insert an operation here; the next one goes after it."""
+        """Insert an operation at this point and return it. The next operation inserted here comes after
+        it.
+        """
         if self.anchor is None:
             self.block.append(op)
         else:

@@ -13,7 +13,7 @@ from tilewright.ir.uniquer import InvalidParameters, Key
 
 
 class UnitAttr(Attribute):
-    """``unit``: present or absent is the whole information."""
+    """``unit``: an attribute without a value, whose presence is its information."""
 
     name: ClassVar[str] = "builtin.unit"
 
@@ -40,11 +40,13 @@ class IntegerAttr(Attribute):
 
 
 _RANGES: dict[Type, range] = {}
-"""The numbers that attributes of a type hold, for types that had one."""
+"""The numbers that attributes of an integer type can hold; filled at the first attribute of a type."""
 
 
 def wrap_integer(kind: Type, value: int) -> int:
-    """Return the low bits of ``value`` as a number in the range in which attributes of type ``kind`` hold integers."""
+    """Return the low bits of ``value`` as a number in the range of the type ``kind``, as `IntegerAttr` stores
+    it.
+    """
     held = _RANGES.get(kind) or _range(kind)
     return value if value in held else (value - held.start) % (held.stop - held.start) + held.start
 
@@ -63,7 +65,7 @@ def _range(kind: Type) -> range:
 
 
 def boolean(value: bool) -> IntegerAttr:
-    """``true`` or ``false``: an i1 integer."""
+    """Return the i1 attribute ``true`` or ``false``."""
     return IntegerAttr(i1, int(value))
 
 
@@ -261,7 +263,7 @@ class DenseElementsAttr(Attribute, weak=True):
 
     @property
     def is_splat(self) -> bool:
-        """Whether one element stands for all."""
+        """Whether all elements are equal and only one is stored."""
         return len(self.data) == self.element_bytes
 
     def patterns(self) -> list[int]:
@@ -295,7 +297,7 @@ def dense(shaped_type: Type, values: Iterable[float]) -> DenseElementsAttr:
 
 
 def encode_element(kind: Type, value: float) -> bytes:
-    """Return the dense bytes of one number in the given element type."""
+    """Return the bytes of a number as an element of type ``kind`` in dense data."""
     size = element_bytes(kind)
     if isinstance(kind, FloatType):
         return kind.format.encode(float(value)).to_bytes(size, "little")

@@ -56,7 +56,7 @@ class FloatType(Type):
 
     @property
     def width(self) -> int:
-        """The bits of a value."""
+        """The number of bits of a value of this type."""
         return FLOAT_FORMATS[self.spelling].bits
 
 
@@ -111,7 +111,7 @@ class ShapedType(Type):
 
 
 def shape_of(shaped: Any) -> tuple[int, ...]:
-    """Return the shape parameter of any shaped type."""
+    """Return the shape of a shaped type: its parameter ``shape``."""
     return shaped.shape
 
 
@@ -142,7 +142,7 @@ class VectorType(ShapedType):
 
 
 class TensorEncoding(Attribute):
-    """An encoding that fits some tensors only."""
+    """An encoding of tensors that restricts their shapes."""
 
     def check_tensor(self, shape: tuple[int, ...]) -> None:
         """Raise `InvalidParameters` unless tensors of these extents can have the encoding."""
@@ -232,7 +232,7 @@ class UnrankedMemRefType(ShapedType):
 
 
 def _memory_space(space: Attribute | None) -> Attribute | None:
-    """Return a memory space as types keep it: the number 0 is the default one."""
+    """Return `space` in canonical form: None, the default memory space, for the number 0."""
     from tilewright.ir.builtin_attributes import IntegerAttr
 
     return None if isinstance(space, IntegerAttr) and space.value == 0 else space

@@ -46,7 +46,9 @@ class Context:
             self.load(dialect)
 
     def __enter__(self) -> Self:
-        """Make this the context of everything that needs one and is given none, until the ``with`` block ends."""
+        """Make this the current context until the ``with`` block ends; functions use it if they are given no
+        context.
+        """
         _ENTERED.enter(self)
         return self
 
@@ -73,7 +75,9 @@ class Context:
         return dialect
 
     def dialect(self, name: str) -> Dialect | None:
-        """Return the dialect of a name, loaded now if it is available and was not needed before."""
+        """Return the dialect called ``name``. If it is available but not loaded yet, load it. None if there
+        is none.
+        """
         loaded = self.dialects.get(name)
         if loaded is None and self._further is not None and name not in self._available:
             self._available |= self._further()
@@ -84,7 +88,7 @@ class Context:
         return loaded
 
     def load_available(self) -> None:
-        """Load every dialect that this context can have."""
+        """Load all available dialects."""
         self.dialect("")  # asks for further ones
         for name in tuple(self._available):
             self.dialect(name)

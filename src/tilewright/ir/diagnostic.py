@@ -17,7 +17,7 @@ from tilewright.ir.location import UNKNOWN, is_python
 from tilewright.ir.support.record import Record, fresh
 
 SHOWN_CALLS = 8
-"""Of a longer chain of call sites this many are shown at either end."""
+"""The maximum number of call sites that are shown at either end of a longer chain."""
 MAXIMUM_SOURCE_BYTES = 1 << 24
 """Larger files are not read for source frames."""
 
@@ -45,7 +45,7 @@ class DiagnosticCode(Record, frozen=True):
 class Diagnostic(Record):
     """One message of the compiler.
 
-    ``offset`` is a byte offset for binary input; ``location`` a place in text or in the user's program.
+    ``offset`` is a byte offset for binary input; ``location`` a position in text or in the user's program.
     """
 
     severity: Severity
@@ -78,7 +78,7 @@ class DiagnosticError(Exception):
     """Raised by entry points that cannot continue; carries every diagnostic collected so far.
 
     ``message`` is their rendered text; by default it is rendered here, with source frames from files on disk.
-    ``names_launch`` says that the diagnostics contain the place of the launch, so that no traceback is
+    ``names_launch`` says that the diagnostics contain the location of the launch, so that no traceback is
     needed.
     """
 
@@ -112,7 +112,7 @@ def failure(
     offset: int | None = None,
     notes: Sequence[tuple[str, Location]] = (),
 ) -> DiagnosticError:
-    """Return an exception with one error diagnostic."""
+    """Return a `DiagnosticError` with one error diagnostic, to be raised."""
     diagnostic = Diagnostic(Severity.ERROR, message, location, code, offset=offset)
     for text, place in notes:
         diagnostic.note(text, place)
@@ -165,7 +165,7 @@ class DiagnosticEngine:
 
 
 def location_text(location: Location) -> str:
-    """``file:line:column``, or an empty string when the place is unknown."""
+    """Return ``file:line:column``, or an empty string for an unknown location."""
     source = location.source
     if source is None:
         return ""

@@ -25,7 +25,7 @@ value or an attribute for a single result, or a sequence with an entry for each 
 already; attributes become constants.
 """
 FoldTable = Mapping[type["Operation"], Fold]
-"""By the class of an operation, how it folds."""
+"""Maps classes of operations to their folds."""
 
 
 class OperandFold:
@@ -136,8 +136,9 @@ class Dialect:
 
 
 LOADED: dict[str, tuple[Dialect, ...]] = {}
-"""The dialects that contexts of this process have loaded, by name: mostly one each.  Operations do not know their context;
-whoever has only an operation asks here."""
+"""The dialects that contexts of this process have loaded, by name: mostly one each. They are looked up here
+if only an operation is at hand, as operations do not refer to their context.
+"""
 
 
 def take_note(dialect: Dialect) -> None:

@@ -75,8 +75,8 @@ class Dominance:
 
 
 def _spans(immediate: dict[Block, Block | None]) -> dict[Block, tuple[int, int]]:
-    """Return the numbers at which a walk over the dominator tree enters and leaves each block; a dominator's
-    numbers X.
+    """Return for each block the numbers at which a walk over the dominator tree enters and leaves it. A block
+    dominates another if its pair of numbers encloses the other pair.
     """
     children: dict[Block, list[Block]] = {block: [] for block in immediate}
     pending: list[tuple[Block, bool]] = []
@@ -112,9 +112,11 @@ class _Scope:
         self.has_order = True
         self.op: Operation | None = None
         self.defining: Operation | None = None
-        """An operation whose regions are being checked; its results come into sight after them."""
+        """An operation whose regions are being checked; its results become visible after them."""
         self.path: list[tuple[Block | None, list[Value]]] = [(None, [])]
-        """Blocks that dominate the current one, outermost first, with the values that each has shown."""
+        """Blocks that dominate the current block, outermost first, each with the values that it made
+        visible.
+        """
         self.hidden: set[Value] | None = None
 
 
@@ -196,8 +198,8 @@ class UseChecker:
         scope.path[-1][1].extend(values)
 
     def _start(self, scope: _Scope) -> None:
-        """Make the values visible that a region shows from its start: all of its values if its blocks have no
-        order.
+        """Begin the check of a region. Values from outside become invisible if it is isolated; all of its own
+        values become visible if its operations have no order (`GraphRegion`).
         """
         scope.started = True
         owner = scope.region.parent
@@ -212,7 +214,9 @@ class UseChecker:
                 self._show(scope, [*block.arguments, *(result for op in block for result in op.results)])
 
     def _enter(self, scope: _Scope, block: Block) -> None:
-        """Enter a block: values of its dominators stay visible."""
+        """Make a block the current one: hide the values of blocks that do not dominate it, and make its
+        arguments visible.
+        """
         scope.op = block.first
         if not scope.has_order:
             return
@@ -232,7 +236,9 @@ class UseChecker:
 
 
 def _ancestor_in_region(op: Operation, region: Region | None) -> Operation | None:
-    """Return the ancestor of ``op`` (or itself) that lies directly in ``region``; None across an isolated boundary."""
+    """Return ``op`` or its ancestor that is directly in ``region``. None if there is none, or if an isolated
+    operation is between them.
+    """
     current: Operation | None = op
     while current is not None and current.parent is not None:
         if current.parent.parent is region:
@@ -311,7 +317,9 @@ def _depth_first(entry: Block) -> tuple[list[Block], list[int]]:
 
 
 class _Forest:
-    """The part of the depth-first tree that was linked so far, with compressed paths."""
+    """The linked part of the depth-first tree, with path compression: a union-find structure of the Semi-NCA
+    algorithm.
+    """
 
     def __init__(self, size: int) -> None:
         self.semidominator = list(range(size))

@@ -17,7 +17,9 @@ from tilewright.ir.value import Value
 
 
 def structurally_equal(a: Operation, b: Operation, *, locations: bool = False) -> bool:
-    """Return whether two operations are the same program; source locations count only on request."""
+    """True if two operations are the same program. Source locations are compared only if ``locations`` is
+    set.
+    """
     return difference(a, b, locations=locations) is None
 
 

@@ -14,7 +14,7 @@ class UnknownLocation(Location):
 
 
 class FileLineColLocation(Location):
-    """``loc("file.mlir":3:7)``: a place in a file.
+    """``loc("file.mlir":3:7)``: a position in a file.
 
     Lines count from 1. ``column`` is the number that the producer wrote, which text and bytecode keep: it
     counts bytes from 0 in programs of Python, whose frontends take it from `ast`, and from 1 in all other
@@ -80,7 +80,9 @@ class CallSiteLocation(Location):
 
     @property
     def _frames(self) -> tuple[Location, ...]:
-        """The innermost frame of the user's program and its callers; all frames if a frontend wrote every one."""
+        """The innermost frame in the user's program, followed by its callers. All frames if none is outside
+        of the frontends' packages.
+        """
         frames = (self.callee, *self._all_callers)
         inner = next((at for at, frame in enumerate(frames) if not is_frontends(frame)), 0)
         return frames[inner:]
@@ -97,7 +99,9 @@ class CallSiteLocation(Location):
 
 
 FRONTEND_PACKAGES = ("/cuda/tile/", "/triton/language/")
-"""Folders of frontends whose own functions stand in locations: users look for the call of such a function."""
+"""Folders of frontends' packages. A location inside of them is replaced by the user's call of the frontend's
+function when it is shown.
+"""
 
 
 def is_frontends(location: Location) -> bool:
@@ -119,8 +123,8 @@ class FusedLocation(Location):
 
 
 def name_in(location: Location) -> str | None:
-    """Return the first name that a location contains: of a `NameLocation`, of a callee before its caller; None without
-    one.
+    """Return the first name that a location contains, or None: the name of a `NameLocation`; in a call site,
+    the callee's before the caller's.
     """
     pending = [location]
     while pending:
@@ -137,7 +141,7 @@ def name_in(location: Location) -> str | None:
 
 
 class LocationSource(Protocol):
-    """Turns positions into locations: a text that was read."""
+    """A text that was read, which makes the location of a position in it."""
 
     def location(self, position: int) -> Location:
         """Return the location of a position."""
@@ -145,6 +149,6 @@ class LocationSource(Protocol):
 
 
 LazyLocation = tuple[LocationSource, int]
-"""A location not yet worked out: most are never asked for."""
+"""A location that is computed when it is first needed: the text that was read, and a position in it."""
 
 UNKNOWN = UnknownLocation()

@@ -255,7 +255,9 @@ class Operation(_Links, metaclass=OperationMeta):
         successors: Sequence[Block] = (),
         location: Location | LazyLocation = UNKNOWN,
     ) -> Operation:
-        """Make an operation from its parts without checking anything (readers and rewriters; then verify)."""
+        """Make an operation from its parts without checking anything; readers and rewriters call it, and
+        verify afterwards.
+        """
         op = _new(kind.op_class)
         own = NO_ATTRIBUTES if attributes is None else attributes
         initialise(op, kind, operands, result_types, own, regions, successors, location)
@@ -360,11 +362,11 @@ class Operation(_Links, metaclass=OperationMeta):
         add_successors(self)
 
     def replace_uses_of(self, old: Value, new: Value) -> None:
-        """Use ``new`` wherever this operation uses ``old``."""
+        """Replace ``old`` with ``new`` among the operands of this operation."""
         self.set_operands([new if operand is old else operand for operand in self.operands])
 
     def replace_all_uses_with(self, replacements: Sequence[Value]) -> None:
-        """Make all users of the results use the given values instead."""
+        """Replace all uses of the results with ``replacements``, one value for each result."""
         for result, replacement in zip(self.results, replacements, strict=True):
             result.replace_all_uses_with(replacement)
 
@@ -526,7 +528,9 @@ class Operation(_Links, metaclass=OperationMeta):
         skip_regions: bool = False,
         large_elements_limit: int | None = None,
     ) -> str:
-        """Return the text of the operation, with MLIR's names for what `print` takes as options."""
+        """Return the text of the operation. The parameters have the names of MLIR's Python bindings; `print`
+        takes them as `PrintOptions`.
+        """
         from tilewright.ir.text.hooks import PrintOptions
 
         return self.print(
@@ -579,7 +583,9 @@ def _walk_forwards(root: Operation) -> Iterator[Operation]:
 
 
 def _enter(regions: Sequence[Region], pending: list[Operation | None]) -> Operation | None:
-    """Return the first operation in `regions`; push the first operations of the other blocks, last block first."""
+    """Return the first operation in `regions`; push the first operations of the other blocks on `pending`,
+    last block first.
+    """
     for region in reversed(regions):
         pending.extend([block.first for block in reversed(region.blocks)])
     return pending.pop()
@@ -594,7 +600,9 @@ def _walk_backwards(root: Operation) -> Iterator[Operation]:
 
 
 class UnregisteredOp(Operation):
-    """An operation whose kind is not registered: only its name is known. The context that met it makes the kind."""
+    """An operation whose kind is not registered: only its name is known. The context that parses it makes the
+    kind.
+    """
 
 
 def _add_uses(op: Operation, operands: Iterable[Value]) -> None:
@@ -613,5 +621,5 @@ def _drop_successors(op: Operation) -> None:
 
 
 def operation_class(kind: OperationKind) -> Callable[..., Operation]:
-    """Return the constructor of a kind."""
+    """Return the op class of a kind, as a function that constructs operations."""
     return kind.op_class

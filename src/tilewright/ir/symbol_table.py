@@ -25,7 +25,7 @@ class SymbolTable:
                 self._symbols.setdefault(name, inner)
 
     def lookup(self, name: str) -> Operation | None:
-        """Return the operation of that name."""
+        """Return the operation whose symbol name is ``name``; None if there is none."""
         return self._symbols.get(name)
 
     def insert(self, op: Operation) -> str:

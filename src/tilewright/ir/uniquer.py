@@ -53,7 +53,7 @@ class Uniquer:
             return winner
 
     def sizes(self) -> dict[str, int]:
-        """Number of live instances per class name, for statistics."""
+        """Return the number of live instances by class name, for statistics."""
         with self._lock:
             return {c.__qualname__: len(t) for c, t in self._tables.items() if len(t)}
 
@@ -114,7 +114,9 @@ class UniquedMeta(FieldsMeta):
 
 
 def _frozen(value: Any) -> Any:
-    """Return a value with lists replaced by tuples. Raises `TypeError` for a value that stays unhashable."""
+    """Return a value with lists replaced by tuples, at any depth. Raises `TypeError` if the result is not
+    hashable.
+    """
     if isinstance(value, list | tuple):
         return tuple(_frozen(item) for item in value)  # pyright: ignore[reportUnknownVariableType]
     hash(value)

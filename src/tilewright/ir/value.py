@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
 
 MAXIMUM_TUPLE = 4
-"""A value with more uses keeps them in a dictionary: dropping one of many must not take long."""
+"""The maximum number of uses kept in a tuple. A value with more keeps them in a dictionary, from which
+dropping one is fast.
+"""
 
 
 class Value:
@@ -54,7 +56,9 @@ class Value:
 
     @property
     def users(self) -> Iterable[Operation]:
-        """The operations that use the value, in the order of first use; one with several such operands may come again."""
+        """The operations that use the value, in the order of first use; an operation may be listed once for
+        each such operand.
+        """
         held = self.compact_uses
         if held is None:
             return ()
@@ -108,7 +112,7 @@ class Value:
         return held is not None and not isinstance(held, tuple)
 
     def replace_all_uses_with(self, replacement: Value) -> None:
-        """Make every user use ``replacement`` instead."""
+        """Replace all uses of this value with ``replacement``."""
         if replacement is self:
             return
         held = self.compact_uses

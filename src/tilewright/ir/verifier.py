@@ -42,8 +42,8 @@ def verify(
 ) -> list[Diagnostic]:
     """Check an operation and everything in it.
 
-    Returns the errors found: the first, with what follows from it, unless ``all_errors``. An empty list
-    means the IR is valid. ``dialects`` are the dialects of a context, by name: they decide about discardable
+    Return the errors found, which are none for valid IR. Without ``all_errors`` these are the first error and
+    its consequences. ``dialects`` are the dialects of a context, by name: they decide about discardable
     attributes in their namespaces. Without them an attribute is valid if it is in some context of this
     process.
     """
@@ -68,7 +68,9 @@ ARGUMENTS, RESULTS = "arg_attrs", "res_attrs"
 _Check = Callable[[Any], None]
 _TYPE_OF = attrgetter("type")
 _MAXIMUM_KNOWN = 1 << 14
-"""The maximum number of valid operations remembered for a kind. A program with more has too many constants."""
+"""The maximum number of valid operations that are remembered for a kind; when it is reached, all are
+forgotten.
+"""
 
 
 class _VerificationPlan:
@@ -95,7 +97,7 @@ class _VerificationPlan:
         self.rest = tuple(checks)
 
     def remember(self, like: tuple[Any, ...], op: Operation) -> None:
-        """Record a valid operation.
+        """Record a valid operation under the key ``like``: its attributes and types.
 
         Operations with large constants are not recorded, so that they can be freed, nor operations that a
         dialect verifies, since the result may differ in another context.
@@ -139,16 +141,16 @@ class _Verifier:
         return WalkResult.INTERRUPT if wrong else WalkResult.CONTINUE
 
     def _check_regions(self, op: Operation) -> WalkResult | None:
-        """Check the rules about regions, after the regions were visited.
-
-        Return None if they hold, else how the walk continues.
+        """Check the rules about regions, after the regions were visited. Return None if they are satisfied,
+        else how the walk continues.
         """
         return self._guard(op, _check_region_rules) if op.regions else None
 
     def _check_along(self, first: Operation) -> Operation | WalkResult | None:
-        """Check operations of a block, up to one that is right and has regions; None at the end.
+        """Check the operations of a block from ``first`` on. Return the first valid operation that has
+        regions, None at the end of the block, or INTERRUPT after an error.
 
-        The loop decides by itself about operations whose like was found right before; most operations are such.
+        The loop itself handles operations that equal an earlier valid one; most do.
         """
         op: Operation | None = first
         while op is not None:
@@ -254,7 +256,7 @@ def _check_region_rules(op: Operation) -> None:
 
 @cache
 def _own_rules(kind: OperationKind) -> tuple[Trait, ...]:
-    """Return the traits that check an operation by itself, except those on types."""
+    """Return the traits with a check of their own, except rules on types."""
     checking = [trait for trait in kind.traits if type(trait).verify is not Trait.verify]
     return tuple(trait for trait in checking if not isinstance(trait, TypeRule))
 
@@ -279,7 +281,9 @@ def _check_without_regions(op: Operation) -> None:
 
 @cache
 def _type_rules(kind: OperationKind) -> tuple[TypeRule, ...]:
-    """Return the listed rules on types, preceded by the rules that type variables imply, without repetitions."""
+    """Return the type rules of a kind without repetitions: first those that shared type variables imply, then
+    those in ``traits``.
+    """
     listed = [trait for trait in kind.traits if isinstance(trait, TypeRule)]
     said = {frozenset(trait.fields) for trait in listed if isinstance(trait, SameTypes)}
     names: dict[TypeVariable, list[str]] = {}
@@ -293,7 +297,7 @@ def _type_rules(kind: OperationKind) -> tuple[TypeRule, ...]:
 
 
 _Sizes = tuple[Sequence[int], Sequence[int]]
-"""How many values each operand field and each result field has."""
+"""The number of values of each operand field, and of each result field."""
 
 
 def _check_counts(op: Operation, kind: OperationKind) -> _Sizes:
@@ -449,7 +453,9 @@ def _named(dialects: Mapping[str, Dialect] | None, name: str) -> tuple[Dialect, 
 
 
 def _described(op: Operation, group: str) -> Iterator[tuple[str, Attribute]]:
-    """Yield the attributes of the arguments or results of a function."""
+    """Yield the attributes that a function holds for its arguments or results; ``group`` is `ARGUMENTS` or
+    `RESULTS`.
+    """
     dictionaries = op.held_attributes.get(group)
     for dictionary in dictionaries.elements if isinstance(dictionaries, ArrayAttr) else ():
         yield from dictionary if isinstance(dictionary, DictionaryAttr) else ()
@@ -532,7 +538,7 @@ def _check_blocks(op: Operation) -> None:
 
 
 def _ending_blocks(op: Operation) -> Sequence[Block]:
-    """Return the blocks inside that must end in a terminator."""
+    """Return the blocks in the regions of `op` that must end in a terminator."""
     kind, regions = op.kind, op.regions
     if not regions or NoTerminator in kind.trait_classes or not kind.is_registered:
         return ()

@@ -95,7 +95,7 @@ class WalkFrame:
         self.order = order
         self.region_cursor = self.block_cursor = 0
         self.blocks: Sequence[Block] = ()
-        """The blocks of the region at hand."""
+        """The blocks of the region that is being walked."""
         self.op_cursor: Operation | None = None
 
     def next_block(self) -> bool:
@@ -131,8 +131,8 @@ def walk_with(root: Operation, visitor: Visitor) -> WalkResult:
 def scan_regions(
     regions: Sequence[Region], scan: ScanCallback, order: BlockOrder | None = None
 ) -> WalkResult:
-    """Call a function along the blocks of an operation's regions, and of the regions of each operation that
-    it returns. ``order`` gives the order of a region's blocks, if it differs from the region's own.
+    """Call ``scan`` along the blocks of ``regions``, and of the regions of each operation that it returns.
+    ``order`` gives the order of a region's blocks; by default it is the order in the region.
     """
     if not regions:
         return WalkResult.CONTINUE
@@ -177,7 +177,9 @@ def _walk_block(frame: WalkFrame, visitor: Visitor, frames: list[WalkFrame]) -> 
 
 
 def _scan_block(frame: WalkFrame, scan: ScanCallback, frames: list[WalkFrame]) -> int:
-    """Call a function along a block from the frame's cursor on."""
+    """Call ``scan`` along a block from the frame's cursor on; push a frame for the operation that it
+    returns.
+    """
     if frame.op_cursor is None:  # the block is empty
         return 0
     found = scan(frame.op_cursor)
@@ -250,7 +252,7 @@ def _walk_post_order(
 
 AncestorTest = Callable[[Operation], bool]
 _Found = dict[Operation, Operation | None]
-"""The results of searches outwards, by the ancestors that they passed."""
+"""Results of `innermost_ancestor`, by each ancestor that the search visited."""
 _FOUND: ContextVar[dict[AncestorTest, _Found] | None] = ContextVar("innermost_ancestors", default=None)
 
 

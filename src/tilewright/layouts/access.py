@@ -40,9 +40,10 @@ class MatrixAccess:
 
 @dataclass(frozen=True, slots=True)
 class AccessLayout:
-    """The addresses of the registers of lanes: bit i of the lane's number moves the address by ``lane[i]``
-    elements of ``width`` bits. ``outer`` are the movements of warps and blocks. Addresses begin at a multiple
-    of 16 bytes; sums are XORs.
+    """The addresses of the registers of a warp's lanes in memory, as linear maps. A set bit i of the register
+    number, or the lane number, adds ``register[i]``, or ``lane[i]``, to the address by xor, in elements of
+    ``width`` bits; ``outer`` has these offsets for warps and blocks. Addresses begin at a multiple of 16
+    bytes.
     """
 
     register: tuple[int, ...]
@@ -52,9 +53,11 @@ class AccessLayout:
 
     @classmethod
     def of(cls, layout: LinearLayout, memory: BitMatrix, width: int) -> AccessLayout:
-        """Return the access of a tile in memory, where ``memory`` maps the number of an element to its offset.
+        """Return the access of the tile that ``layout`` distributes. ``memory`` maps the number of an element
+        to its offset in memory, in elements of ``width`` bits.
 
-        Raises `DiagnosticError` if the memory is for a tile of another size, or the width is no power of two up to 128.
+        Raises `DiagnosticError` if the memory is for a tile of another size, or the width is no power of two
+        up to 128.
         """
         if len(memory.columns) != log2(layout.size):
             size = 1 << len(memory.columns)
@@ -108,8 +111,8 @@ class AccessLayout:
         return None
 
     def _rows(self, within: tuple[int, ...], across: tuple[int, ...]) -> bool:
-        """Return whether the bits `within` count through the elements of a 16-byte row, and all other bits
-        move to other rows.
+        """True if the bits `within` number the elements of a 16-byte row consecutively, and the bits `across`
+        and the bits of warps and blocks do not move within a row.
         """
         row = (1 << len(within)) - 1
         counts = within == tuple(1 << bit for bit in range(len(within)))

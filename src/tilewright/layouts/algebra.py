@@ -21,8 +21,8 @@ Tiler = Layout | tuple["Tiler | None", ...]
 
 
 def on_coordinates(change: Callable[[Layout], Layout], layout: LayoutT) -> LayoutT:
-    """Apply `change` to the innermost layout, which takes coordinates; a swizzle or layout that is applied
-    after it stays.
+    """Apply `change` to the layout that takes the coordinates. In a composed layout, a swizzle or layout that
+    is applied to its offsets is not changed.
     """
     if isinstance(layout, ComposedLayout):
         return ComposedLayout(layout.inner, layout.offset, change(layout.layout))
@@ -30,7 +30,9 @@ def on_coordinates(change: Callable[[Layout], Layout], layout: LayoutT) -> Layou
 
 
 def modes_for(layout: Layout, tilers: Sequence[Tiler | None]) -> tuple[Layout, ...]:
-    """Return the modes of a layout.  Raises `DiagnosticError` if there are more tilers than modes."""
+    """Return the top-level modes of a layout, to be paired with ``tilers``. Raises `DiagnosticError` if there
+    are more tilers than modes.
+    """
     if len(tilers) > len(layout.modes):
         count = len(layout.modes)
         raise failure(BAD_LAYOUT, f"expected at most {count} tilers for {layout}, got {len(tilers)}")
@@ -66,7 +68,7 @@ def _coalesced(modes: Sequence[Mode]) -> list[Mode]:
 
 
 def filter_zeros(layout: Layout) -> Layout:
-    """Return the layout without repetition: extents of stride 0 become 1."""
+    """Return the layout with every extent of stride 0, which repeats elements, replaced by 1."""
     if isinstance(layout.shape, tuple):
         return Layout.of([filter_zeros(mode) for mode in layout.modes])
     return layout if layout.stride else Layout(1, 0)
@@ -90,22 +92,28 @@ def _composed(layout: Layout, inner: Tiler) -> Layout:
 
 
 class _Walk:
-    """The composition of coalesced modes with a layout, leaf by leaf."""
+    """Composes a layout, given by its coalesced ``modes``, with an inner layout, leaf by leaf of the inner
+    one.
+    """
 
     def __init__(self, modes: Sequence[Mode], words: str) -> None:
         self.modes = modes
         self.words = words
         self.reached = [0] * len(modes)
-        """The largest coordinate in each mode, over all leaves together."""
+        """The largest coordinate that is reached in each of ``modes``, summed over the leaves of the inner
+        layout.
+        """
 
     def tree(self, inner: Layout) -> Layout:
-        """Return the layout that results from the elements of `inner`."""
+        """Return the composition with `inner`: its shape, with a mode for each of its modes."""
         if isinstance(inner.shape, tuple):
             return Layout.of([self.tree(mode) for mode in inner.modes])
         return Layout.flat(self._leaf(*inner.leaves[0]))
 
     def _leaf(self, count: int, step: int) -> list[Mode]:
-        """Return the modes of ``count`` elements at a distance of ``step`` from each other."""
+        """Return the extents and strides of the composition with a leaf, ``count:step`` in CuTe's
+        notation.
+        """
         if count == 1 or step == 0:
             return [(count, 0)]
         if step < 0:
@@ -123,7 +131,9 @@ class _Walk:
         return [*found, self._part(len(self.modes) - 1, count, step)]
 
     def _part(self, at: int, count: int, step: int) -> Mode:
-        """Return `count` elements of a mode, with `step` in units of the mode's stride."""
+        """Return the extent and stride that select `count` elements of mode number `at`, every `step`-th
+        one.
+        """
         self.reached[at] += (count - 1) * step
         return count, step * self.modes[at][1]
 
@@ -165,7 +175,7 @@ def complement(layout: Layout, extent: int) -> Layout:
 
 
 def _spread(layout: Layout) -> list[Mode]:
-    """Return the leaves with an extent above 1 and a stride other than 0."""
+    """Return (extent, stride) of the leaves with an extent above 1 and a stride other than 0."""
     return [(extent, step) for extent, step in layout.leaves if extent > 1 and step]
 
 

@@ -10,15 +10,16 @@ from tilewright.layouts.codes import BAD_LAYOUT, NOT_INVERTIBLE
 
 
 class XorBasis:
-    """The numbers that are xors of given vectors, kept in echelon form; each vector has the next index from 0 on.
+    """The span over GF(2) of vectors, which are the bits of integers; addition is xor. The vectors are
+    numbered from 0, in the order of `add`, and sets of them are bit masks.
 
     Earlier vectors are preferred: a number that is a sum of the first vectors is expressed by them.
     """
 
     def __init__(self, vectors: Iterable[int] = ()) -> None:
         self._pivots: dict[int, tuple[int, int]] = {}
-        """Maps the highest bit of each reduced vector to the vector and the set of indices of the vectors
-        whose sum it is.
+        """Maps the position of the highest bit of each reduced vector, from 1, to the vector and the mask of
+        the added vectors whose sum it is.
         """
         self._count = 0
         for vector in vectors:
@@ -30,7 +31,9 @@ class XorBasis:
         return len(self._pivots)
 
     def add(self, vector: int) -> int:
-        """Add a vector; return 0 if it is independent, else the set of vectors, it included, whose sum is 0."""
+        """Add a vector. Return 0 if it is independent of the earlier ones; else the mask of vectors, the new
+        one among them, whose sum is 0.
+        """
         rest, indices = self.reduce(vector)
         indices ^= 1 << self._count
         self._count += 1
@@ -40,8 +43,8 @@ class XorBasis:
         return indices
 
     def reduce(self, number: int) -> tuple[int, int]:
-        """Return the remainder of a number (0 if it is a sum of vectors), and the set of indices of the subtracted
-        vectors.
+        """Return the remainder of ``number`` (0 if it is in the span), and the mask of the vectors that were
+        subtracted.
         """
         indices = left = 0
         while number:
@@ -56,8 +59,8 @@ class XorBasis:
         return not self.reduce(number)[0]
 
     def pivots(self) -> list[tuple[int, int]]:
-        """Return the reduced vectors, ordered by their highest bit, each with the set of indices of the
-        vectors whose sum it is.
+        """Return the reduced vectors, ordered by their highest bit, each with the mask of the added vectors
+        whose sum it is.
         """
         return [self._pivots[top] for top in sorted(self._pivots)]
 
@@ -93,8 +96,8 @@ class BitMatrix:
         return BitMatrix(tuple(map(self, inner.columns)), self.rows)
 
     def beside(self, other: BitMatrix) -> BitMatrix:
-        """Return the map of the concatenated bits: the lower bits are the argument of `self`, the higher bits
-        of `other`.
+        """Return the map of concatenated bits: `self` is applied to the lower bits of the argument and
+        ``other`` to the higher bits, and the results are added.
         """
         return BitMatrix(self.columns + other.columns, max(self.rows, other.rows))
 
@@ -119,7 +122,9 @@ class BitMatrix:
         return tuple(found for found in map(span.add, self.columns) if found)
 
     def solve(self, image: int) -> int | None:
-        """Return a number whose image is `image`, made of the lowest columns possible; None if there is none."""
+        """Return a number whose image is `image`, using the first columns where there is a choice; None if
+        there is none.
+        """
         rest, number = XorBasis(self.columns).reduce(image)
         return None if rest else number
 
@@ -153,7 +158,7 @@ def set_bits(number: int) -> Iterator[int]:
 
 
 def intersection(first: Iterable[int], second: Iterable[int]) -> list[int]:
-    """Return a basis of the numbers that are in the spans of both."""
+    """Return a basis of the intersection of the two spans."""
     left, right = tuple(first), tuple(second)
     rows = max((vector.bit_length() for vector in left + right), default=0)
     both = BitMatrix(left, rows).beside(BitMatrix(right, rows))
@@ -163,5 +168,5 @@ def intersection(first: Iterable[int], second: Iterable[int]) -> list[int]:
 
 
 def independent(vectors: Iterable[int], span: XorBasis) -> list[int]:
-    """Return the vectors that enlarge `span`, and add them to it."""
+    """Add each vector to `span`; return the vectors that were independent of it and of the vectors before."""
     return [vector for vector in vectors if not span.add(vector)]

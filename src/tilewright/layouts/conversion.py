@@ -13,7 +13,7 @@ from tilewright.layouts.linear_text import linear_text
 
 
 class ConversionKind(Enum):
-    """The means that a conversion needs, the cheapest first."""
+    """How far a conversion moves elements, which decides how it is done; the cheapest kind first."""
 
     NOTHING = "nothing"
     """Every register keeps its element."""
@@ -29,9 +29,11 @@ class ConversionKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class RegisterMovement:
-    """The source of each register of the result: a linear map between positions in the distributed tile.
+    """A conversion between layouts, as the linear map from each position of the result to the position of the
+    source that holds its element.
 
-    A position is a number: its bits are the register's, then the lane's, the warp's and the block's.
+    A position in a distributed tile is a number: from the lowest, its bits are the register's, the lane's,
+    the warp's and the block's.
     """
 
     source: LinearLayout
@@ -52,14 +54,14 @@ class RegisterMovement:
 
     @property
     def renames(self) -> bool:
-        """Return whether the conversion only renames registers, in the same way in all threads: it takes no
+        """True if the conversion only renames registers, in the same way in all threads, so that it needs no
         instruction.
         """
         registers = self.part(LEVELS[0]).columns[len(self.destination.register) :]
         return self.kind in (ConversionKind.NOTHING, ConversionKind.REGISTERS) and not any(registers)
 
     def _moves(self, level: str) -> bool:
-        """Return whether some position gets its element from another lane, warp or block, as `level` says."""
+        """True if some position gets its element from another lane, warp or block (``level``)."""
         own = self.destination.levels[level]
         start = _start(self.destination, level)
         stay = tuple(
@@ -69,8 +71,8 @@ class RegisterMovement:
         return self.part(level).columns != stay
 
     def part(self, level: str) -> BitMatrix:
-        """Return the map from positions of the destination to the register, lane, warp or block of the
-        source.
+        """Return the map from positions of the destination to the number of the register, lane, warp or block
+        (``level``) of the source.
         """
         count = len(self.source.levels[level])
         start = _start(self.source, level)
@@ -79,7 +81,7 @@ class RegisterMovement:
 
 
 def _start(layout: LinearLayout, level: str) -> int:
-    """Return the first bit of a level in the number of a position."""
+    """Return the index of the first bit of a level in a position: after the bits of the levels inside it."""
     return sum(len(layout.levels[inner]) for inner in LEVELS[: LEVELS.index(level)])
 
 
@@ -102,7 +104,7 @@ def movement(source: LinearLayout, destination: LinearLayout) -> RegisterMovemen
 
 
 def kind_of_conversion(source: LinearLayout, destination: LinearLayout) -> ConversionKind:
-    """Return the means that a conversion needs; raises as `movement` does."""
+    """Return how far a conversion moves elements; raises as `movement` does."""
     return movement(source, destination).kind
 
 

@@ -16,12 +16,14 @@ from tilewright.layouts.linear_text import linear_text
 
 
 def description(value: layouts_expressions.Value) -> str:
-    """Return a description of a value in lines, followed by its tables unless they are too large."""
+    """Return a description of a value in lines of text, followed by its tables unless they are too large."""
     return with_tables(_words(value), cell_count(value), partial(grids, value))
 
 
 def with_tables(words: str, cells: int, tables: Callable[[int], Sequence[LayoutGrid]]) -> str:
-    """Return `words`, then tables. ``tables`` takes the maximum number of cells; larger tables are left out."""
+    """Return `words`, followed by tables of ``cells`` cells together. ``tables`` is called with the maximum
+    number of cells and returns them; if there are more, a note takes their place.
+    """
     if cells > MAX_CELLS:
         drawn = "; --svg draws it" if cells <= MAX_DRAWN else ""
         return f"{words}\n(no table: it has more than {MAX_CELLS} cells{drawn})"
@@ -83,7 +85,7 @@ def record(value: layouts_expressions.Value) -> dict[str, Any]:
 
 
 def fields(value: layouts_expressions.Value) -> dict[str, Any]:
-    """Return the fields of the record of a value, which depend on its kind."""
+    """Return the fields of the record for a value; they depend on the kind of the value."""
     match value:
         case Layout():
             found = {"shape": value.shape, "stride": value.stride, "size": value.size, "cosize": value.cosize}
@@ -108,7 +110,9 @@ def _offsets(layout: Layout | ComposedLayout) -> dict[str, list[int]]:
 
 
 def _movements(layout: LinearLayout) -> dict[str, Any]:
-    """Return the coordinates that each bit moves by."""
+    """Return the shape of the tile and, for each level, the coordinates that each bit of its number adds (by
+    xor), with the masks of `duplicates`.
+    """
     levels = {level: [layout.coordinates(column) for column in layout.levels[level]] for level in LEVELS}
     return {"shape": layout.shape, **levels, "duplicates": layout.duplicates()}
 

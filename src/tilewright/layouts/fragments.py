@@ -21,7 +21,9 @@ FACTORS: dict[str, tuple[int, tuple[matrix_instructions.Shape, ...], tuple[str, 
     for row in matrix_instructions.INSTRUCTIONS
     for factor in row.factors
 }
-"""Types of factors: bits of an element, M x N x K of the instructions, and types of the accumulator."""
+"""Maps the type of the factors to the bits of an element, the shapes M x N x K of the instructions, and the
+types of the accumulator.
+"""
 MATRICES = (1, 2, 4)
 """The numbers of 8 x 8 matrices of 16-bit elements that one ``ldmatrix`` or ``stmatrix`` can move."""
 
@@ -30,8 +32,7 @@ _LDMATRIX = re.compile(r"ldmatrix\.x(\d)(\.trans)?", re.ASCII)
 
 
 def fragment(name: str) -> linear.LinearLayout:
-    """Return the layout of a name such as ``mma.m16n8k16.A.f16`` or ``ldmatrix.x4.trans``.
-
+    """Return the layout of a fragment by its name, such as ``mma.m16n8k16.A.f16`` or ``ldmatrix.x4.trans``.
     Raises `DiagnosticError` if no instruction has it.
     """
     if found := _MMA.fullmatch(name):
@@ -42,8 +43,8 @@ def fragment(name: str) -> linear.LinearLayout:
 
 
 def mma_fragment(shape: matrix_instructions.Shape, operand: str, type: str) -> linear.LinearLayout:
-    """Return the layout of an operand, ``A`` to ``D``, of ``mma`` with elements of a type, the accumulator's for C and
-    D.
+    """Return the layout of an operand of ``mma``, ``A``, ``B``, ``C`` or ``D``. ``type`` is the type of its
+    elements; for C and D the type of the accumulator.
     """
     shapes = _shapes(operand, type)
     if shape not in shapes:

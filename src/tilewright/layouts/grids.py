@@ -28,7 +28,9 @@ BANKS, BANK_BITS = 32, 32
 BANKS_OF_COLOR = 4
 """The number of neighbouring banks with one colour: 16 bytes, the most that a thread moves in one access."""
 CELL, TITLE, MARGIN, CHARACTER = 26, 30, 12, 7
-"""Lengths in pixels: the height of a cell and of a title, what surrounds a table, and the width of a character."""
+"""Lengths in pixels: the height of a cell, the height of a title, the margin around a table, and the width of
+a character.
+"""
 COLORS = ("#cfe3f7", "#d9f0d3", "#fde8c8", "#f6d5de", "#e3d9f3", "#d3efee", "#f4f1c6", "#e2e2e2")
 STYLE = (
     "text{font:11px ui-monospace,monospace;fill:#1c2b39;text-anchor:middle;dominant-baseline:central}"
@@ -38,7 +40,7 @@ STYLE = (
 
 @dataclass(frozen=True, slots=True)
 class GridCell:
-    """A cell of a table: its text, and the number of its color."""
+    """A cell of a table: its text, and an index that selects its color."""
 
     text: str
     shade: int = 0
@@ -113,7 +115,9 @@ def _offsets(layout: Layout | ComposedLayout) -> LayoutGrid:
 
 
 def _tensor_view(layout: LinearLayout) -> LayoutGrid:
-    """Return the holder of each element, with dimension 0 as rows; of several holders the first."""
+    """Return a table of the elements with their holders, ``thread:register``, and dimension 0 as rows. Of
+    several holders it shows the first.
+    """
     holders: dict[int, GridCell] = {}
     threads = _threads(layout)
     for place, element in enumerate(layout.elements()):
@@ -125,7 +129,7 @@ def _tensor_view(layout: LinearLayout) -> LayoutGrid:
 
 
 def _thread_view(layout: LinearLayout) -> LayoutGrid:
-    """Return the coordinates of the element in each register, with threads as rows."""
+    """Return a table of the registers, with the coordinates of their elements; a row is a thread."""
     names = [tree_text(layout.coordinates(element)) for element in range(layout.size)]
     elements, threads = layout.elements(), _threads(layout)
     count = 1 << len(layout.register)
@@ -145,13 +149,15 @@ def _threads(layout: LinearLayout) -> list[str]:
 
 
 def by_rows(cells: Sequence[GridCell], shape: Sequence[int]) -> list[Sequence[GridCell]]:
-    """Return the cells of a tile, which are counted with dimension 0 fastest, with dimension 0 as rows."""
+    """Arrange the cells of a tile, one for each element with dimension 0 fastest, in rows; the row is the
+    index in dimension 0.
+    """
     rows = shape[0] if shape else 1
     return [cells[row::rows] for row in range(rows)]
 
 
 def _counts(cells: Sequence[Sequence[GridCell]]) -> tuple[list[str], list[str]]:
-    """Return the names of the rows and of the columns of a table: their indices."""
+    """Return the indices of the rows, and of the columns, of a table as their names."""
     return [str(row) for row in range(len(cells))], [str(column) for column in range(len(cells[0]))]
 
 
@@ -177,8 +183,8 @@ def bank_grids(
 
 
 def _by_bank(held: Mapping[int, Sequence[int]], width: int) -> LayoutGrid:
-    """Return the coordinates of the elements in shared memory, with the 128 bytes that all banks deliver at a time as
-    rows.
+    """Return a table of shared memory with the coordinates of the elements; a row is the 128 bytes that all
+    banks deliver at a time.
     """
     line = max(min(BANKS * BANK_BITS // width, len(held)), 1)
     starts = range(0, max(held, default=0) + 1, line)
@@ -189,7 +195,9 @@ def _by_bank(held: Mapping[int, Sequence[int]], width: int) -> LayoutGrid:
 
 
 def _held_at(held: Mapping[int, Sequence[int]], offset: int) -> GridCell:
-    """Return the element at an offset; elements of one row of the tile have one color."""
+    """Return the cell for an offset: the element stored there, if any. Elements of one row of the tile have
+    one color.
+    """
     place = held.get(offset)
     return GridCell("-") if place is None else GridCell(tree_text(tuple(place)), place[0] if place else 0)
 
@@ -219,7 +227,9 @@ def _exchange(step: Round, lane: int) -> GridCell:
 
 
 def picture_of(value: Value) -> str | None:
-    """Return an SVG picture of a layout or conversion; None of one without tables, or with too many cells."""
+    """Return an SVG picture of a layout or conversion. None for other values, and for tables with too many
+    cells.
+    """
     if cell_count(value) > MAX_DRAWN:
         return None
     tables = grids(value, MAX_DRAWN)

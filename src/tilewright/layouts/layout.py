@@ -34,12 +34,14 @@ class Layout:
 
     @classmethod
     def of(cls, modes: Sequence[Layout]) -> Layout:
-        """Return the layout whose top-level modes are these."""
+        """Return the layout with ``modes`` as its top-level modes."""
         return cls(tuple(mode.shape for mode in modes), tuple(mode.stride for mode in modes))
 
     @classmethod
     def flat(cls, modes: Sequence[Mode]) -> Layout:
-        """Return the layout of these extents and strides; a single one is a leaf, and none are ``1:0``."""
+        """Return the layout with these pairs of extent and stride as modes. A single pair gives a leaf, and
+        none ``1:0``.
+        """
         if len(modes) == 1:
             return cls(*modes[0])
         return cls.of([cls(*mode) for mode in modes]) if modes else cls(1, 0)
@@ -53,7 +55,7 @@ class Layout:
 
     @property
     def leaves(self) -> tuple[Mode, ...]:
-        """Return the extents and strides of all leaves, from left to right."""
+        """Return the pairs (extent, stride) of all leaves, from left to right."""
         return tuple(zip(trees.integers(self.shape), trees.integers(self.stride), strict=True))
 
     @property
@@ -67,9 +69,9 @@ class Layout:
         return cosize(self.shape, self.stride) or 0
 
     def __call__(self, coordinate: trees.IntTree) -> int:
-        """Return the offset of a coordinate; a number stands for a whole tree, and the last mode has no bound.
-
-        Raises `DiagnosticError` for a coordinate of another form than the shape's.
+        """Return the offset of a coordinate. A number in place of a subtree counts the coordinates of the
+        subtree, leftmost fastest; the last mode accepts any number. Raises `DiagnosticError` for a coordinate
+        that does not fit the shape.
         """
         found = offset(coordinate, self.shape, self.stride)
         if found is None:
@@ -119,12 +121,14 @@ AnyLayout = Layout | ComposedLayout
 
 
 def column_major(shape: trees.IntTree) -> Layout:
-    """Return the layout that counts the elements of a shape, the leftmost coordinate fastest."""
+    """Return the compact layout of a shape with the leftmost coordinate fastest: ``(4,8):(1,4)``."""
     return Layout(shape, _counted(shape, 1)[0])
 
 
 def _counted(shape: trees.IntTree, step: int) -> tuple[trees.IntTree, int]:
-    """Return the compact strides of a tree from `step` on, and the next stride."""
+    """Return the compact strides of a shape, leftmost fastest from stride ``step`` on, and the stride after
+    the last.
+    """
     if not isinstance(shape, tuple):
         return step, step * shape
     strides: list[trees.IntTree] = []
@@ -135,7 +139,9 @@ def _counted(shape: trees.IntTree, step: int) -> tuple[trees.IntTree, int]:
 
 
 def layout_of_trees(shape: trees.Tree, stride: trees.Tree) -> Layout:
-    """Return the layout of two trees that were read.  Raises `DiagnosticError` unless all their leaves are numbers."""
+    """Return the layout of a parsed shape and stride. Raises `DiagnosticError` unless all their leaves are
+    numbers.
+    """
     if not trees.is_known(shape) or not trees.is_known(stride):
         text = f"{trees.tree_text(shape)}:{trees.tree_text(stride)}"
         raise failure(
@@ -153,7 +159,7 @@ def parse_layout(text: str) -> AnyLayout:
 
 
 def read_layout(parser: layouts_parser.LayoutParser) -> AnyLayout:
-    """Return the layout at the position of a parser."""
+    """Parse a layout at the current position, composed or not."""
     if parser.token == "S":
         found = read_swizzle(parser)
         return found if isinstance(found, ComposedLayout) else read_composed(parser, found)
@@ -162,13 +168,15 @@ def read_layout(parser: layouts_parser.LayoutParser) -> AnyLayout:
 
 
 def read_swizzle(parser: layouts_parser.LayoutParser) -> trees.Swizzle | ComposedLayout:
-    """Return a swizzle, with a layout before it if there is one."""
+    """Parse a swizzle, or a swizzle composed with a layout: ``S<3,4,3> o 0 o (8,64):(64,1)``."""
     swizzle = trees.Swizzle(*parser.swizzle())
     return read_composed(parser, swizzle) if parser.token == "o" else swizzle
 
 
 def read_composed(parser: layouts_parser.LayoutParser, inner: trees.Swizzle | Layout) -> ComposedLayout:
-    """Parse ``o OFFSET o LAYOUT`` after `inner`, which is applied last."""
+    """Parse ``o OFFSET o LAYOUT`` after `inner`, a swizzle or layout that is applied to the offsets of
+    LAYOUT.
+    """
     parser.expect("o")
     offset = parser.number()
     parser.expect("o")

@@ -23,9 +23,11 @@ LANE_BITS = 5
 
 @dataclass(frozen=True, slots=True)
 class LinearLayout:
-    """A tile spread over threads: bit i of the register number moves by element ``register[i]``, and so on.
+    """A tile distributed over threads. A set bit i of the register number adds ``register[i]`` to the number
+    of the element, by xor; ``lane``, ``warp`` and ``block`` do the same for the numbers of lane, warp and
+    block.
 
-    Elements are counted with dimension 0 fastest, as CuTe does.  Registers hold one element each.  Raises
+    Elements are numbered with dimension 0 fastest, as in CuTe. A register holds one element. Raises
     `DiagnosticError` unless extents are powers of two, and elements are in the tile.
     """
 
@@ -48,7 +50,9 @@ class LinearLayout:
 
     @property
     def levels(self) -> dict[str, tuple[int, ...]]:
-        """Return, for each level, the element offsets that the bits of its number add; offsets combine by xor."""
+        """Return, for each level, the element offsets that the bits of its number add; offsets combine by
+        xor.
+        """
         return {level: getattr(self, level) for level in LEVELS}
 
     @property
@@ -61,8 +65,8 @@ class LinearLayout:
 
     @property
     def matrix(self) -> BitMatrix:
-        """Return the whole map, from the bits of register, lane, warp and block to the bits of the element's
-        number.
+        """Return the map from a position (the bits of register, lane, warp and block, lowest first) to the
+        number of its element.
         """
         return BitMatrix(self.columns, log2(self.size))
 
@@ -108,8 +112,8 @@ class LinearLayout:
         return self.matrix.is_onto
 
     def duplicates(self) -> dict[str, int]:
-        """Return for each level the mask of the bits that only repeat elements: where these bits are 0, every
-        element is held exactly once. A store of the tile is predicated on them.
+        """Return, for each level, the mask of the bits of its number that only repeat elements: positions in
+        which these bits are 0 hold every element exactly once. A store of the tile is predicated on them.
         """
         span = XorBasis()
         return {
@@ -118,7 +122,9 @@ class LinearLayout:
         }
 
     def broadcast(self) -> dict[str, int]:
-        """Return for each level the mask of the bits whose column is zero: they do not change the element."""
+        """Return, for each level, the mask of the bits of its number that do not change the element: their
+        column is zero.
+        """
         return {
             level: sum(1 << bit for bit, column in enumerate(columns) if not column)
             for level, columns in self.levels.items()
@@ -137,7 +143,7 @@ def _not_linear(message: str) -> DiagnosticError:
 
 
 def bit_matrix(layout: AnyLayout) -> BitMatrix:
-    """Return the map from the bits of a coordinate, as a number, to the bits of the offset.
+    """Return the map from the number of a coordinate, leftmost fastest, to the offset.
 
     Raises `DiagnosticError` where additions carry, that is, unless the map is linear.
     """
@@ -159,7 +165,9 @@ def bit_matrix(layout: AnyLayout) -> BitMatrix:
 
 
 def _through(layout: Layout, columns: Sequence[int]) -> list[int]:
-    """Return the images of coordinates, given as numbers, under a layout."""
+    """Return the offsets of coordinates, which are given as numbers, in a layout. Raises `DiagnosticError` if
+    the layout is not linear, or a number is beyond its size.
+    """
     matrix = bit_matrix(layout)
     if any(column >> len(matrix.columns) for column in columns):
         raise _not_linear(f"expected coordinates below {layout.size}, for {layout}")
@@ -193,8 +201,8 @@ def blocked(
 ) -> LinearLayout:
     """Return a layout in which each thread holds a block of elements; the blocks of lanes are adjacent within
     a warp, and the blocks of warps within the tile. ``registers``, ``lanes`` and ``warps`` are extents by
-    dimension; ``order`` lists the dimensions, the fastest first. A larger tile is covered by repetition in
-    further registers; the elements of a smaller tile are held by several threads. Raises `DiagnosticError`
+    dimension; ``order`` lists the dimensions, the fastest first. If the tile is larger, further registers
+    repeat the pattern; if it is smaller, several threads hold the same element. Raises `DiagnosticError`
     unless there is an extent for each dimension and ``order`` is a permutation.
     """
     rank = len(shape)

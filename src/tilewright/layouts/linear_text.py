@@ -41,7 +41,9 @@ def _modes_text(layout: LinearLayout, columns: Sequence[int]) -> str:
 
 
 def _doubled(layout: LinearLayout, column: int) -> int | None:
-    """Return the movement that is twice as far along each dimension; None if it leads out of the tile."""
+    """Return the element whose coordinates are twice the coordinates of element `column`; None if they are
+    outside the tile.
+    """
     twice = [2 * coordinate for coordinate in layout.coordinates(column)]
     fits = all(coordinate < extent for coordinate, extent in zip(twice, layout.shape, strict=True))
     return layout.number(twice) if fits else None
@@ -90,7 +92,9 @@ def _read_modes(parser: LayoutParser, tile: LinearLayout) -> tuple[int, ...]:
 
 
 def _doublings(tile: LinearLayout, stride: int, count: int) -> list[int]:
-    """Return a movement, twice the movement, and so on."""
+    """Return the ``count`` elements at 1, 2, 4, ... times the coordinates of element ``stride``. Raises
+    `DiagnosticError` if one is outside the tile.
+    """
     found: list[int] = []
     column: int | None = stride
     for _ in range(count):

@@ -13,7 +13,9 @@ Shape = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class MatrixInstruction:
-    """``shape`` is M x N x K; A and B may be any of ``factors``, of ``bits`` each; ``since`` is a compute capability."""
+    """A row of the table of `mma` instructions. ``shape`` is M x N x K; A and B may be of any of the types
+    ``factors``, of ``bits`` each; ``since`` is the first compute capability.
+    """
 
     factors: tuple[str, ...]
     bits: int
@@ -67,7 +69,9 @@ _NAME = re.compile(r"mma_m(\d{1,3})n(\d{1,3})k(\d{1,3})_(\w+?)_(\w+?)_(\w+)", re
 
 
 def multiplications(a: str, b: str, sum: str, capability: int) -> list[Multiplication]:
-    """Return the multiplications of a chip of compute capability `capability` for these types, the largest first."""
+    """Return the matrix instructions for the types of A, B and the sum on a chip of compute capability
+    `capability`, the largest shape first.
+    """
     found = [
         Multiplication(row, a, b, sum)
         for row in INSTRUCTIONS

@@ -25,8 +25,8 @@ MATRIX_BITS = LANE_BITS - ROW_BITS
 class MatrixRows:
     """Loads of matrices by `ldmatrix` from a tile in shared memory.
 
-    ``named`` is the layout of the row addresses: the lanes that pass them. ``access`` has the number of
-    matrices of an instruction.
+    ``named`` is the layout of row addresses over the lanes that pass them to the instruction. ``access`` has
+    the number of matrices of an instruction.
 
     Of the registers of the fragments, the first ones count the elements of a word, the next ones the matrices
     of an instruction, and the rest the instructions; the rest are also the last registers of ``named``.
@@ -38,9 +38,10 @@ class MatrixRows:
 
 
 def matrix_rows(store: LinearLayout, load: LinearLayout, width: int) -> MatrixRows | None:
-    """Return the placement of a tile, with elements of ``width`` bits, stored in one layout and loaded by ``ldmatrix``.
+    """Return the placement of a tile, with elements of ``width`` bits, stored in one layout and loaded by
+    ``ldmatrix``.
 
-    None if no row lies in the registers of a thread on the storing side, or the fragments do not fit a matrix
+    None if no thread of the storing layout has a row in its registers, or the fragments do not fit a matrix
     load. Raises as `round_trip` does.
     """
     for named in _candidates(load, width):
@@ -52,8 +53,8 @@ def matrix_rows(store: LinearLayout, load: LinearLayout, width: int) -> MatrixRo
 
 
 def _candidates(load: LinearLayout, width: int) -> Iterator[LinearLayout]:
-    """Yield the layouts of row addresses: four lanes hold the words of a row, or, transposed, eight lanes
-    hold its elements.
+    """Yield the layouts of row addresses to try: first four lanes hold the words of a row, then (transposed)
+    eight lanes hold its elements.
     """
     packed = layouts_access.WORD_BITS - layouts_access.element_bits(width)
     if len(load.lane) != LANE_BITS or not 0 <= packed <= len(load.register):

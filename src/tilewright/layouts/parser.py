@@ -15,9 +15,8 @@ MAX_DIGITS = 20
 
 
 class LayoutParser:
-    """A recursive-descent parser: each method reads one thing at the current position.
-
-    All raise `DiagnosticError`; nesting is bounded by `MAX_DEPTH`.
+    """A recursive-descent parser: each method parses the construct at the current position. All raise
+    `DiagnosticError`; nesting is bounded by `MAX_DEPTH`.
     """
 
     def __init__(self, text: str) -> None:
@@ -123,11 +122,11 @@ class LayoutParser:
         return trees.Unknown(64 if found[1] == "i64" else 32, int(found[2] or 1))
 
     def unexpected(self, expected: str) -> DiagnosticError:
-        """Return the error for an unexpected token."""
+        """Return the error that another token than ``expected`` is next, to be raised."""
         return self.error(f"expected {expected} in '{self._shown()}', got '{self.token or 'its end'}'")
 
     def error(self, message: str) -> DiagnosticError:
-        """Return the error for a text that is no layout."""
+        """Return the error that the text is not a layout, with ``message``, to be raised."""
         return failure(layouts_codes.SYNTAX, message, hint="layouts are written as ((2,4),8):((1,16),2)")
 
     def _shown(self) -> str:

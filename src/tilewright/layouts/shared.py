@@ -20,7 +20,7 @@ from tilewright.layouts.layout import AnyLayout, ComposedLayout, Layout
 
 @dataclass(frozen=True, slots=True)
 class RoundTrip:
-    """A tile in shared memory between a store and a load."""
+    """The placement in shared memory of a tile that is stored in one layout and loaded in another."""
 
     memory: BitMatrix
     """Maps the number of an element to its offset in memory, in elements."""
@@ -66,7 +66,7 @@ def notation(memory: BitMatrix, shape: Sequence[int]) -> AnyLayout | None:
 
 
 def _swizzles(bits: int) -> list[trees.Swizzle]:
-    """Return the swizzles that change offsets of `bits` bits, the smallest first."""
+    """Return the swizzles that keep offsets of `bits` bits in their range, the smallest first."""
     return [
         trees.Swizzle(count, base, shift)
         for count in range(1, bits // 2 + 1)
@@ -76,7 +76,9 @@ def _swizzles(bits: int) -> list[trees.Swizzle]:
 
 
 def _of_dimensions(columns: Sequence[int], shape: Sequence[int]) -> Layout:
-    """Return the layout of a tile, a mode for each dimension, from the strides of the bits of row-major numbers."""
+    """Return a layout with a mode for each dimension of a tile. ``columns`` are the strides of the bits of an
+    element's row-major number.
+    """
     end = len(columns)
     modes: list[Layout] = []
     for extent in shape:
@@ -87,8 +89,8 @@ def _of_dimensions(columns: Sequence[int], shape: Sequence[int]) -> Layout:
 
 
 def held_by_both(store: Sequence[int], load: Sequence[int]) -> list[int]:
-    """Return a basis of the movements that both sides have in registers; movements of the loading side come
-    first, in its order.
+    """Return a basis of the element offsets that both layouts reach by bits of the register number. Offsets
+    of the loading layout come first, in its order.
     """
     common = intersection(store, load)
     span = XorBasis(common)
@@ -96,9 +98,11 @@ def held_by_both(store: Sequence[int], load: Sequence[int]) -> list[int]:
 
 
 def _split(sides: list[tuple[int, ...]], units: list[int], inside: XorBasis) -> tuple[list[int], list[int]]:
-    """Return movements of lanes that select banks, and a basis of a space that the lanes of neither side meet.
+    """Return two bases of element offsets: offsets between lanes, which select banks, and offsets that no
+    combination of storing lanes, or of loading lanes, has.
 
-    Both are modulo the movements ``inside`` a word.
+    Both are modulo the offsets ``inside`` a vector. ``sides`` are the offsets of the storing lanes and of the
+    loading lanes, ``units`` the offsets of single bits.
     """
     word = [vector for vector, _ in inside.pivots()]
     stores, loads = ([*word, *side] for side in sides)

@@ -39,7 +39,7 @@ class Round:
     """One step of a schedule, a shuffle: the registers and lanes of each lane, lane 0 first."""
 
     sends: tuple[int, ...]
-    """The register that each lane sends."""
+    """For each lane, the register that it sends."""
     reads: tuple[int, ...]
     """The lane that each lane reads from."""
     fills: tuple[int | None, ...]
@@ -52,9 +52,8 @@ class Round:
 
     @property
     def xor(self) -> int | None:
-        """Return the mask of a butterfly shuffle: each lane reads from ``lane ^ mask``.
-
-        None if the step is no butterfly.
+        """Return the mask of a butterfly shuffle, in which each lane reads from ``lane ^ mask``; None if the
+        step is not one.
         """
         masks = {lane ^ other for lane, other in enumerate(self.reads)}
         return masks.pop() if len(masks) == 1 else None
@@ -69,7 +68,9 @@ def rounds(movement: RegisterMovement, warp: int = 0) -> Iterator[Round]:
 
 
 class Schedule:
-    """The linear maps of a schedule: ``*_t`` take a step, ``*_l`` take a lane of the result, ``*_w`` a warp."""
+    """A schedule of shuffles as linear maps over bits. Maps called ``*_t`` take a step, ``*_l`` a lane of the
+    result, and ``*_w`` a warp.
+    """
 
     def __init__(self, movement: RegisterMovement) -> None:
         destination = movement.destination
@@ -82,7 +83,7 @@ class Schedule:
         self.lane_l = _sum(lane_l, lane_t @ self.fill_l)
         self.register_l = _sum(register_l, register_t @ self.fill_l)
         self.reader = self.lane_l.pseudo_inverse()
-        """Maps a lane of the source to one of the lanes that read from it in round 0."""
+        """Maps a lane of the source to one of the lanes that read from it in step 0."""
         conflicts = map(self.register_l, self.lane_l.kernel())
         self.repeats = BitMatrix(tuple(independent(conflicts, XorBasis())), self.register_l.rows)
 
@@ -90,30 +91,36 @@ class Schedule:
 
     @property
     def sends(self) -> BitMatrix:
-        """Return the map from a thread to the register that it sends, without the xor of `sent`."""
+        """Return the map from a thread to the register that it sends in a step, before the xor with `sent`.
+        The bits of the lane are the lowest of a thread's number.
+        """
         sent = self.register_l @ self.reader
         return sent.beside(_sum(self.register_w, sent @ self.lane_w))
 
     def sent(self, t: int, repeat: int) -> int:
-        """Return the xor that a step contributes to the register that a thread sends."""
+        """Return the number that step ``t``, in its repetition ``repeat``, adds by xor to the register that
+        every thread sends.
+        """
         return self.register_t(t) ^ self.repeats(repeat) ^ self.register_l(self.reader(self.lane_t(t)))
 
     @property
     def reads(self) -> BitMatrix:
-        """Return the map from a thread to the lane that it reads from, without the xor of ``lane_t``."""
+        """Return the map from a thread to the lane that it reads from, before the xor with ``lane_t(t)`` for
+        step ``t``.
+        """
         return self.lane_l.beside(self.lane_w)
 
     @property
     def stays(self) -> bool:
-        """Return whether each lane reads from the lane whose number is its own XOR the register's image under
-        `lane_t`.
+        """True if `reads` maps each thread to its own lane: in step ``t`` a lane reads from ``lane ^
+        lane_t(t)``.
         """
         return self.lane_l == BitMatrix.identity(self.lanes) and not any(self.lane_w.columns)
 
     @property
     def fills(self) -> BitMatrix:
-        """Return the map from a thread to the step that fills register 0 of its result; the repetition is in
-        the bits above the step.
+        """Return the map from a thread to the step in which it fills register 0 of its result. The bits above
+        the step are the repetition.
         """
         repeated = XorBasis(self.repeats.columns)
         columns = (
@@ -124,7 +131,9 @@ class Schedule:
         return BitMatrix((*columns, *warps), self.registers + len(self.repeats.columns))
 
     def _split(self, matrix: BitMatrix) -> tuple[BitMatrix, BitMatrix, BitMatrix]:
-        """Return the parts of a matrix that take the register, the lane and the warp."""
+        """Return the columns of a matrix for the bits of the register, of the lane and of the warp, as three
+        maps.
+        """
         ends = (0, self.registers, self.registers + self.lanes, len(matrix.columns))
         first, second, third = (
             BitMatrix(matrix.columns[start:end], matrix.rows) for start, end in pairwise(ends)
@@ -132,7 +141,9 @@ class Schedule:
         return first, second, third
 
     def _filling(self, register_l: BitMatrix, lane_l: BitMatrix) -> BitMatrix:
-        """Return F, the register that each lane fills in iteration 0; see the head of this file."""
+        """Return F, the map from a lane to the register that it fills in step 0; the head of this file
+        describes the choice.
+        """
         stays = [self.lane_t.solve(column ^ 1 << bit) for bit, column in enumerate(lane_l.columns)]
         found = tuple(column for column in stays if column is not None)
         if len(found) == self.lanes:
@@ -140,7 +151,9 @@ class Schedule:
         return self._without_conflicts(register_l, lane_l)
 
     def _without_conflicts(self, register_l: BitMatrix, lane_l: BitMatrix) -> BitMatrix:
-        """Choose F so that lanes reading from the same source lane read the same register (no conflict)."""
+        """Return an F with which lanes that read from the same source lane read the same register of it, as
+        far as possible.
+        """
         columns = [0] * self.lanes
         reached = XorBasis(lane_l.columns)
         left: list[int] = []
@@ -156,8 +169,8 @@ class Schedule:
         return BitMatrix(tuple(columns), self.registers)
 
     def _settle(self, columns: list[int], left: list[int], register_l: BitMatrix, lane_l: BitMatrix) -> None:
-        """Change `columns` so that lanes which read from the same lane fill registers whose elements are in
-        the same register of that lane.
+        """Choose the ``columns`` of F for the lanes ``left``, so that lanes that read from the same lane read
+        the same register of it, where possible.
         """
         filled = BitMatrix(tuple(columns), self.registers)
         reader = _sum(lane_l, self.lane_t @ filled).pseudo_inverse()
@@ -172,7 +185,7 @@ class Schedule:
                 columns[lanes.bit_length() - 1] = found
 
     def rounds(self, warp: int) -> Iterator[Round]:
-        """Yield the exchange steps of a warp in order, each with its repetitions."""
+        """Yield the steps for a warp in order, each with its repetitions."""
         for t in range(1 << self.registers):
             for repeat in range(1 << len(self.repeats.columns)):
                 yield self._round(t, self.repeats(repeat), warp)
@@ -188,7 +201,9 @@ class Schedule:
         )
 
     def _excess(self, lane: int) -> int:
-        """Return the xor between the register that a lane reads and the register that its source lane sends."""
+        """Return the xor of the register that a lane reads in step 0, and the register that its source lane
+        sends.
+        """
         return self.register_l(lane ^ self.reader(self.lane_l(lane)))
 
 
@@ -202,7 +217,7 @@ def _sum(first: BitMatrix, second: BitMatrix) -> BitMatrix:
 
 @dataclass(frozen=True)
 class WordConversion:
-    """A conversion in units of 32-bit words; each word contains several elements."""
+    """A conversion whose units are 32-bit words of several elements."""
 
     movement: RegisterMovement
     packed: tuple[tuple[int, ...], ...]
@@ -212,8 +227,8 @@ class WordConversion:
 
     @classmethod
     def of(cls, source: LinearLayout, destination: LinearLayout, most: int) -> WordConversion:
-        """Return words of at most ``most`` elements, a power of two. Registers of the result with equal elements share
-        a word.
+        """Divide the registers of a conversion into words of at most ``most`` elements, a power of two.
+        Registers of the result with the same element share a word.
         """
         of_threads = [*source.lane, *source.warp, *destination.lane, *destination.warp]
         together = held_by_both(source.register, destination.register)
@@ -232,7 +247,7 @@ class WordConversion:
             return LinearLayout((size,), tuple(registers), lane, warp)
 
         def places(layout: LinearLayout, registers: Sequence[int]) -> list[tuple[int, int]]:
-            """Return the word of each register, and the register's position in it."""
+            """Return, for each register, its word and its position in the word."""
             span, held = XorBasis(registers), BitMatrix(layout.register, len(units))
             elements = (held(register) for register in range(1 << len(layout.register)))
             return [(span.reduce(word_of(one))[1], numbers(one) & mask) for one in elements]
@@ -248,16 +263,17 @@ class WordConversion:
 
 @dataclass(frozen=True)
 class WarpExchange:
-    """The code of a conversion within warps."""
+    """Generates the code of a conversion within warps, without branches: words are packed, selected,
+    shuffled, selected and unpacked.
+    """
 
     words: WordConversion
 
     @classmethod
     @lru_cache(maxsize=1024)
     def of(cls, source: LinearLayout, destination: LinearLayout, most: int) -> WarpExchange | None:
-        """Return the exchange of words of at most ``most`` elements; None if elements move between warps.
-
-        Raises as `movement` does.
+        """Return the exchange that converts `source` to `destination` with words of at most ``most``
+        elements; None if elements move between warps. Raises as `movement` does.
         """
         found = WordConversion.of(source, destination, most)
         return (
@@ -275,11 +291,11 @@ class WarpExchange:
         chosen: Callable[[int, _T, _T], _T],
         shuffled: Callable[[_T, int], _T],
     ) -> list[_T]:
-        """Return the words of the result.
+        """Emit the exchange of the ``words`` of the source through two callbacks; return the words of the
+        result.
 
-        ``chosen(mask, a, b)`` returns ``a`` in threads whose number has an odd number of bits of ``mask`` set, else
-        ``b``. ``shuffled(word, bits)`` returns the word of the lane that `reads` leads to, with ``bits`` of the lane's
-        number flipped.
+        ``chosen(mask, a, b)`` returns ``a`` in threads whose number has an odd number of bits of ``mask``
+        set, else ``b``. ``shuffled(word, bits)`` returns the word of the lane ``reads(thread) ^ bits``.
         """
         schedule = self.schedule
         sent = _turned(words.__getitem__, schedule.sends, chosen)
@@ -324,8 +340,8 @@ def _once(get: Callable[[int], _T]) -> Callable[[int], _T]:
 def _turned(
     get: Callable[[int], _T], matrix: BitMatrix, chosen: Callable[[int, _T, _T], _T]
 ) -> Callable[[int], _T]:
-    """Return `get` with permuted numbers: number n stands for n XOR the image of the thread's number under
-    `matrix`.
+    """Return a function like `get` in which every thread uses its own index: ``n`` stands for ``n ^
+    matrix(thread)``. ``chosen`` selects between two values by thread.
     """
     for vector, mask in _stages(matrix):
         get = _stage(get, vector, mask, chosen)
@@ -339,7 +355,9 @@ def _stage(
 
 
 def _stages(matrix: BitMatrix) -> list[tuple[int, int]]:
-    """Return independent columns of a matrix, each with the mask of the bits whose images contain it."""
+    """Return the independent columns of a matrix. Each is paired with the mask of the argument bits whose
+    columns contain it as a summand.
+    """
     basis = independent(matrix.columns, XorBasis())
     span = XorBasis(basis)
     masks = [0] * len(basis)

@@ -55,7 +55,7 @@ def logical_product(layout: Layout, tiler: algebra.Tiler) -> Layout:
 
 
 def zipped_product(layout: Layout, tiler: algebra.Tiler) -> Layout:
-    """Return ((each mode), (its positions)).
+    """Return ((modes of the layout), (positions of each mode)); see `logical_product`.
 
     A mode that is kept has one position; a mode without a tiler is a position.
     """
@@ -73,7 +73,9 @@ def raked_product(layout: Layout, tiler: Layout) -> Layout:
 
 
 def _product_pairs(layout: Layout, tiler: Layout) -> list[tuple[Layout, Layout]]:
-    """Return the modes of a product, each with the tiler's mode; the shorter one is padded by modes of one element."""
+    """Return pairs (mode of the layout, mode of the tiler); the one with fewer modes is padded with modes of
+    extent 1.
+    """
     rank = max(len(layout.modes), len(tiler.modes))
     padded = [Layout.of(_padded(factor.modes, rank)) for factor in (layout, tiler)]
     first, second = logical_product(*padded).modes
@@ -85,7 +87,9 @@ def _padded(modes: Sequence[Layout], rank: int) -> tuple[Layout, ...]:
 
 
 def _zipped(split: Splitting, layout: Layout, tiler: algebra.Tiler) -> Layout:
-    """Return a layout whose modes are split in two, regrouped: all first parts, then all second parts."""
+    """Apply ``split`` to ``layout`` mode by mode, and return a layout of two modes: all first halves, and all
+    second halves.
+    """
     if not isinstance(tiler, tuple):
         return split(layout, tiler)
     modes = algebra.modes_for(layout, tiler)

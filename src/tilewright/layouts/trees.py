@@ -121,8 +121,8 @@ def cosize(shape: Tree, stride: Tree) -> int | None:
 
 
 def offset(coordinate: Tree, shape: Tree, stride: Tree) -> int | None:
-    """Return the offset of a coordinate; an integer in place of a tree counts its coordinates column by
-    column. None if it is unknown, or if the coordinate does not have the form of the shape.
+    """Return the offset of a coordinate; an integer in place of a tree counts the tree's coordinates,
+    leftmost fastest. None if it is unknown, or if the coordinate does not have the form of the shape.
     """
     if isinstance(shape, tuple) and isinstance(stride, tuple):
         parts = coordinate if isinstance(coordinate, tuple) else _unfolded(coordinate, shape)
@@ -136,7 +136,9 @@ def offset(coordinate: Tree, shape: Tree, stride: Tree) -> int | None:
 
 
 def _unfolded(coordinate: Leaf, shape: tuple[Tree, ...]) -> tuple[Tree, ...] | None:
-    """Return a number as one coordinate per mode; the last mode takes the remaining quotient."""
+    """Return the coordinate of a number in the modes of ``shape``, leftmost fastest; the last mode takes the
+    remaining quotient.
+    """
     if not isinstance(coordinate, int):
         return None
     parts: list[Tree] = []
@@ -155,9 +157,10 @@ MAX_BITS = 64
 
 @dataclass(frozen=True, slots=True)
 class Swizzle:
-    """``S<bits,base,shift>``: xors ``bits`` bits of an offset, those from ``base + shift`` on, into those from ``base`` on.
+    """``S<bits,base,shift>``: a permutation of offsets. The ``bits`` bits from bit ``base + shift`` on are
+    added by xor to the bits from bit ``base`` on.
 
-    With a negative shift the bits from ``base`` on are xored into those from ``base - shift`` on.  Raises
+    With a negative shift the bits from ``base`` on are added to the bits from ``base - shift`` on. Raises
     `DiagnosticError` unless the two groups of bits are disjoint, which makes the permutation its own inverse.
     """
 

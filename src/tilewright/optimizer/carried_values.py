@@ -37,13 +37,13 @@ class CarriedValues:
     continues: Sequence[ContinueOp]
 
     def result(self, position: int) -> Value | None:
-        """Return the final state of a carried value; None for a `loop`, whose results are the operands of
-        `break`.
+        """Return the result of the loop for a carried value; None for a `loop`, whose results are the
+        operands of `break`.
         """
         return self.loop.results[position] if isinstance(self.loop, ForOp) else None
 
     def is_constant(self, position: int) -> bool:
-        """Return whether every iteration passes on the value unchanged, or the initial value."""
+        """True if every iteration passes on the value unchanged, or the initial value."""
         same = self.loop.init_values[position], self.arguments[position]
         return all(op.operands[position] in same for op in self.continues)
 
@@ -78,7 +78,9 @@ def _continues(loop: Operation) -> list[ContinueOp]:
 
 
 def _replace(carried: CarriedValues, position: int) -> bool:
-    """Replace a carried value with its initial value; return whether it was used."""
+    """Replace a carried value, and its result, with its initial value; return False if it was not used
+    (`CarriedValues.is_used`).
+    """
     if not carried.is_used(position):
         return False
     start, result = carried.loop.init_values[position], carried.result(position)
@@ -105,8 +107,8 @@ def _keep(carried: CarriedValues, kept: Sequence[int]) -> None:
 
 
 def rebuilt(loop: ForOp | LoopOp, inits: Sequence[Value], results: Sequence[Type]) -> Operation:
-    """Insert a copy of a loop before it, with other initial values; it takes over the body and bounds of the
-    loop.
+    """Insert a new loop before ``loop``, with other initial values and result types. The body of ``loop`` is
+    moved into it; the bounds are the same.
     """
     bounds = loop.operands[: len(loop.operands) - len(loop.init_values)]
     made = Operation.from_parts(

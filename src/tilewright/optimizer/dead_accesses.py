@@ -36,7 +36,7 @@ def eliminate_dead_accesses(root: Operation) -> int:
 
 
 def _is_weak_load(op: Operation) -> bool:
-    """Return whether an operation is a plain load: it takes part in no synchronisation, and may be left out."""
+    """True for a load with weak memory ordering, which can be erased if its value is unused."""
     return (
         isinstance(op, memory_ops.LoadPtrTkoOp | memory_ops.LoadViewTkoOp)
         and op.memory_ordering_semantics is MemoryOrderingSemantics.WEAK

@@ -28,7 +28,7 @@ def synthesize_scopes(module: Operation) -> int:
 
 
 def file_location(location: Location) -> FileLineColLocation | None:
-    """Return the first file position in a location; for an inlined call the caller's."""
+    """Return the first file position in a location, or None. In an inlined call it is the caller's."""
     pending = [location]
     while pending:
         current = pending.pop()
@@ -54,8 +54,8 @@ def _file_of(place: FileLineColLocation) -> cuda_tile_attributes.DIFileAttr:
 
 
 def _synthesize(function: Operation, unit: cuda_tile_attributes.DICompileUnitAttr) -> bool:
-    """Put a function and its operations into a new subprogram, unless it has a scope; return whether it had
-    none.
+    """Give a function and its operations a new subprogram, unless the function has a debug scope; return
+    whether it had none.
     """
     if scoped_location(function.location) is not None:
         return False

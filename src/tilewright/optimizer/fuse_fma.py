@@ -27,14 +27,16 @@ PRODUCT = consumed("product", op_pattern(float_ops.MulFOp, A, B))
 
 
 def fused(rewriter: Rewriter, user: float_ops.RoundedBinaryFloatOp, found: Bindings) -> Operation | NoMatch:
-    """Return ``A * B + C``, rounded as the user of the product rounds."""
+    """Return ``fma(A, B, C)`` for the sum ``user``, or the reason why the product and the sum may not be
+    fused.
+    """
     return _reason(rewriter, found["product"], user) or _fma(rewriter, user, found, found["C"])
 
 
 def fused_difference(
     rewriter: Rewriter, user: float_ops.RoundedBinaryFloatOp, found: Bindings
 ) -> Operation | NoMatch:
-    """Return ``A * B - C``: negation is exact."""
+    """Return ``fma(A, B, -C)`` for the difference ``user``; the negation is exact."""
     reason = _reason(rewriter, found["product"], user)
     if reason is not None:
         return reason
@@ -90,7 +92,8 @@ class FuseFMA(Pass):
     """Replaces products with a single use, in a sum or difference, by `fma`.
 
     Both must round in the same way and agree on flushing subnormals. Results change: they are rounded once
-    instead of twice. Differences `a * b - c` get a `negf` for the addend; `c - a * b` stays.
+    instead of twice. A difference `a * b - c` becomes an `fma` with the negated addend; `c - a * b` is not
+    changed.
     """
 
     name: ClassVar[str] = "fuse-fma"

@@ -68,7 +68,9 @@ def _is_movable(type: Type) -> bool:
 
 
 def _steps(value: Value, start: Value) -> list[Step] | None:
-    """Return the steps added to `start` to get `value`; None if another operation is involved."""
+    """Return the steps that are added to `start`, one after the other, to get `value`; None if `value` is
+    computed in another way.
+    """
     found: list[Step] = []
     while value is not start:
         moved = _moved(value)
@@ -80,7 +82,7 @@ def _steps(value: Value, start: Value) -> list[Step] | None:
 
 
 def _moved(value: Value) -> tuple[Value, Step] | None:
-    """Return the tile and the number whose sum is `value`; None if `value` is no such sum."""
+    """Return (tile, step) if `value` is a tile plus one number for all elements; else None."""
     op = value.owner
     if isinstance(op, tile_ops.OffsetOp):
         step = _uniform(op.offset)
@@ -108,7 +110,9 @@ def _uniform(value: Value) -> Step | None:
 
 
 def _rewrite(carried: CarriedValues, found: Mapping[int, Sequence[Sequence[Step]]]) -> None:
-    """Replace a loop with a loop that carries the distances of the tiles `found` instead of these tiles."""
+    """Replace a loop with a loop that carries distances instead of tiles. ``found`` maps the positions of
+    these tiles to the steps that each `continue` adds.
+    """
     loop = carried.loop
     inits = list(loop.init_values)
     firsts = {at: inits[at] for at in found}
@@ -137,7 +141,9 @@ def distance_type(tile: Type) -> TileType:
 
 
 def _count(carried: CarriedValues, at: int, steps: Sequence[Sequence[Step]], first: Value) -> None:
-    """Let a loop carry the distance of one tile; the tile is computed from it at the top of each iteration."""
+    """Make the loop's argument ``at`` a distance: compute the tile from ``first`` and the distance at the top
+    of each iteration, and add the ``steps`` to the distance at each `continue`.
+    """
     old, block = carried.arguments[at], carried.loop.body.block
     kind = distance_type(old.type)
     distance: Value = block.insert_argument(old.index, kind, block.argument_location(old.index))

@@ -53,14 +53,16 @@ MIRRORED = {
 """The predicates that split a range in two; for each, the equivalent predicate for swapped operands."""
 TRUE_LATER = (_P.GREATER_THAN, _P.GREATER_THAN_OR_EQUAL)
 CHANGES_AFTER = (_P.GREATER_THAN, _P.LESS_THAN_OR_EQUAL)
-"""The predicates whose result is the same at the bound as below it, and changes after it."""
+"""The predicates whose result for the counter changes after the bound, not at the bound."""
 
 Warn = Callable[[Diagnostic], object]
 
 
 @dataclass(frozen=True)
 class Split:
-    """A loop, the comparison that splits it, and the bound, with the counter on the left side."""
+    """A loop and the comparison that splits it: ``counter predicate bound``, with the counter on the left
+    side.
+    """
 
     loop: ForOp
     comparison: integer_ops.CmpIOp
@@ -69,7 +71,7 @@ class Split:
 
     @property
     def true_later(self) -> bool:
-        """Return whether the comparison is true in the second loop."""
+        """True if the comparison is false in the first loop and true in the second."""
         return self.predicate in TRUE_LATER
 
 
@@ -115,8 +117,8 @@ def _threshold(branch: IfOp, loop: ForOp, root: Operation, default: int) -> int:
 
 
 def _split_at(loop: ForOp, branch: IfOp) -> Split | None:
-    """Return the split of a loop by a branch that compares the counter, as signed as the loop reads it, with
-    a value from outside; None for another branch.
+    """Return the split of a loop by a branch, whose condition must compare the counter with a value from
+    outside of the loop, in the loop's signedness; None for any other branch.
     """
     comparison = defined_by(branch.condition, integer_ops.CmpIOp)
     if comparison is None or (comparison.signedness is Signedness.UNSIGNED) != loop.unsigned_cmp:
@@ -138,8 +140,8 @@ def _is_outside(value: Value, loop: ForOp) -> bool:
 
 
 def _is_wanted(split: Split, threshold: int) -> bool:
-    """Return whether one of the branches on the comparison is large enough; a threshold of 1 accepts any
-    branch, 0 none.
+    """True if a split is legal, and one of the branches on the comparison has at least ``threshold``
+    operations, or an operation of `HEAVY`. A threshold of 1 accepts any branch, 0 none.
     """
     if threshold == 0 or not _is_legal(split):
         return False
@@ -148,8 +150,8 @@ def _is_wanted(split: Split, threshold: int) -> bool:
 
 
 def _is_legal(split: Split) -> bool:
-    """Return whether a split is legal: not if the step is known to be illegal, and not if no number is above
-    the bound.
+    """False if the loop's step is known not to be positive, or if the second half would start after the
+    largest number.
     """
     signed = not split.loop.unsigned_cmp
     step = scalar_constant(split.loop.step, signed=signed)
@@ -192,8 +194,9 @@ def _perform(split: Split) -> None:
 def _part(
     builder: Builder, split: Split, bounds: tuple[Value, Value], carried: tuple[Value, ...], *, holds: bool
 ) -> ForOp:
-    """Return a copy of the loop over some of its iterations; the comparison is always true in it if `holds`,
-    else always false.
+    """Insert a copy of the loop with other ``bounds`` and initial values (``carried``), and return it. In the
+    copy the comparison is the constant ``holds``, and branches on it directly in the loop are replaced with
+    their taken side.
     """
     mapping: dict[Value, Value] = {}
     part = builder.insert(split.loop.clone(mapping))

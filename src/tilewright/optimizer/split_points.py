@@ -44,7 +44,7 @@ class _Points:
         return self._least(point, upper), self._greatest(point, lower)
 
     def _first_beyond(self) -> Value:
-        """Return the first number in the second half, for a step of 1.
+        """Return the lower bound of the second half for a step of 1: the bound, or the number after it.
 
         The counter stays below the upper bound, so a larger bound is replaced by the number below the upper
         bound: then adding 1 cannot wrap. (If no number is below the upper bound, the loop has no iteration.)
@@ -59,7 +59,9 @@ class _Points:
     # --- steps other than one
 
     def _is_plain(self) -> bool:
-        """Return whether the bounds and the step are constant, and the next counter does not wrap."""
+        """True if bounds and step are constants, and the counter does not wrap around after its last
+        iteration.
+        """
         lower, bound, step = map(self._constant, (self.loop.lower_bound, self.bound, self.loop.step))
         if self.signedness is Signedness.UNSIGNED or lower is None or bound is None or step is None:
             return False
@@ -70,7 +72,9 @@ class _Points:
         return all(-(1 << (width - 1)) <= number < 1 << (width - 1) for number in reached)
 
     def _next_counter(self, point: Value) -> Value:
-        """Return the first counter from `point` on: a whole number of steps from the lower bound, rounded up."""
+        """Return the first value of the counter that is not below `point`: the lower bound plus a whole
+        number of steps.
+        """
         lower, step = self.loop.lower_bound, self.loop.step
         distance = self._difference(point, lower)
         iterations = self._insert(

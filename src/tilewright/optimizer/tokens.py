@@ -31,7 +31,9 @@ def simplify_tokens(root: Operation) -> int:
 
 
 def earlier_tokens(token: Value) -> Iterator[Value]:
-    """Yield the tokens, nearest first, for whose completion the operation that gives a token waited."""
+    """Yield the tokens that were waited for, directly or indirectly, by the operation that returns ``token``,
+    nearest first.
+    """
     for _ in range(LONGEST_CHAIN):
         waited_for = input_token(token.owner) if isinstance(token, OpResult) else None
         if waited_for is None:
@@ -41,7 +43,9 @@ def earlier_tokens(token: Value) -> Iterator[Value]:
 
 
 def input_token(op: Operation) -> Value | None:
-    """Return the token that an operation with one token operand waits for."""
+    """Return the only token operand of an operation. None if it has none or several, or regions, or is a
+    join.
+    """
     if isinstance(op, JoinTokensOp) or op.regions:
         return None
     tokens = [value for value in op.operands if isinstance(value.type, TokenType)]
@@ -66,7 +70,9 @@ def _new_token(join: JoinTokensOp) -> MakeTokenOp:
 
 
 def _flattened(join: JoinTokensOp) -> list[Value]:
-    """Return the joined tokens with nested joins flattened, without repetitions and fresh tokens."""
+    """Return the tokens that a join joins, with nested joins flattened. Repetitions, and tokens made by
+    `make_token`, are left out.
+    """
     found: dict[Value, None] = {}
     seen: set[Value] = set()
     pending = [*reversed(join.tokens)]

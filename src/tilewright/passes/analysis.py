@@ -26,7 +26,7 @@ class PreservedAnalyses:
         self._all = True
 
     def keeps(self, analysis_class: type[Any]) -> bool:
-        """Return whether an analysis stays true."""
+        """True if an analysis stays valid after the pass."""
         return self._all or analysis_class in self._kept
 
 
@@ -49,7 +49,7 @@ class AnalysisManager:
         self._nested: dict[Operation, AnalysisManager] = {}
 
     def get(self, analysis_class: type[_A]) -> _A:
-        """Return the analysis, computed on first request."""
+        """Return the analysis of this class; it is computed at the first call."""
         found = self._cached.get(analysis_class)
         if found is None:
             self._notify("before", analysis_class)
@@ -70,7 +70,9 @@ class AnalysisManager:
         return found
 
     def invalidate(self, preserved: PreservedAnalyses) -> None:
-        """Drop analyses that a pass did not preserve: here, below, and around (if they depend on nested operations)."""
+        """Drop the analyses that a pass did not preserve: of this operation, of nested operations, and of
+        enclosing operations (if they depend on nested operations).
+        """
         self._invalidate_below(preserved)
         around = self.parent
         while around is not None:
@@ -90,7 +92,7 @@ class AnalysisManager:
                 del self._cached[analysis_class]
 
     def clear(self) -> None:
-        """Drop all analyses, here and below."""
+        """Drop all analyses of this operation and of nested operations."""
         self._cached.clear()
         self._nested.clear()
 

@@ -33,7 +33,7 @@ class PrintingOptions:
 
 
 class IRPrinting(Instrumentation):
-    """Prints dumps with the headers that existing tools split on."""
+    """Prints the IR before and after passes, under the headers that `mlir-opt` prints."""
 
     def __init__(self, options: PrintingOptions, write: Callable[[str], object] | None = None) -> None:
         self.options = options

@@ -36,7 +36,9 @@ class PassManager:
         self.items: list[Pass | PassManager] = []
         self.instrumentations: list[Instrumentation] = []
         self.soft_failures: dict[tuple[Operation, str], int] = {}
-        """Status words of passes that reported a soft failure in the last run, by operation and pass name."""
+        """Status words of passes that reported a soft failure in the last run, by operation and name of the
+        pass.
+        """
 
     def add(self, item: Pass | Callable[[Operation, PassState], Any]) -> PassManager:
         """Append a pass, the passes of a pipeline, or a plain function as a pass."""
@@ -54,7 +56,9 @@ class PassManager:
         return self
 
     def nest(self, anchor: str) -> PassManager:
-        """Append and return a manager for the operations of a kind inside the anchor."""
+        """Append a manager that runs on the operations called ``anchor`` inside of this manager's operation,
+        and return it.
+        """
         kind = self.context.kind(anchor)
         if kind is not None and not kind.has_trait(IsolatedFromAbove):
             message = f"nested pipeline anchor '{anchor}' must be IsolatedFromAbove"
@@ -64,11 +68,13 @@ class PassManager:
         return nested
 
     def instrument(self, instrumentation: Instrumentation) -> None:
-        """Add an observer; observers are called in order before, in reverse order after."""
+        """Add an instrumentation. Instrumentations are called in order before a pass, and in reverse order
+        after it.
+        """
         self.instrumentations.append(instrumentation)
 
     def __str__(self) -> str:
-        """Return the textual pipeline: ``anchor(pass,...)``."""
+        """Return the pipeline as text: ``anchor(pass,...)``."""
         return f"{self.anchor}({self.listed})"
 
     @property
@@ -101,10 +107,10 @@ class PassManager:
 
 @dataclass(frozen=True)
 class PassPipeline(Pass):
-    """Several passes under one name: a manager that it is added to gets the passes instead."""
+    """Several passes under one name. A manager that it is added to gets these passes."""
 
     def build(self, manager: PassManager) -> None:
-        """Add the passes to a manager; its anchor says where they will run."""
+        """Add the passes to ``manager``, nested as its anchor requires."""
         raise NotImplementedError
 
 
@@ -168,8 +174,8 @@ class _PipelineRun:
         analyses.invalidate(state.preserved)
 
     def _observer(self, pass_: Pass) -> RewriteObserver | None:
-        """Return the observer of the pass's rewrites: the observers of the instrumentations, and of the
-        caller's `observe`.
+        """Return the observer of the rewrites of a pass, or None. It notifies the observers of all
+        instrumentations, and the observer set by `observe`.
         """
         found = [current_observer(), *(i.rewrite_observer(pass_) for i in self.instrumentations)]
         observers = list(dict.fromkeys(observer for observer in found if observer is not None))

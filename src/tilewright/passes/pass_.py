@@ -34,7 +34,9 @@ class PassFailure(Exception):
 
 
 class PassState:
-    """The manager as a running pass sees it: context, analyses, failure reporting, counters."""
+    """The interface of a running pass to the manager: context, analyses, diagnostics, preserved analyses and
+    statistics.
+    """
 
     def __init__(self, op: Operation, context: Context, analyses: AnalysisManager) -> None:
         self.op = op
@@ -61,12 +63,14 @@ class PassState:
         return self.emit(Diagnostic(Severity.REMARK, message, op.location, code))
 
     def soft_failure(self, diagnostic: Diagnostic) -> None:
-        """Report and go on: later passes run on the IR as it is.  The diagnostic comes first, then the bit."""
+        """Emit the diagnostic and set the soft-failure bit. The pass continues, and later passes run."""
         self.context.diagnostics.emit(diagnostic)
         self.status_word |= SOFT_FAILURE_BIT
 
     def fail(self, diagnostic: Diagnostic) -> PassFailure:
-        """Report and give up: ``raise state.fail(diagnostic)`` ends the pass and the pipeline."""
+        """Emit the diagnostic, set the soft-failure bit and return an exception: ``raise
+        state.fail(diagnostic)`` ends the pass and the pipeline.
+        """
         self.emit(diagnostic)
         self.status_word |= SOFT_FAILURE_BIT
         return PassFailure(diagnostic.message)
@@ -76,7 +80,7 @@ class PassState:
         return self.analyses.get(analysis_class)
 
     def preserve(self, *analysis_classes: type[Any]) -> None:
-        """Declare analyses that stay true after this run."""
+        """Declare that these analyses stay valid after this run."""
         self.preserved.preserve(*analysis_classes)
 
     def preserve_all(self) -> None:
@@ -84,7 +88,7 @@ class PassState:
         self.preserved.preserve_all()
 
     def report(self, statistic: str, changes: int) -> None:
-        """Count changes under a statistic; without any, declare that nothing was changed."""
+        """Add ``changes`` to a statistic. If there are none, declare that the pass changed nothing."""
         self.count(statistic, changes)
         if not changes:
             self.preserve_all()
@@ -99,8 +103,8 @@ class Pass:
     """Base of all passes.
 
     ``name`` is the command-line name; ``anchor`` the operation it runs on (None: any isolated operation);
-    ``required`` passes run even when instrumentation asks to skip; ``atomic`` passes restore the IR themselves when
-    they fail, so that the manager need not keep a copy.
+    ``required`` passes run even if an instrumentation skips passes; ``atomic`` passes restore the IR
+    themselves when they fail, so that the manager need not keep a copy.
     """
 
     name: ClassVar[str] = ""
@@ -114,7 +118,7 @@ class Pass:
         raise NotImplementedError
 
     def is_required(self) -> bool:
-        """Return whether the pass may not be skipped."""
+        """True if no instrumentation may skip the pass."""
         return type(self).required
 
     @property
@@ -139,12 +143,12 @@ class Pass:
 
     @classmethod
     def manual(cls) -> str:
-        """Return the docstring: first line a summary."""
+        """Return the docstring of the class; its first line is a summary."""
         return (cls.__doc__ or "").strip()
 
 
 def option_name(field_name: str) -> str:
-    """``max_iterations`` as users write it: ``max-iterations``."""
+    """Return a field name as users write the option: ``max-iterations`` for ``max_iterations``."""
     return field_name.replace("_", "-")
 
 
@@ -185,10 +189,10 @@ class CallablePass(Pass):
 
 
 class Instrumentation:
-    """Hooks around pipelines, passes and analyses; override what you need."""
+    """Hooks that run before and after pipelines, passes and analyses. Subclasses override some of them."""
 
     def should_run(self, pass_: Pass, op: Operation) -> bool:
-        """Return whether an optional pass may run."""
+        """True if an optional pass may run; False skips it."""
         return True
 
     def before_pipeline(self, anchor: str, op: Operation) -> None:

@@ -109,12 +109,14 @@ class _PipelineParser:
 
 
 def _unquoted(text: str) -> str:
-    """Return the text of an option's value: between quotes, a backslash stands before quotes and backslashes."""
+    """Return the value of an option without its quotes; a backslash in them escapes a quote or a
+    backslash.
+    """
     return re.sub(r"\\(.)", r"\1", text[1:-1], flags=re.DOTALL) if text.startswith('"') else text
 
 
 def make_pass(name: str, options: Mapping[str, str], registry: Mapping[str, type[pass_.Pass]]) -> pass_.Pass:
-    """Return a registered pass with options given as text."""
+    """Return a pass made from its registered ``name`` and the texts of its ``options``, by name."""
     pass_class = registry.get(name)
     if pass_class is None:
         close = nearest(name, registry)
@@ -127,7 +129,7 @@ def make_pass(name: str, options: Mapping[str, str], registry: Mapping[str, type
 
 @cache
 def _hints(pass_class: type[pass_.Pass]) -> Mapping[str, Any]:
-    """Return the types of the fields of a pass, whose annotations are read once."""
+    """Return the types of the fields of a pass class. They are cached."""
     return get_type_hints(pass_class)
 
 
@@ -173,7 +175,7 @@ def _convert(text: str, kind: Any) -> Any:
 
 
 def _choices(kind: Any) -> list[str]:
-    """Return the values of an option with a fixed set of values."""
+    """Return the values of an option whose type is an enum; an empty list for other types."""
     if not isinstance(kind, EnumMeta):
         return []
     members: dict[str, Any] = dict(kind.__members__)

@@ -12,7 +12,7 @@ from tilewright.rewrite.observer import StatisticsObserver
 
 @dataclass(slots=True)
 class TimingNode:
-    """Seconds spent under a name, with what happened inside."""
+    """The seconds spent in an activity, and the nodes of the activities inside it."""
 
     name: str
     seconds: float = 0.0

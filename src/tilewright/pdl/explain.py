@@ -13,11 +13,13 @@ from tilewright.rewrite.rewriter import Rewriter
 
 
 class Matcher(Protocol):
-    """The matcher whose decisions are explained: the order of its questions, and its native functions."""
+    """The matcher whose decisions are explained: the predicates in the order in which it tests them, and its
+    native functions.
+    """
 
     @property
     def order(self) -> Sequence[compiler_positions.Predicate]:
-        """The questions, in order."""
+        """The predicates, in the order in which they are tested."""
         ...
 
     @property
@@ -27,8 +29,8 @@ class Matcher(Protocol):
 
 
 class Explanation:
-    """The reason as an object that computes its text when it is printed (the IR should not have changed by
-    then).
+    """The reason why a pattern does not match. Its text is computed when it is printed; the IR must not have
+    changed by then.
     """
 
     __slots__ = ("matcher", "op", "plan", "rewriter")
@@ -50,7 +52,9 @@ class Explanation:
     def failure(
         self, position: compiler_positions.Position, question: compiler_positions.Question, answer: Any
     ) -> str | None:
-        """Return the reason why a position does not match; None if it matches."""
+        """Return the reason why the question about a position does not have the expected result ``answer``;
+        None if it has.
+        """
         try:
             if isinstance(question.detail, compiler_positions.NativeConstraint):
                 return self.refusal(question.detail)
@@ -77,7 +81,9 @@ class Explanation:
         return f"native constraint '{constraint.name}' says no, or something that is asked after it fails"
 
     def found(self, position: compiler_positions.Position) -> Any:
-        """Return the object at a position."""
+        """Return the object at a position in the IR; None if there is none. Raises `_Unknown` for a position
+        inside of a loop, and for results of native constraints.
+        """
         path: list[compiler_positions.Position] = []
         current: compiler_positions.Position | None = position
         while current is not None:
@@ -95,7 +101,7 @@ class Explanation:
 
 
 class _Unknown(Exception):
-    """Raised for a position that cannot be evaluated by itself."""
+    """Raised for a position whose object cannot be found without running the matcher."""
 
 
 READ: dict[compiler_positions.PositionKind, Callable[[Any, Any], Any]] = {
@@ -116,9 +122,7 @@ READ: dict[compiler_positions.PositionKind, Callable[[Any, Any], Any]] = {
     compiler_positions.PositionKind.TYPE: lambda held, _: handles.type_of(held),
     compiler_positions.PositionKind.USERS: lambda held, _: held,
 }
-"""The function that makes one step to each kind of position: it takes the object at the parent and the
-`detail` of the position.
-"""
+"""For each kind of position, the function from the object at its parent, and its `detail`, to its object."""
 
 
 def _group(values: tuple[Any, ...] | None, is_range: bool) -> Any:

@@ -81,7 +81,7 @@ def reason_against(rule: rewrite_rules.IdentityRule) -> str | None:
 
 
 def _unique(name: str, taken: set[str]) -> str:
-    """Return a symbol name that was not used before."""
+    """Return ``name`` as a symbol name that is not in ``taken``, with a number if needed."""
     found, counter = name, 2
     while found in taken:
         found, counter = f"{name} ({counter})", counter + 1
@@ -90,7 +90,9 @@ def _unique(name: str, taken: set[str]) -> str:
 
 
 class _PatternWriter:
-    """Writes one order of a rule: the matcher, native constraints last, then the rewrite."""
+    """Writes one order of the operands of a rule as a ``pdl.pattern``: the operations to match, then native
+    constraints, then the rewrite.
+    """
 
     def __init__(self, rule: rewrite_rules.IdentityRule, name: str) -> None:
         self.rule = rule
@@ -147,7 +149,7 @@ class _PatternWriter:
         return self.add(made)
 
     def only_result(self, op: Value) -> Value:
-        """Return the first result of an operation."""
+        """Return a handle to the first result of an operation."""
         return self.add(pdl.ResultOp(op, 0, result_types=[pdl_types.ValueType()]))
 
     def attribute(self, value: rewrite_rules.HeldAttribute) -> Value:
@@ -237,12 +239,12 @@ def _constraint(name: str, *arguments: Value) -> Operation:
 
 
 def _number(number: float) -> Attribute:
-    """Return a number as an attribute."""
+    """Return a number as an attribute: i64 for an int, f64 for a float."""
     return integer64(number) if isinstance(number, int) else float_attribute(number, builtin_types.f64)
 
 
 def _number_of(attribute: Attribute) -> float:
-    """Return the number that `_number` wrote."""
+    """Return the number in an attribute that `_number` made."""
     assert isinstance(attribute, IntegerAttr | FloatAttr), "written by the exporter"
     return attribute.value
 

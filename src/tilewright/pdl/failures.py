@@ -12,12 +12,16 @@ LOWERING_FAILED = "failed to lower PDL pattern module to the PDL Interpreter"
 
 
 def lowering_failure(cause: str, location: Location, hint: str) -> DiagnosticError:
-    """Return the error for a module of patterns that cannot be compiled."""
+    """Return the error that a module of patterns cannot be compiled, with the ``cause`` as a note at
+    ``location``.
+    """
     return failure(PDL_LOWERING, LOWERING_FAILED, location, hint=hint, notes=[(cause, location)])
 
 
 def rewriting_failure(function: str, cause: str, op: Operation, location: Location) -> DiagnosticError:
-    """Return the error for a native function with an undeclared result, or for an impossible rewrite."""
+    """Return the error that ``function`` cannot continue, because a native function returned an undeclared
+    result or the rewrite is impossible. ``op`` is the root of the match.
+    """
     return failure(
         PDL_LOWERING,
         f"PDL function '@{function}' cannot go on at '{op.name}': {cause}",

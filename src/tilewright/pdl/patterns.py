@@ -48,8 +48,9 @@ class PDLModules:
     def compiled(self) -> Sequence[PDLPattern]:
         """Compile the modules, in order.
 
-        Raises `DiagnosticError` with code TW0705 and one fixed text if anything in them is not valid or not known; a
-        note tells the cause.  Going on without the patterns would change the results of a pass.
+        Raises `DiagnosticError` with code TW0705 and one fixed text if one of them is not valid, or uses a
+        name that does not exist; a note has the cause. Without the patterns the results of a pass would
+        change.
         """
         resolver = NativeResolver(self.context, self.native)
         sources = [pattern for module in self.modules for pattern in patterns_of(module)]
@@ -78,7 +79,9 @@ def add_pdl(
 
 
 class _Memory(threading.local):
-    """The last matches of a matcher in a thread, and the patterns that have used them."""
+    """The matches of the last operation that a thread matched, by the name of the rewriter, and the names of
+    the rewriters that have asked for theirs.
+    """
 
     op: Operation | None = None
     rewriter: Rewriter | None = None
@@ -89,8 +92,8 @@ class _Memory(threading.local):
 class SharedMatcher:
     """One matcher for several patterns.
 
-    Drivers try the patterns of an operation one after the other, so the matches of an operation are kept until a
-    pattern asks a second time, or a pattern rewrites an operation.
+    Drivers try the patterns of an operation one after the other, so the matches of an operation are cached
+    until a pattern is tried a second time, or a pattern rewrites an operation.
     """
 
     def __init__(self, interpreter: Interpreter, order: Sequence[Predicate], native: NativeFunctions) -> None:
@@ -100,7 +103,7 @@ class SharedMatcher:
         self._memory = _Memory()
 
     def match(self, op: Operation, rewriter: Rewriter, name: str) -> Match | None:
-        """Return the first match of the pattern with the rewriter ``name``."""
+        """Return the best match at ``op`` whose rewriter is ``name``; None if there is none."""
         memory = self._memory
         if memory.op is not op or memory.rewriter is not rewriter or name in memory.seen:
             matches = self.interpreter.match(op, rewriter)
@@ -115,12 +118,14 @@ class SharedMatcher:
         self.interpreter.rewrite(match, op, rewriter)
 
     def forget(self) -> None:
-        """Drop the last matches."""
+        """Drop the cached matches of this thread."""
         self._memory.op = self._memory.rewriter = None
 
 
 class PDLPattern(rewrite_pattern.RewritePattern[Any]):
-    """A ``pdl.pattern``; native functions that it calls must neither fail nor match."""
+    """A rewrite pattern made from a ``pdl.pattern``. The native functions that it calls must neither fail nor
+    match.
+    """
 
     def __init__(self, shared: SharedMatcher, plan: PatternPlan, use: RewriterUse) -> None:
         super().__init__(

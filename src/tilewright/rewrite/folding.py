@@ -48,13 +48,15 @@ def constant_hook(context: Context, folded: Operation, dialect: str = "") -> Con
 
 
 class FoldPlan(NamedTuple):
-    """The way to fold operations of one kind whose operands are defined by operations of certain kinds."""
+    """How to call the fold rule for operations of one kind whose operands are defined by operations of
+    certain kinds.
+    """
 
     rule: Fold
     constant_at: tuple[int, ...]
-    """The operands that are constants."""
+    """The indices of the operands that are constants."""
     unknown: tuple[None, ...]
-    """The argument ``constants`` of a rule if no operand is a constant."""
+    """The argument ``constants`` of the rule if no operand is a constant: None for each operand."""
 
 
 def fold_plan(rule: Fold | None, definers: Definers) -> FoldPlan | None:
@@ -76,7 +78,9 @@ def _has_definer(definers: Definers, wanted: tuple[type[Operation], ...]) -> boo
 
 
 def definers_of(op: Operation) -> Definers:
-    """Return the kinds of the operations that define the operands."""
+    """Return, for each operand of ``op``, the kind of the operation that defines it; None for a block
+    argument.
+    """
     operands = op.operands
     if len(operands) == 2:  # most often
         a, b = operands
@@ -85,7 +89,9 @@ def definers_of(op: Operation) -> Definers:
 
 
 def fold(op: Operation, plan: FoldPlan) -> FoldResult:
-    """Return the result of the fold rule of an operation."""
+    """Call the fold rule of ``op`` as ``plan`` says, with the attributes of constant operands, and return its
+    result.
+    """
     rule, constant_at, unknown = plan
     if not constant_at:
         return rule(op, unknown)
@@ -120,7 +126,7 @@ class OperationFolder:
     def __init__(self, context: Context) -> None:
         self.context = context
         self.owners: dict[Operation, tuple[ConstantKey, ...]] = {}
-        """The constants that are kept, each with its keys."""
+        """Each constant operation that is kept, with its keys."""
         self._constants: dict[ConstantKey, Value] = {}
         self._hooks: dict[str, ConstantHook] = {}
 
@@ -176,9 +182,10 @@ class OperationFolder:
         return found
 
     def take_known(self, op: Operation, region: Region | None = None) -> Value | None:
-        """Enter a constant that exists already, or return the equal one that should replace it.
+        """Record the constant ``op`` and move it to the start of its region. If an equal constant is recorded
+        already, return that one, which should replace ``op``, else None.
 
-        ``region`` is the region in which constants of its block are kept, if the caller has it.
+        ``region`` is `constant_region` of the block, if the caller has computed it.
         """
         if op in self.owners:
             return None
@@ -199,14 +206,14 @@ class OperationFolder:
         return None
 
     def _hoist(self, op: Operation, entry: Block) -> None:
-        """Move a constant to the start of a region, unless it is among the constants there already."""
+        """Move a constant to the start of ``entry``, unless it is among the constants there already."""
         first = entry.first
         at_start = op.parent is entry and (first is op or op.previous in self.owners)
         if not at_start and first is not None:
             op.move_before(first)
 
     def forget(self, op: Operation) -> None:
-        """Remove an operation that is about to be erased."""
+        """Remove a constant that is about to be erased from the recorded ones."""
         for key in self.owners.pop(op, ()):
             self._constants.pop(key, None)
 

@@ -41,14 +41,17 @@ _Op = TypeVar("_Op", bound=Operation)
 
 FUEL_PER_OPERATION = 64
 FUEL_AT_LEAST = 10_000
-"""Without a limit of their own, iterations end after this many rewrites: within ten of them patterns whose operations
-multiply could still fill the memory."""
+"""The minimum number of rewrites after which an iteration ends, if the caller sets no limit. Patterns whose
+operations multiply without end could fill the memory.
+"""
 SLICE = 1 << 16
-"""The garbage collector rests for this many operations at a time."""
+"""The number of operations that are processed at a time without garbage collection."""
 
 
 class Strictness(Enum):
-    """The operations that may be rewritten."""
+    """The operations that the driver may rewrite when it is given a list: all, the listed and new ones, or
+    only the listed ones.
+    """
 
     ANY = "any"
     EXISTING_AND_NEW = "existing-and-new"
@@ -59,11 +62,10 @@ class Strictness(Enum):
 class GreedyConfig:
     """The settings of the driver; the defaults suit canonicalisation.
 
-    There are ``max_iterations`` at most (None: no limit), and ``max_rewrites`` in all. An iteration takes
-    the operations that stand on the worklist when it begins; operations that a pattern makes or changes, and
-    their users, are in the next one, unless they still stand on the list of this one. Folding and the
-    removal of dead operations come to an end by themselves: operations that they put on the worklist belong
-    to the same iteration, whatever the length of a cascade.
+    There are ``max_iterations`` at most (None: no limit), and ``max_rewrites`` in all. An iteration processes
+    the operations that are on the worklist when it begins. Operations that a pattern makes or changes, and
+    their users, belong to the next iteration, unless they are still on the worklist. Operations that folding,
+    or the removal of a dead operation, puts on the worklist belong to the same iteration.
     """
 
     top_down: bool = True
@@ -79,7 +81,9 @@ class GreedyConfig:
 
 @dataclass(frozen=True, slots=True)
 class GreedyResult:
-    """``changed``: whether anything was; ``converged``: whether the last iteration found nothing more to do."""
+    """``changed``: whether the driver changed the IR. ``converged``: whether the last iteration found nothing
+    to change.
+    """
 
     changed: bool
     converged: bool
@@ -90,7 +94,9 @@ class _Plan(NamedTuple):
     """The fold and the patterns for operations of a kind."""
 
     erasable_when_unused: bool | None
-    """None: it depends on the nested operations."""
+    """Whether an unused operation of the kind is dead; None if that depends on the operations nested in
+    it.
+    """
     is_constant: bool
     fold: Fold | None
     patterns: tuple[Pattern[Any], ...]
@@ -142,12 +148,12 @@ class _Driver(Rewriter):
         self.worklist: list[Operation | None] = []
         self.positions: dict[Operation, int] = {}
         self.iterations: dict[Operation, int] = {}
-        """The iteration of operations on the worklist; operations of the first iteration are not listed."""
+        """The iteration of each operation on the worklist; operations of the first iteration are left out."""
         self.iteration = self.next_iteration = 0
         """The iteration of the current operation, and the iteration of operations that are pushed now."""
         self.maximum_iterations = maxsize if config.max_iterations is None else config.max_iterations
         self.is_exhausted = False
-        """Whether an operation of an iteration behind the last one was left as it was."""
+        """Whether patterns were not tried on an operation because ``max_iterations`` was reached."""
         self.plans: dict[OperationKind, _Plan] = {}
         self.folder = OperationFolder(context)
         self.changes = 0
@@ -155,10 +161,10 @@ class _Driver(Rewriter):
         self.fuel = FUEL_AT_LEAST
         self.allowed: set[Operation] | None = None
         self.is_plain = self.observer is None
-        """Whether there is no observer and everything may be rewritten."""
+        """Whether there is no observer, and all operations may be rewritten."""
         self.blamed: set[Pattern[Any]] = set()
         self.nests: list[Operation] = []
-        """Operations with regions that the pattern at work has inserted."""
+        """New operations with regions that the running pattern has inserted."""
 
     # --- iterations
 
@@ -175,7 +181,9 @@ class _Driver(Rewriter):
         return self._finish(root, self.changes == before and not self._gave_up)
 
     def run_operations(self, operations: Sequence[Operation]) -> GreedyResult:
-        """Run one worklist of the given operations and, as strictness allows, of operations that result from them."""
+        """Process one worklist: the given operations and, as `Strictness` allows, the operations that
+        rewriting adds.
+        """
         if self.config.strictness is not Strictness.ANY:
             self.allowed, self.is_plain = set(operations), False
         found = [op for op in operations if not self._is_absorbed(op)]
@@ -197,7 +205,7 @@ class _Driver(Rewriter):
         return GreedyResult(self.changes > 0, converged, self.rewrites)
 
     def _populate_inside(self, regions: Sequence[Region]) -> None:
-        """Fill the worklist with everything in some regions.  Constants are unified on the way."""
+        """Fill the worklist with all operations in `regions`, merging equal constants."""
         found: list[Operation] = []
         plans, unify, take_known = self.plans, self.config.unify_constants, self.folder.take_known
 
@@ -225,7 +233,7 @@ class _Driver(Rewriter):
         self._fill(found)
 
     def _is_absorbed(self, op: Operation) -> bool:
-        """Return whether an operation is a constant that was merged into an equal one."""
+        """Record ``op`` if it is a constant. True if it was replaced with an equal constant."""
         plan = self.plans.get(op.kind) or self._plan(op.kind)
         same = self.folder.take_known(op) if plan.is_constant and self.config.unify_constants else None
         if same is not None:
@@ -233,7 +241,9 @@ class _Driver(Rewriter):
         return same is not None
 
     def _fill(self, found: list[Operation]) -> None:
-        """Make these operations the worklist; the first operation to be processed comes last."""
+        """Make `found` the worklist, whose last operation is processed first, and set the number of rewrites
+        that are allowed.
+        """
         if self.config.top_down:
             found.reverse()
         self.positions = dict(zip(found, range(len(found)), strict=True))
@@ -242,7 +252,9 @@ class _Driver(Rewriter):
         self.fuel = max(self.fuel, FUEL_PER_OPERATION * len(found)) if limit is None else limit
 
     def _absorb(self, op: Operation, same: Value) -> None:
-        """Replace a constant before there is a worklist: its users will be on it anyway."""
+        """Replace the constant ``op`` with ``same``, without pushing its users: they are put on the worklist
+        later.
+        """
         if not self.is_plain or op.operands or op.parent is None:
             self.replace(op, same)
             return
@@ -251,7 +263,7 @@ class _Driver(Rewriter):
         op.parent.remove(op)
 
     def _process(self) -> None:
-        """Process the worklist until it or the fuel is empty."""
+        """Process the worklist until it is empty, or the allowed number of rewrites is reached."""
         while self.worklist and self.rewrites < self.fuel:
             with paused_collection():
                 self._process_slice(SLICE)
@@ -298,7 +310,7 @@ class _Driver(Rewriter):
         self.observer.leave(op, self._simplify(op, plan))
 
     def _simplify(self, op: Operation, plan: _Plan) -> str:
-        """Erase, fold or rewrite one operation; return the outcome as a word."""
+        """Erase, fold or rewrite one operation; return the outcome as for `RewriteObserver.leave`."""
         results = op.results  # most operations have one result, and it is used
         erasable = not (results and results[0].compact_uses is not None) and plan.erasable_when_unused
         if erasable is not False and (_is_unused(op) if erasable else is_trivially_dead(op)):
@@ -374,9 +386,8 @@ class _Driver(Rewriter):
         block.remove(op)
 
     def _rewrite(self, op: Operation, patterns: tuple[Any, ...]) -> bool:
-        """Try patterns in order; return whether one of them rewrote.
-
-        None is tried after the last iteration.
+        """Try patterns in order; return True as soon as one matches. No pattern is tried in an iteration
+        after the last allowed one.
         """
         if self.iteration >= self.maximum_iterations:
             self.is_exhausted = True
@@ -423,7 +434,9 @@ class _Driver(Rewriter):
         return refused
 
     def _blame(self, pattern: Pattern[Any], op: Operation, what: str) -> None:
-        """Warn once that the return value of a pattern contradicts its changes; the changes count."""
+        """Emit a warning, once for each pattern, that its return value contradicts its changes; the changes
+        are kept.
+        """
         if pattern not in self.blamed:
             self.blamed.add(pattern)
             message = f"pattern '{pattern.debug_name}' {what}"

@@ -30,13 +30,15 @@ class RewriteObserver(Listener):
         """
 
     def attempt(self, pattern: AnyPattern, op: Operation) -> None:
-        """Called before a pattern is tried."""
+        """Called before a pattern is tried on an operation."""
 
     def result(self, pattern: AnyPattern, refused: NoMatch | None, seconds: float) -> None:
-        """Called after a pattern was tried; ``refused`` is None for a rewrite."""
+        """Called after a pattern was tried on an operation. ``refused`` is None if it matched."""
 
     def tie(self, patterns: tuple[AnyPattern, ...]) -> None:
-        """Called for patterns of a set that differ only in their order of registration."""
+        """Called for a group of patterns whose order of trial is decided by the order of registration
+        alone.
+        """
 
 
 @dataclass(slots=True)
@@ -68,7 +70,7 @@ class StatisticsObserver(RewriteObserver):
             entry.refusals[refused.reason] += 1
 
     def rows(self) -> Iterator[tuple[str, int, int, float, str]]:
-        """Name, tries, matches, seconds and the commonest refusal of each pattern, most tried first."""
+        """Yield (name, tries, matches, seconds, commonest refusal) for each pattern, most tried first."""
         for name, entry in sorted(self.patterns.items(), key=lambda item: (-item[1].tries, item[0])):
             reason = entry.refusals.most_common(1)[0][0] if entry.refusals else ""
             yield name, entry.tries, entry.matches, entry.seconds, reason
@@ -168,7 +170,7 @@ _CURRENT: ContextVar[RewriteObserver | None] = ContextVar("rewrite_observer", de
 
 
 def current_observer() -> RewriteObserver | None:
-    """Return the observer that drivers report to when their caller named none."""
+    """Return the observer set by `observe`, for drivers whose caller passed none; None outside of it."""
     return _CURRENT.get()
 
 

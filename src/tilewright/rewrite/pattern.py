@@ -43,7 +43,9 @@ class PatternRootKind(IntEnum):
 
 
 class PatternRole(Enum):
-    """The four roles of patterns."""
+    """The role of a pattern: it rewrites operations in place, or converts them without a type converter, with
+    one, or if a predicate holds.
+    """
 
     REWRITE = "A"
     CONVERSION = "B"
@@ -76,7 +78,7 @@ Root = type[Operation] | str | type[Interface] | type[Trait] | None
 Definers = tuple[OperationKind | None, ...]
 """The kinds of the operations that define the operands of an operation; None for arguments of blocks."""
 DefinedBy = Mapping[int, type[Operation] | type[Trait]]
-"""For positions of operands, the class or a trait of the operation that must define the operand."""
+"""Maps the index of an operand to the class, or a trait, of the operation that must define it."""
 
 
 @cache
@@ -107,12 +109,12 @@ def name_of_root(root: Root) -> str | None:
 class Pattern(Generic[_Op]):
     """The base of all patterns.
 
-    ``root`` and ``benefit`` are set by the class (``class X(RewritePattern[AddFOp], benefit=2)``: the root is the
-    type argument unless ``root=`` names it) or for one object by the constructor.  ``generated_ops`` names the
-    operations a pattern may create: conversion drivers see which patterns lead to legal operations, and the greedy
-    driver puts operations of these names on its worklist when the pattern has made them inside of others.
-    ``defined_by`` says by which operations the operands must be defined, one entry for each way in which the pattern can
-    match: drivers find out once for operands of certain definers that it cannot, and do not try it on them.
+    ``root`` and ``benefit`` are set by the class (``class X(RewritePattern[AddFOp], benefit=2)``: the root is
+    the type argument unless ``root=`` names it) or for one object by the constructor. ``generated_ops`` names
+    the operations a pattern may create: conversion drivers see which patterns lead to legal operations, and
+    the greedy driver puts operations of these names on its worklist when the pattern has made them inside of
+    others. ``defined_by`` has an entry for each way in which the pattern can match: the operations that must
+    define its operands. Drivers do not try the pattern on operations that fit no entry.
     """
 
     root: Root = None
@@ -167,12 +169,14 @@ class Pattern(Generic[_Op]):
 
     @property
     def debug_name(self) -> str:
-        """The name shown to people: the class's unless the constructor was given another."""
+        """The name in debug output: the class name, unless the constructor was given another."""
         return self._debug_name or type(self).__name__
 
     @property
     def type_name(self) -> str:
-        """The qualified class name closed by ``]``, as compilers cut it out of ``__PRETTY_FUNCTION__``."""
+        """The qualified class name followed by ``]``, as it is in the text of ``__PRETTY_FUNCTION__`` of C++
+        compilers.
+        """
         return f"{type(self).__module__}.{type(self).__qualname__}]".replace(".", "::")
 
     def applies_to(self, kind: OperationKind) -> bool:
@@ -205,7 +209,7 @@ class Pattern(Generic[_Op]):
 
 
 def _are_defined(way: DefinedBy, definers: Definers) -> bool:
-    """Return whether operands are defined as `way` of matching requires."""
+    """True if the operands of an operation are defined as one entry of `Pattern.defined_by` requires."""
     return all(at < len(definers) and _is_of(definers[at], wanted) for at, wanted in way.items())
 
 

@@ -20,7 +20,7 @@ Populator = Callable[["RewritePatternSet"], Any]
 
 
 class PatternSource(Protocol):
-    """Makes patterns when a set is frozen and not before: it may compile them, which a set that is unused saves."""
+    """A source of patterns that are made, and perhaps compiled, when the set that has it is frozen."""
 
     def compiled(self) -> Sequence[AnyPattern]:
         """Return the patterns, in order. Raises `DiagnosticError` if one cannot be made."""
@@ -161,7 +161,7 @@ def frozen(patterns: RewritePatternSet | FrozenRewritePatternSet) -> FrozenRewri
 
 
 def ties(patterns: Sequence[AnyPattern]) -> list[tuple[AnyPattern, ...]]:
-    """Return groups of patterns with the same root and benefit."""
+    """Return groups of two or more patterns with the same root and benefit."""
     groups: dict[tuple[Any, ...], list[AnyPattern]] = {}
     for pattern in patterns:
         key = pattern.root_name or pattern.root, pattern.benefit, pattern.kind

@@ -20,7 +20,9 @@ _Op = TypeVar("_Op", bound=Operation)
 
 
 class Listener:
-    """Is notified of changes. Drivers and their observers override the methods they use."""
+    """The base of classes that are notified of changes. Drivers and observers override the methods they
+    need.
+    """
 
     __slots__ = ()
 
@@ -31,17 +33,17 @@ class Listener:
         """Called after operands, attributes, regions or successors of ``op`` changed in place."""
 
     def replaced(self, op: Operation, values: Sequence[Value]) -> None:
-        """Called before the uses of ``op`` become uses of ``values``."""
+        """Called before the uses of the results of ``op`` are replaced with ``values``."""
 
     def erased(self, op: Operation) -> None:
-        """``op`` is about to be destroyed."""
+        """Called before ``op`` is destroyed."""
 
 
 class Rewriter(Builder):
-    """A builder that also replaces, modifies and erases, and tells a listener.
+    """A builder that also replaces, modifies and erases operations, and notifies a listener.
 
-    New operations go to ``point``; drivers put it right before the matched operation.  A driver may be a rewriter
-    itself and hear of changes in `inserted`, `modified`, `replaced` and `erased`.
+    New operations go to ``point``; drivers put it right before the matched operation. A driver may be a
+    subclass, and is then notified by `inserted`, `modified`, `replaced` and `erased`.
     """
 
     def __init__(self, point: InsertionPoint | Block, listener: Listener | None = None) -> None:
@@ -49,7 +51,8 @@ class Rewriter(Builder):
         self.listener = listener if listener is not None else Listener()
 
     def no_match(self, reason: str, *arguments: object) -> NoMatch:
-        """``return rewriter.no_match("divisor is not a constant")``: the pattern declines and changed nothing.
+        """Return the reason of a pattern that declines and has changed nothing: ``return
+        rewriter.no_match("divisor is not a constant")``.
 
         ``{}`` in the reason are replaced with the arguments when the text is read.
         """
@@ -66,11 +69,13 @@ class Rewriter(Builder):
         self.listener.modified(op)
 
     def replaced(self, op: Operation, values: Sequence[Value]) -> None:
-        """Notify the listener that the uses of ``op`` are about to become uses of ``values``."""
+        """Notify the listener that the uses of the results of ``op`` are about to be replaced with
+        ``values``.
+        """
         self.listener.replaced(op, values)
 
     def erased(self, op: Operation) -> None:
-        """``op`` is about to be destroyed."""
+        """Notify the listener that ``op`` is about to be destroyed."""
         self.listener.erased(op)
 
     # --- making
@@ -81,12 +86,12 @@ class Rewriter(Builder):
         return op
 
     def clone(self, op: _Op, mapping: dict[Value, Value] | None = None) -> _Op:
-        """Insert a copy of an operation; ``mapping`` as of `Operation.clone`."""
+        """Insert a deep copy of ``op`` and return it; ``mapping`` is that in `Operation.clone`."""
         return self.insert(op.clone(mapping))
 
     @contextlib.contextmanager
     def at(self, point: InsertionPoint) -> Generator[None, None, None]:
-        """Insert elsewhere for the length of a ``with`` block."""
+        """Move the insertion point to ``point`` for the ``with`` block."""
         saved, self.point = self.point, point
         try:
             yield
@@ -96,9 +101,8 @@ class Rewriter(Builder):
     # --- replacing and erasing
 
     def replace(self, op: Operation, replacement: Operation | Value | Sequence[Value]) -> None:
-        """Make all users of ``op`` use other values, and erase it.
-
-        Raises `ValueError` for a wrong number of values.
+        """Replace the results of ``op`` with other values, or with the results of another operation, and
+        erase it. Raises `ValueError` for a wrong number of values.
         """
         values = replacement_values(replacement)
         if len(values) != len(op.results):
@@ -109,7 +113,7 @@ class Rewriter(Builder):
         self.erase(op)
 
     def replace_all_uses(self, old: Value, new: Value) -> None:
-        """Make all users of one value use another."""
+        """Replace all uses of ``old`` with ``new``."""
         users = tuple(old.uses)
         old.replace_all_uses_with(new)
         for user in users:
@@ -132,7 +136,9 @@ class Rewriter(Builder):
 
     @contextlib.contextmanager
     def modify(self, op: Operation) -> Generator[None, None, None]:
-        """Change operands, attributes or successors of an operation inside the ``with`` block."""
+        """Notify the listener, when the ``with`` block ends, that its body changed operands, attributes or
+        successors of `op`.
+        """
         yield
         self.modified(op)
 
@@ -172,7 +178,9 @@ class Rewriter(Builder):
         return block.split_before(op)
 
     def inline_block(self, source: Block, anchor: Operation, arguments: Sequence[Value] = ()) -> None:
-        """Move all operations of ``source`` before ``anchor`` with its arguments replaced, and erase the block."""
+        """Move all operations of ``source`` before ``anchor``, replace its arguments with ``arguments``, and
+        erase the block.
+        """
         for argument, value in zip(source.arguments, arguments, strict=True):
             self.replace_all_uses(argument, value)
         for op in source.ops:
@@ -181,7 +189,9 @@ class Rewriter(Builder):
         self.erase_block(source)
 
     def merge_blocks(self, source: Block, target: Block, arguments: Sequence[Value] = ()) -> None:
-        """Move all operations of ``source`` to the end of ``target``, and erase it."""
+        """Move all operations of ``source`` to the end of ``target``, replace its arguments with
+        ``arguments``, and erase ``source``.
+        """
         for argument, value in zip(source.arguments, arguments, strict=True):
             self.replace_all_uses(argument, value)
         for op in source.ops:
@@ -200,14 +210,16 @@ class Rewriter(Builder):
 
 
 def replacement_values(replacement: Operation | Value | Sequence[Value]) -> Sequence[Value]:
-    """Return the results of an operation, or the value or values themselves."""
+    """Return the values that replace the results of an operation: the results of `replacement`, or
+    `replacement` as a sequence.
+    """
     if isinstance(replacement, Operation):
         return replacement.results
     return (replacement,) if isinstance(replacement, Value) else replacement
 
 
 class CannotCreate(Exception):
-    """An operation cannot be made; the text is the reason."""
+    """Raised if an operation cannot be created; the text is the reason."""
 
 
 def create_operation(

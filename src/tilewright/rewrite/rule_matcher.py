@@ -32,7 +32,7 @@ Matcher = Callable[[IdentityRule, Operation, Rewriter], NoMatch | None]
 
 
 def compile_rule(rule: IdentityRule) -> Matcher:
-    """Return the function of a rule."""
+    """Compile the matcher generated for a rule, and return it: ``(rule, op, rewriter) -> NoMatch | None``."""
     names: dict[str, Any] = {
         "OpResult": OpResult,
         "ConstantLike": ConstantLike,
@@ -51,9 +51,8 @@ def matcher_source(rule: IdentityRule) -> str:
 
 
 class _MatcherSource:
-    """Writes the function: one attempt after the other for each order of operands.
-
-    Without a match, the function returns the reason of the attempt that got furthest.
+    """Generates the source of a rule's matcher. It tries each order of operands; without a match it returns
+    the reason of the attempt that got furthest.
     """
 
     def __init__(self, rule: IdentityRule, names: dict[str, Any]) -> None:
@@ -74,12 +73,12 @@ class _MatcherSource:
         self.lines.append(self.indent + line)
 
     def fresh(self, prefix: str) -> str:
-        """Return a new local name."""
+        """Return a new name for a local variable: ``prefix`` and a number."""
         self.counter += 1
         return f"{prefix}{self.counter}"
 
     def fixed(self, prefix: str, value: Any) -> str:
-        """Return a global name for an object."""
+        """Return a new name for a global variable of the matcher, whose value is ``value``."""
         name = self.fresh(prefix)
         self.names[name] = value
         return name
@@ -104,7 +103,9 @@ class _MatcherSource:
         self.indent = self.indent[:-4]
 
     def reject(self, condition: str, reason: str) -> None:
-        """Write code that gives up this attempt under a condition."""
+        """Write code that ends this attempt if ``condition``, a Python expression, is true, with ``reason``
+        for the refusal.
+        """
         name = self.fixed("NO", NoMatch(reason))
         self.write(f"if {condition}:")
         if self.is_single:
@@ -118,8 +119,8 @@ class _MatcherSource:
     # --- terms
 
     def match_op(self, term: OpTerm, op: str, *, is_root: bool = False) -> None:
-        """Write checks of an operation in a local variable; the kind was checked before unless it is the
-        root.
+        """Write checks that the operation in the local variable ``op`` matches ``term``. Its kind is checked
+        here for the root; for other operations it was checked before.
         """
         if is_root:
             kind = self.fixed("KIND", term.op_class.op_kind)
@@ -151,7 +152,9 @@ class _MatcherSource:
         self.reject(f"{self.bound[wanted]} is None", f"{where} is missing")
 
     def bind(self, term: Variable | AttributeVariable | Constant, place: str, where: str) -> None:
-        """Bind a name, or compare the value with the earlier binding of the name."""
+        """Write code that assigns the expression ``place`` to a local variable for ``term``. At a second
+        occurrence, write a check that both are the same. ``where`` describes the place in the reason.
+        """
         known = self.bound.get(term)
         if known is None:
             self.bound[term] = local = self.fresh("bound")
@@ -182,7 +185,7 @@ class _MatcherSource:
         self.bind(term, value, where)
 
     def match_wanted(self, term: Constant, read: str, reason: str) -> None:
-        """Check the attribute of a constant."""
+        """Write a check that the attribute in the expression ``read`` is the value that ``term`` allows."""
         local = self.fresh("constant")
         self.write(f"{local} = {read}")
         self.reject(f"{local} is None", reason)
@@ -200,7 +203,9 @@ class _MatcherSource:
 def rewrite_match(
     rule: IdentityRule, op: Operation, rewriter: Rewriter, values: Sequence[Any]
 ) -> NoMatch | None:
-    """Replace a matched operation by the result of a rule; declines before it changes anything."""
+    """Replace ``op``, which matched a rule, with the result of the rule. ``values`` are the bindings in the
+    order of `names_of`. Returns a reason, with nothing changed, if the result cannot be built.
+    """
     bound = dict(zip(names_of(rule), values, strict=True))
     builder = _ResultBuilder(rule, op, bound)
     try:
@@ -221,7 +226,7 @@ def rewrite_match(
 
 
 class _Declined(Exception):
-    """A result cannot be built."""
+    """Raised if the result of a rule cannot be built."""
 
     def __init__(self, reason: NoMatch) -> None:
         super().__init__(reason.reason)
@@ -229,7 +234,7 @@ class _Declined(Exception):
 
 
 class _ResultBuilder:
-    """Makes the operations of a result without putting them anywhere yet."""
+    """Builds the result of a rule: its operations are made, but not inserted into a block."""
 
     def __init__(self, rule: IdentityRule, op: Operation, bound: dict[Any, Any]) -> None:
         self.rule = rule
@@ -250,7 +255,9 @@ class _ResultBuilder:
         return answer if isinstance(answer, Value) else answer.results[0]
 
     def named(self) -> dict[Any, Any]:
-        """Return the bindings for a Python function: constants are given by their attributes."""
+        """Return the bindings for a `ResultFunction`: a matched constant is bound to its attribute, not to
+        its value.
+        """
         return {
             term: bound.owner.held_attributes["value"] if isinstance(term, Constant) else bound
             for term, bound in self.bound.items()
@@ -265,7 +272,9 @@ class _ResultBuilder:
         return found
 
     def operation(self, term: OpTerm, *, is_root: bool) -> Value:
-        """Make an operation. The outermost has the type of the replaced result; the types of others are inferred."""
+        """Make the operation ``term``. The outermost one has the type of the replaced result; the result
+        types of others are inferred.
+        """
         groups = [(self.value(operand),) for operand in term.operands]
         given = {name: self.attribute(value) for name, value in term.attributes.items()}
         types = [self.op.results[0].type] if is_root else None
@@ -281,7 +290,7 @@ class _ResultBuilder:
         return made.results[0]
 
     def attribute(self, value: HeldAttribute) -> Attribute:
-        """Return an attribute of the result."""
+        """Return an attribute of the result: a given, a bound or a computed one."""
         if isinstance(value, ComputedAttribute):
             return value.value(self.bound[source] for source in value.sources)
         found: Attribute = self.bound[value] if isinstance(value, AttributeVariable) else value
@@ -300,6 +309,6 @@ class _ResultBuilder:
         return made.results[0]
 
     def discard(self) -> None:
-        """Drop the operations that were made and are not used."""
+        """Drop the operations that were made for a result that is not used."""
         for made in reversed(self.made):
             made.drop_all_references()

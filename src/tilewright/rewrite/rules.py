@@ -40,33 +40,35 @@ if TYPE_CHECKING:
     from tilewright.ir.context import Context
 
 MAXIMUM_ORDERS = 16
-"""A rule with more orders of operands to try is refused: its matcher would be too long."""
+"""The maximum number of orders of operands that a rule may have; its matcher has code for each."""
 
 Number = int | float
 Bindings = Mapping[str, Any]
-"""The bindings of names: variables to values, constants and attribute variables to attributes, and consumed
-operations to operations."""
+"""Maps the names in a rule to their matches: variables to values, constants and attribute variables to
+attributes, and consumed operations to operations.
+"""
 
 
 @dataclass(frozen=True, eq=False)
 class Variable:
-    """Any value; the same one wherever the variable occurs."""
+    """Matches any value. A variable that occurs twice matches only if both values are the same."""
 
     name: str
 
 
 @dataclass(frozen=True, eq=False)
 class AttributeVariable:
-    """Any attribute; the same one wherever the variable occurs."""
+    """Matches any attribute. A variable that occurs twice matches only if both attributes are the same."""
 
     name: str
 
 
 @dataclass(frozen=True, eq=False)
 class ComputedAttribute:
-    """An attribute of a result, computed from matched attributes of the same kind.
+    """An attribute of a rule's result, computed by ``function`` from the matched attributes ``sources``,
+    which are of the same kind.
 
-    ``function`` takes and returns values as the fields of op classes show them.
+    ``function`` takes and returns Python values, such as int or an enum case, as the fields of op classes do.
     """
 
     function: Callable[..., Any]
@@ -75,21 +77,23 @@ class ComputedAttribute:
     """The kind of the field that gets the attribute; `op_pattern` sets it."""
 
     def value(self, sources: Iterable[Attribute]) -> Attribute:
-        """Return the attribute for given sources."""
+        """Compute the attribute from ``sources``, the matched attributes."""
         assert self.kind is not None, "it stands in an `op_pattern`"
         return self.kind.to_attribute(self.function(*map(self.kind.from_attribute, sources)))
 
 
 HeldAttribute = Attribute | AttributeVariable | ComputedAttribute
-"""The value of an attribute in an operation of a rule."""
+"""An attribute of an operation in a rule: a fixed one, any one that is bound to a variable, or a computed
+one.
+"""
 
 
 @dataclass(frozen=True, eq=False)
 class Constant:
-    """A value that a constant operation defines.
+    """Matches a value that a constant operation defines, or makes one in a result.
 
-    ``wanted`` is a number (in the type of the value), an attribute, a predicate on the attribute, or None for
-    any.
+    ``wanted`` restricts its attribute: a number (in the type of the value), an attribute, a predicate on the
+    attribute, or None for any.
     """
 
     wanted: Number | Attribute | Callable[[Attribute], bool] | None
@@ -97,7 +101,7 @@ class Constant:
 
     @property
     def text(self) -> str:
-        """The constant as refusals name it: "the constant 0"."""
+        """A description for the reason of a refusal: "the constant 0"."""
         if self.wanted is None:
             return "a constant"
         return f"a constant {self.name}" if callable(self.wanted) else f"the constant {self.wanted}"
@@ -105,19 +109,21 @@ class Constant:
 
 @dataclass(frozen=True, eq=False)
 class Consumed:
-    """The name of an operation of a pattern that is erased with the root."""
+    """The name, in `Bindings`, of an operation of the pattern that is erased together with the root."""
 
     name: str
 
 
 @dataclass(frozen=True, eq=False)
 class OpTerm:
-    """An operation with one result."""
+    """Matches an operation with one result by its class, operands and attributes, or makes one in a
+    result.
+    """
 
     op_class: type[Operation]
     operands: tuple[Term, ...]
     attributes: Mapping[str, HeldAttribute]
-    """By name in the IR."""
+    """The attributes by their names in the IR; attributes that are not listed are ignored by a match."""
     is_ordered: bool = False
     consumed: Consumed | None = None
 
@@ -129,14 +135,15 @@ class OpTerm:
 
 Term = Variable | Constant | OpTerm
 ResultFunction = Callable[[Rewriter, Any, Bindings], Value | Operation | Attribute | NoMatch]
-"""Computes a result: called with the rewriter, the matched operation, and what the names of the rule stand for.
+"""A function that computes the result of a rule from the rewriter, the matched operation and the bindings.
 
-An attribute becomes a constant; `NoMatch` declines, and nothing may have been changed then.
+It returns the value, the operation or (for a constant) the attribute that replaces the matched operation. If
+it returns `NoMatch`, it must not have changed anything.
 """
 
 
 def variables(names: str) -> tuple[Variable, ...]:
-    """``x, y = variables("x y")``."""
+    """Return variables with the given names: ``x, y = variables("x y")``."""
     return tuple([Variable(name) for name in names.split()])
 
 
@@ -146,22 +153,27 @@ def attribute(name: str) -> AttributeVariable:
 
 
 def computed(function: Callable[..., Any], *sources: AttributeVariable) -> ComputedAttribute:
-    """Return an attribute of a result: ``function`` computes it from matched attributes of the same kind."""
+    """Return an attribute for the result of a rule: ``function`` computes it from matched attributes of the
+    same kind.
+    """
     return ComputedAttribute(function, sources)
 
 
 def constant(
     wanted: Number | Attribute | Callable[[Attribute], bool] | None = None, name: str = ""
 ) -> Constant:
-    """Return a constant: to match one or, if it does not occur in the pattern, to make one."""
+    """Return a term for a constant. It matches one in a pattern. If it occurs in the result only, it makes
+    one of value ``wanted``.
+    """
     return Constant(wanted, name or getattr(wanted, "__name__", "constant"))
 
 
 def op_pattern(op_class: type[Operation], *operands: Term, **attributes: Any) -> OpTerm:
-    """Return an operation with operands and, by the names of the op class, attributes.
+    """Return a term for an operation with ``operands`` and ``attributes``, which are named as in the op
+    class.
 
-    Attributes are given as attributes, as Python values of the field, as `attribute` variables, or, of results, as
-    `computed` from these.
+    An attribute may be an `Attribute`, a Python value of its field, an `attribute` variable, or, in a result,
+    `computed` from variables.
     """
     given = dict(_attributes(op_class, attributes))
     return OpTerm(op_class, operands, given)
@@ -183,14 +195,15 @@ def _attributes(op_class: type[Operation], given: Mapping[str, Any]) -> Iterator
 
 
 def ordered(term: OpTerm) -> OpTerm:
-    """Return the operation with its operands to be matched in the given order only."""
+    """Return ``term`` with its operands matched in the given order only, even if the operation is
+    commutative.
+    """
     return replace(term, is_ordered=True)
 
 
 def consumed(name: str, term: OpTerm) -> OpTerm:
-    """Return the operation as one that the root alone uses, and that is erased with the root.
-
-    Functions find it under `name`.
+    """Return ``term`` as an operation that has no user but the matched operations, and is erased with the
+    root. A `ResultFunction` finds it in its bindings under `name`.
     """
     return replace(term, consumed=Consumed(name))
 
@@ -204,7 +217,7 @@ def rule(name: str, pattern: OpTerm, result: Term | ResultFunction, *, benefit: 
 
 
 class IdentityRule(RewritePattern[Any]):
-    """An identity as a pattern."""
+    """A rewrite pattern that replaces operations matching the term ``pattern`` with ``result``."""
 
     def __init__(
         self, name: str, pattern: OpTerm, result: Term | ResultFunction, *, benefit: int = 1
@@ -223,14 +236,18 @@ class IdentityRule(RewritePattern[Any]):
 
     @cached_property
     def compiled(self) -> Callable[[IdentityRule, Operation, Rewriter], NoMatch | None]:
-        """The generated matcher, compiled at the first use."""
+        """The generated matcher: ``(rule, op, rewriter) -> NoMatch | None``. It is compiled at the first
+        use.
+        """
         from tilewright.rewrite.rule_matcher import compile_rule
 
         return compile_rule(self)
 
 
 def terms(result: Any) -> Iterator[Any]:
-    """Yield a term and everything in it, outermost first."""
+    """Yield ``result`` and all terms nested in it (operands, attributes, sources of computed attributes),
+    outer ones first.
+    """
     pending = [result]
     while pending:
         term = pending.pop()
@@ -243,7 +260,7 @@ def terms(result: Any) -> Iterator[Any]:
 
 
 def orders(term: Any) -> Iterator[Any]:
-    """Yield the term with the operands of commutative operations in every order, the given order first."""
+    """Yield ``term`` in every order of the operands of its commutative operations, the given order first."""
     if not isinstance(term, OpTerm):
         yield term
         return
@@ -254,7 +271,9 @@ def orders(term: Any) -> Iterator[Any]:
 
 
 def _definers(orders: Sequence[OpTerm]) -> tuple[DefinedBy, ...]:
-    """Return the required definers of the root's operands, for each order; nothing if an order takes any operands."""
+    """Return, for each order, the op class or trait that must define each operand of the root. Returns an
+    empty tuple if some order has only variables as operands.
+    """
     ways = [
         {
             at: operand.op_class if isinstance(operand, OpTerm) else ConstantLike
@@ -272,7 +291,9 @@ def _commutes(term: OpTerm) -> bool:
 
 
 def _check(rule: IdentityRule) -> None:
-    """Raise `ValueError` unless the rule can be matched, and all that its result uses is bound."""
+    """Raise `ValueError` if the rule has too many orders or two terms of one name, or if its result uses a
+    term that the pattern does not bind.
+    """
     if len(rule.orders) > MAXIMUM_ORDERS:
         raise ValueError(
             f"rule '{rule.debug_name}' has {len(rule.orders)} orders of operands to try, at most {MAXIMUM_ORDERS} "
@@ -301,7 +322,7 @@ def _check(rule: IdentityRule) -> None:
 
 
 def is_value(wanted: Any) -> bool:
-    """Return whether `wanted` is a number or an attribute, not a predicate."""
+    """True if `wanted` of a constant is a number or an attribute, not a predicate or None."""
     return isinstance(wanted, int | float | Attribute)
 
 
@@ -309,8 +330,8 @@ def is_value(wanted: Any) -> bool:
 
 
 def number_attribute(number: Number, type: Type) -> Attribute | None:
-    """Return the attribute of a number, which is every element of a vector or tensor; None if the type cannot
-    represent it.
+    """Return ``number`` as an attribute of ``type``; for a vector or tensor, a splat. None if the type is
+    dynamic or has no numbers, or if ``number`` is a fraction and the type one of integers.
     """
     match type:
         case IntegerType() | IndexType():
@@ -326,7 +347,7 @@ def number_attribute(number: Number, type: Type) -> Attribute | None:
 
 
 def is_number(attribute: Attribute | None, number: Number) -> bool:
-    """Return whether an attribute is a number of its type, or has it in every element."""
+    """True if `attribute` is ``number`` in its own type, or a dense attribute whose elements all are."""
     if isinstance(attribute, DenseElementsAttr):
         wanted = number_attribute(number, attribute.type)
         return isinstance(wanted, DenseElementsAttr) and set(attribute.patterns()) == set(wanted.patterns())
@@ -336,8 +357,8 @@ def is_number(attribute: Attribute | None, number: Number) -> bool:
 
 
 def make_constant(context: Context | None, wanted: Number | Attribute, op: Operation) -> Operation | None:
-    """Return a constant of the type of the first result of ``op``, made by its dialect and not inserted; None
-    if the dialect cannot make it.
+    """Make a constant operation with the type of the first result of ``op``, through the dialect of ``op``;
+    it is not inserted. None if the dialect or the type has no such constant.
     """
     type = op.results[0].type
     value = wanted if isinstance(wanted, Attribute) else number_attribute(wanted, type)
@@ -347,8 +368,8 @@ def make_constant(context: Context | None, wanted: Number | Attribute, op: Opera
 
 
 def names_of(rule: IdentityRule) -> Sequence[Any]:
-    """Return what a match binds, in the order of the matcher's result: variables, attributes, constants, and the
-    names of consumed operations.
+    """Return the terms that a match binds, in the order of the matcher's values: variables, constants, and
+    the names of consumed operations.
     """
     found = [term.consumed if isinstance(term, OpTerm) else term for term in terms(rule.pattern)]
     return list(dict.fromkeys(term for term in found if term and not isinstance(term, Attribute)))

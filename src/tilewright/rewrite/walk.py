@@ -19,9 +19,9 @@ def walk_and_apply_patterns(
     """Visit everything inside ``root`` in post-order and apply the first pattern that matches; return the
     number of matches.
 
-    New operations are not visited, nothing is folded, dead operations stay: the cheap driver for patterns
-    whose results need no further work. A pattern may erase or replace the matched operation and operations
-    before or inside it.
+    New operations are not visited, nothing is folded, and dead operations are not erased. It is the cheap
+    driver for patterns whose results need no further work. A pattern may erase or replace the matched
+    operation and operations before or inside it.
     """
     table = frozen(patterns)
     known = table.by_kind
@@ -49,7 +49,7 @@ def walk_and_apply_patterns(
 
 
 class _Erased(Listener):
-    """Remembers erased operations and passes every change on."""
+    """Records erased operations, and passes every notification on to another listener."""
 
     def __init__(self, following: Listener | None) -> None:
         self.operations: set[Operation] = set()

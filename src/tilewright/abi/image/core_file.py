@@ -81,7 +81,7 @@ def load(path: Path) -> MemoryImage:
 
 
 def image_of_core(data: bytes) -> MemoryImage:
-    """Return the image of the bytes of a core file. Raises `DiagnosticError` if the file is damaged."""
+    """Return the image in the bytes of a core file. Raises `DiagnosticError` if the file is damaged."""
     try:
         return _parse(data)
     except (struct.error, ValueError, KeyError, IndexError) as error:

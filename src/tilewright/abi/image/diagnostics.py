@@ -19,11 +19,11 @@ from tilewright.ir.diagnostic import Diagnostic, Severity
 
 Piece = int | str
 CLASSES = {Severity.NOTE: 1, Severity.WARNING: 2, Severity.ERROR: 3, Severity.REMARK: 4}
-"""Severity to the class of profile tileiras-13.1."""
+"""The number of each severity in profile tileiras-13.1."""
 PLACEHOLDER, INTEGER, OWNED_STRING = 1, 2, 4
 UPSTREAM_INTEGER, UPSTREAM_STRING = 2, 3
 NO_NUMBER = -1
-"""The number in an image for a code or an offset that a diagnostic does not have."""
+"""The number written to an image in place of a code, or a byte offset, that a diagnostic does not have."""
 NOTE_DEPTH = 50
 """The maximum nesting depth of notes: deeper notes are not written, and count as damage when read."""
 _MASK64 = (1 << 64) - 1
@@ -54,7 +54,7 @@ def _depth(diagnostic: Diagnostic) -> int:
 
 
 def read_diagnostic(image: image_writer.MemoryImage, context: ir_context.Context) -> Diagnostic:
-    """Read the diagnostic of an image back."""
+    """Read the diagnostic in an image that `write_diagnostic` made."""
     return _READERS[image.profile](image, context).whole(image.roots["diagnostic"])
 
 
@@ -102,7 +102,9 @@ class _Writer:
 
 
 def _numbers(diagnostic: Diagnostic) -> list[Piece]:
-    """Return the parts without a field in the layouts: code, offset, hints."""
+    """Return the parts of a diagnostic without a field in the layouts: number of the code, byte offset,
+    hints. Empty if it has none of them.
+    """
     code = diagnostic.code.number if diagnostic.code else NO_NUMBER
     offset = diagnostic.offset if diagnostic.offset is not None else NO_NUMBER
     has_any = diagnostic.code or diagnostic.offset is not None or diagnostic.hints
@@ -226,13 +228,15 @@ class _ImageReader:
         return found
 
     def _parts(self, values: dict[str, Any]) -> tuple[Severity, int, int, list[Piece] | None]:
-        """Return the severity, the first argument, the number of arguments, and the pieces of `_numbers` if
-        they are stored inline.
+        """Return, from the fields of a diagnostic: severity, address of the first argument, number of
+        arguments, and the result of `_numbers`, if the profile stores it there.
         """
         raise NotImplementedError
 
     def _extra(self, notes: list[int]) -> list[Piece] | None:
-        """Remove the note with the pieces of `_numbers` and return the pieces; None if there is none."""
+        """Remove the note that stores the result of `_numbers` from ``notes``, and return this result; None
+        if there is no such note.
+        """
         return None
 
     def _notes(self, vector: dict[str, int]) -> list[int]:
@@ -240,7 +244,7 @@ class _ImageReader:
         return [segments.read_word(self.memory, vector["begin"] + POINTER_SIZE * at) for at in range(count)]
 
     def pieces(self, first: int, count: int) -> list[Piece | None]:
-        """Return the arguments; None is the placeholder."""
+        """Read ``count`` arguments from address ``first`` on; None stands for the placeholder."""
         found: list[Piece | None] = []
         for position in range(checked_count(count, "arguments", first)):
             at = first + self.argument.size * position

@@ -37,7 +37,9 @@ RETURN = b"\xc3"
 
 @dataclass(frozen=True, slots=True)
 class PatternRecord:
-    """The contents of an image about a pattern. ``converter`` numbers the type converters of a registry from 0."""
+    """The properties of a pattern that an image stores. ``converter`` is the number of its type converter
+    among the converters of the registry, from 0.
+    """
 
     shape: str
     kind: PatternRootKind
@@ -52,7 +54,7 @@ class PatternRecord:
 
 
 def records_of(patterns: PatternSet) -> list[PatternRecord]:
-    """Return the records of live patterns, equal to the records that reading their image returns."""
+    """Return a record for each live pattern, as `read_patterns` returns it for their image."""
     converters: dict[int, int] = {}
     return [_record_of(pattern, converters) for pattern in patterns.patterns]
 
@@ -75,7 +77,9 @@ def _record_of(pattern: AnyPattern, converters: dict[int, int]) -> PatternRecord
 
 
 def root_text(pattern: AnyPattern) -> str:
-    """Return the operation, interface or trait that a pattern is rooted at; empty for anything."""
+    """Return the name of the operation, interface or trait that a pattern is rooted at; empty if it matches
+    any operation.
+    """
     root = pattern.root
     if root is None or isinstance(root, str):
         return root or ""
@@ -279,7 +283,9 @@ def _word(value: int) -> bytes:
 
 
 def table_of(pattern: AnyPattern, profile: Profile) -> table_shapes.TableShape:
-    """Return the shape of a pattern's table: five slots for role A, eight for the others."""
+    """Return the table of code pointers for a pattern: of five slots for a rewrite pattern, of eight for a
+    conversion pattern.
+    """
     name = "conversion pattern" if isinstance(pattern, ConversionPattern) else "rewrite pattern"
     return table_shapes.table_shape(name, profile)
 
@@ -303,7 +309,7 @@ def write_patterns(patterns: PatternSet, profile: Profile = Profile.TILEIRAS) ->
 
 
 class PatternReader:
-    """Reads a registry of patterns back."""
+    """Reads the patterns of a registry from an image."""
 
     def __init__(self, image: MemoryImage) -> None:
         self.profile = image.profile
@@ -326,7 +332,9 @@ class PatternReader:
         return [segments.read_word(self.memory, vector["begin"] + POINTER_SIZE * at) for at in range(count)]
 
     def of_kind(self, name: str) -> list[int]:
-        """Return the patterns of a frozen set that are rooted at an operation, in order of trial, found by its table."""
+        """Return the addresses of the patterns of a frozen set that are rooted at the operation ``name``, in
+        order of trial, by looking it up in the set's hash table.
+        """
         table = self.registry["by_name"]
         for at in range(checked_count(table["bucket_count"], "buckets", table["buckets"])):
             bucket: dict[str, Any] = segments.read_struct(
@@ -342,7 +350,9 @@ class PatternReader:
         return []
 
     def shape(self, address: int) -> str:
-        """Return the shape of the pattern at an address, from its table and its captures."""
+        """Return the shape, A to D, of the pattern at an address, from its table of code pointers and its
+        captures.
+        """
         table = segments.read_word(self.memory, address)
         conversion = table_shapes.table_shape("conversion pattern", self.profile)
         if not self._is_table(table, conversion):
@@ -363,7 +373,9 @@ class PatternReader:
         return "C" if segments.read_word(self.memory, address + struct.offset("type_converter")) else "B"
 
     def _is_table(self, table: int, shape: table_shapes.TableShape) -> bool:
-        """Return whether a table has exactly eight slots, and all of them are code."""
+        """True if the table of code pointers at ``table`` has exactly as many slots as ``shape``, and all of
+        them are addresses of code.
+        """
         size = POINTER_SIZE * len(shape.slots)
         if self._code.end <= self._code.base:
             raise malformed("the image holds no code that tables could lead to")

@@ -22,19 +22,21 @@ from tilewright.ir.value import Value
 
 
 class Stored:
-    """The differences between profiles apart from structure: kinds, dictionaries, stored texts, value types."""
+    """Reads the parts of an image that profiles store differently: kinds, dictionaries, texts, types of
+    values, and use lists.
+    """
 
     argument_struct: ClassVar[Struct]
     operand_struct: ClassVar[Struct]
     successor_struct: ClassVar[Struct]
-    """Where arguments of blocks, operands and successors have their fields."""
+    """The structs of block arguments, operands and successor operands."""
 
     def __init__(self, memory: ReadableMemory, view: image_views.View) -> None:
         self.memory = memory
         self.view = view
 
     def text(self, storage: int) -> str:
-        """Return the text form of a type, attribute or location."""
+        """Return the text of the type, attribute or location stored at an address."""
         raise NotImplementedError
 
     def value_type(self, value: int) -> int:
@@ -42,7 +44,7 @@ class Stored:
         raise NotImplementedError
 
     def dictionary(self, op: int) -> int:
-        """Return the address of an operation's attributes."""
+        """Return the address of an operation's attribute dictionary."""
         raise NotImplementedError
 
     def properties(self, record: int) -> list[str] | None:
@@ -50,27 +52,29 @@ class Stored:
         raise NotImplementedError
 
     def argument_location(self, argument: int) -> int:
-        """Return the address of an argument's location, or 0."""
+        """Return the address of a block argument's location; 0 if it has none."""
         return read_field(self.memory, self.argument_struct, argument, "location")
 
     def first_use(self, value: int) -> int:
-        """Return the address of the first operand that uses a value."""
+        """Return the address of the first operand in the use list of a value; 0 if it has no uses."""
         return read_word(self.memory, value)
 
     def next_use(self, operand: int) -> int:
-        """Return the address of the operand that uses the same value next."""
+        """Return the address of the operand after this one in the use list of their value, or 0."""
         return read_field(self.memory, self.operand_struct, operand, "next")
 
     def next_predecessor(self, successor: int) -> int:
-        """Return the address of the successor operand that names the same block next."""
+        """Return the address of the successor operand after this one in the list of a block's predecessors,
+        or 0.
+        """
         return read_field(self.memory, self.successor_struct, successor, "next")
 
     def owner(self, successor: int) -> int:
-        """Return the operation of a successor operand."""
+        """Return the address of the operation that has a successor operand."""
         return read_field(self.memory, self.successor_struct, successor, "owner")
 
     def operand_owner(self, operand: int) -> int:
-        """Return the operation of an operand."""
+        """Return the address of the operation that has an operand."""
         return read_field(self.memory, self.operand_struct, operand, "owner")
 
 
@@ -132,7 +136,7 @@ STORED: dict[Profile, type[Stored]] = {Profile.TILEIRAS: _TileirasStored, Profil
 
 
 class ModuleReader:
-    """Makes live operations from an image."""
+    """Reads live operations from an image."""
 
     def __init__(self, image: image_writer.MemoryImage, context: Context) -> None:
         self.memory: ReadableMemory = image.image
@@ -147,7 +151,7 @@ class ModuleReader:
         self._dictionaries: dict[int, SharedAttributes] = {}
 
     def read(self, root: int) -> Operation:
-        """Return the operation at an address with everything in it."""
+        """Return the operation at an address, with everything in it."""
         made = self._make(root)
         work: list[Iterator[tuple[int, ir_block.Block]]] = [self._inside(root, made)]
         while work:
@@ -163,7 +167,9 @@ class ModuleReader:
         return made
 
     def _inside(self, address: int, op: Operation) -> Iterator[tuple[int, ir_block.Block]]:
-        """Yield the operations directly inside another, each with its block, which is made before."""
+        """Make the regions and blocks of ``op``; then yield the address of each operation directly inside it,
+        with its block.
+        """
         regions = self.view.regions(address)
         op.regions = tuple([ir_block.Region() for _ in regions])
         pairs: list[tuple[int, ir_block.Block]] = []
@@ -366,9 +372,8 @@ _PARSERS: dict[type[Any], Callable[[Context, str], Attribute]] = {
 
 
 def location_at(memory: ReadableMemory, profile: Profile, context: Context, address: int) -> Location:
-    """Return the location stored at an address; unknown for null.
-
-    Raises `DiagnosticError` for anything but a location.
+    """Return the location stored at an address; the unknown location for address 0. Raises `DiagnosticError`
+    if it is not a location.
     """
     if not address:
         return ir_location.UNKNOWN

@@ -13,13 +13,13 @@ SEGMENT_GAP = 1 << 36
 """The distance in bytes between the segments of a new image, so that each can grow."""
 FIRST_SEGMENT = 1 << 32
 FUNCTION_SIZE = 16
-"""The bytes of a function in an image; only its address is used."""
+"""The number of bytes of a function in an image. Only its address is used."""
 STRING_LIMIT = 1 << 24
-"""Longer strings are taken for damage."""
+"""The maximum number of bytes of a string; a longer one is reported as damage."""
 
 
 class ReadableMemory(Protocol):
-    """Something that bytes can be read from by address."""
+    """Memory whose bytes can be read by address."""
 
     def read(self, address: int, size: int) -> bytes | memoryview:
         """Return exactly ``size`` bytes. Raises `DiagnosticError` if some of them are missing."""
@@ -27,7 +27,7 @@ class ReadableMemory(Protocol):
 
 
 def out_of_bounds(address: int, size: int, what: str = "") -> DiagnosticError:
-    """Return the diagnostic for bytes that are not there."""
+    """Return the error that ``size`` bytes at an address are not in memory, to be raised."""
     reading = f" while reading {what}" if what else ""
     return failure(abi_codes.BAD_ADDRESS, f"no {size} bytes at address {address:#x}{reading}")
 
@@ -57,14 +57,14 @@ class MemorySegment:
 
 
 class AbiImage:
-    """Segments that do not overlap, found by address."""
+    """An address space: segments that do not overlap, looked up by address."""
 
     def __init__(self, segments: Iterable[MemorySegment] = ()) -> None:
         self.segments = sorted(segments, key=lambda segment: segment.base)
         self._bases = [segment.base for segment in self.segments]
 
     def add_segment(self, name: str) -> MemorySegment:
-        """Return a new empty segment above all others."""
+        """Append an empty segment at addresses above all others, and return it."""
         base = self.segments[-1].base + SEGMENT_GAP if self.segments else FIRST_SEGMENT
         segment = MemorySegment(name, base)
         self.segments.append(segment)
@@ -72,14 +72,14 @@ class AbiImage:
         return segment
 
     def segment(self, name: str) -> MemorySegment:
-        """Return the segment of a name.  Raises KeyError without one."""
+        """Return the segment called ``name``. Raises KeyError if there is none."""
         for segment in self.segments:
             if segment.name == name:
                 return segment
         raise KeyError(name)
 
     def at(self, address: int) -> MemorySegment | None:
-        """Return the segment that an address lies in."""
+        """Return the segment that contains an address; None if there is none."""
         position = bisect_right(self._bases, address) - 1
         if position < 0:
             return None
@@ -103,7 +103,7 @@ class AbiImage:
 
     @property
     def size(self) -> int:
-        """The bytes of all segments."""
+        """The sum of the sizes of all segments, in bytes."""
         return sum(len(segment.data) for segment in self.segments)
 
 
@@ -129,23 +129,25 @@ class OtherProcessMemory:
 
 
 def read_word(memory: ReadableMemory, address: int) -> int:
-    """Return an unsigned 64-bit word."""
+    """Return the unsigned 64-bit word at an address."""
     return int.from_bytes(memory.read(address, 8), "little")
 
 
 def read_struct(memory: ReadableMemory, struct: layout.Struct, address: int) -> dict[str, object]:
-    """Return all fields of a struct."""
+    """Return the values of all fields of the struct at an address."""
     return struct.decode(memory.read(address, struct.size))
 
 
 def read_field(memory: ReadableMemory, struct: layout.Struct, address: int, name: str) -> int:
-    """Return one integer field of a struct; only its own bytes are read."""
+    """Return one integer field of the struct at an address, reading only the bytes of the field."""
     offset, size, shift, mask = struct.places[name]
     return int.from_bytes(memory.read(address + offset, size), "little") >> shift & mask
 
 
 def read_text(memory: ReadableMemory, address: int, length: int, what: str = "a string") -> str:
-    """Return a string of UTF-8. Raises `DiagnosticError` if it is too long, or not in memory."""
+    """Return the UTF-8 string of ``length`` bytes at an address. Raises `DiagnosticError` if it is too long,
+    or not in memory; ``what`` describes it in the message.
+    """
     if not length:
         return ""
     if length > STRING_LIMIT:

@@ -49,7 +49,7 @@ class OperationTable:
     def scan(
         cls, image: AbiImage, profile: Profile, segment: str = "operations", kinds: str = "kinds"
     ) -> OperationTable:
-        """Return every operation of a segment; ``kinds`` is the segment that the kinds' records lie in."""
+        """Find every operation in a segment. ``kinds`` is the segment with the records of kinds."""
         np = _numpy()
         held, records = image.segment(segment), image.segment(kinds)
         words = _words(held)
@@ -61,9 +61,8 @@ class OperationTable:
 
     @classmethod
     def of(cls, image: AbiImage, view: View, addresses: list[int]) -> OperationTable:
-        """Return the operations at addresses that a walk found, in its order; they must be in one segment.
-
-        Raises `DiagnosticError` without an operation.
+        """Return a table of the operations at ``addresses``, in this order; they must be in one segment.
+        Raises `DiagnosticError` if there are none.
         """
         np = _numpy()
         held = image.at(addresses[0]) if addresses else None
@@ -75,16 +74,20 @@ class OperationTable:
         return len(self.addresses)
 
     def column(self, name: str) -> NDArray[Any]:
-        """Return one header field of every operation."""
+        """Return the values of one header field, one for each operation."""
         field = self._struct[name]
         return _gather(self.segment, self.addresses, field)
 
     def where(self, chosen: NDArray[Any]) -> OperationTable:
-        """Return the operations where a column of booleans is true."""
+        """Return the table of the operations that the mask ``chosen`` selects; it has a Boolean for each
+        operation of this table.
+        """
         return OperationTable(self.segment, self.profile, self.addresses[chosen])
 
     def of_kind(self, *records: int) -> OperationTable:
-        """Return the operations of some kinds, given by the addresses of their records."""
+        """Return the table of the operations of some kinds; ``records`` are the addresses of the records of
+        these kinds.
+        """
         np = _numpy()
         names = self.column("name")
         if len(records) == 1:
@@ -92,7 +95,9 @@ class OperationTable:
         return self.where(np.isin(names, np.array(records, dtype=np.uint64)))
 
     def kinds(self) -> dict[int, int]:
-        """Return the number of operations for the address of each kind's record, most frequent first."""
+        """Return the number of operations of each kind, by the address of the kind's record, most frequent
+        first.
+        """
         np = _numpy()
         records, counts = np.unique(self.column("name"), return_counts=True)
         pairs = sorted(zip(records.tolist(), counts.tolist(), strict=True), key=lambda p: (-p[1], p[0]))
@@ -103,7 +108,9 @@ class OperationTable:
         return {view.kind_name(record): count for record, count in self.kinds().items()}
 
     def _links_agree(self) -> NDArray[Any]:
-        """Return whether each candidate's next operation, where it has one, names the candidate as the one before."""
+        """Return a mask of the operations whose links are consistent: the next operation links back to it, or
+        it is the last of its block.
+        """
         np = _numpy()
         struct, base = LINKS[self.profile]
         following = _gather(self.segment, self.addresses, struct["next"], base)
@@ -116,7 +123,7 @@ class OperationTable:
         return ends | (has_next & (back == self.addresses))
 
     def _is_end(self, following: NDArray[Any]) -> NDArray[Any]:
-        """Return whether a link ends the list of its block."""
+        """Return a mask of the links that end the list of a block's operations."""
         np = _numpy()
         if self.profile is Profile.TILEIRAS:
             return following == 0
@@ -132,7 +139,9 @@ LINKS: dict[Profile, tuple[Struct, int]] = {
     Profile.TILEIRAS: (ops.OPERATION_LINK, -ops.OPERATION_LINK.size),
     Profile.UPSTREAM: (ops.UPSTREAM_OPERATION, 0),
 }
-"""The struct with the links, and where it starts, from the operation's address."""
+"""For each profile, the struct with the links of an operation, and its offset from the operation's address in
+bytes.
+"""
 
 
 def _words(segment: MemorySegment) -> NDArray[Any]:
@@ -141,7 +150,9 @@ def _words(segment: MemorySegment) -> NDArray[Any]:
 
 
 def _gather(segment: MemorySegment, addresses: Addresses, field: LayoutField, base: int = 0) -> NDArray[Any]:
-    """Return a field of structs that start ``base`` bytes from each address.  Every address must be aligned."""
+    """Return the values of a field of the structs at ``base`` bytes from each address. Every address must be
+    aligned.
+    """
     np = _numpy()
     size = field.form.size
     if size not in (1, 2, 4, _WORD):

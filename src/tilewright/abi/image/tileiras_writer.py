@@ -21,13 +21,15 @@ _RECORD, _STRING = packer(ops.ABSTRACT_OPERATION), packer(containers.STRING_REF)
 _STORAGE = packer(layouts_uniquer.BASE_STORAGE)
 _POINTER_SIZE = 8
 LAST_REGION = 1
-"""Flag of the last region of an operation."""
+"""The flag that a region is the last one of its operation."""
 ARGUMENT_TAG = 1
 OWNED_BY_UNIQUER = 1
 
 
 class TileirasWriter(ImageWriter):
-    """Writes headers of 72 bytes, each with its links in front, its values apart."""
+    """Writes modules in profile tileiras-13.1: operation headers of 72 bytes with the list links before them,
+    and values apart from operations.
+    """
 
     profile = Profile.TILEIRAS
     block_size = ops.BLOCK.size

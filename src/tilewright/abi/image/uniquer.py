@@ -19,11 +19,11 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.diagnostic import failure
 
 LOAD_NUMERATOR, LOAD_DENOMINATOR = 3, 4
-"""A table grows when it is three quarters full."""
+"""The fraction of used slots at which a table grows."""
 
 
 def key_hash(text: bytes) -> int:
-    """Return the 32-bit hash of a key."""
+    """Return the 32-bit hash of a key, the CRC-32 of its text."""
     return zlib.crc32(text)
 
 
@@ -91,14 +91,14 @@ class _TableWriter:
 
 
 def write_uniquer(writer: ImageWriter) -> int:
-    """Write the uniquer's tables for everything that a writer stored; return the address of the context that
-    refers to them.
+    """Write the uniquer's tables for all types, attributes and locations that a writer has stored; return the
+    address of the context that refers to them.
     """
     return _TableWriter(writer).write()
 
 
 def stored_text(memory: ReadableMemory, storage: int) -> bytes:
-    """Return the text form that an instance stores."""
+    """Return the text that is stored in the type, attribute or location at an address."""
     payload = read_field(memory, layouts.BASE_STORAGE, storage, "payload")
     data = read_field(memory, containers.STRING_REF, payload, "data")
     length = read_field(memory, containers.STRING_REF, payload, "length")
@@ -106,15 +106,17 @@ def stored_text(memory: ReadableMemory, storage: int) -> bytes:
 
 
 class UniquerTables:
-    """Looks up instances in an image by the two-level tables of the uniquer."""
+    """Looks up types, attributes and locations in an image through the uniquer's two levels of hash
+    tables.
+    """
 
     def __init__(self, image: MemoryImage) -> None:
         self.memory: ReadableMemory = image.image
         self.context = image.roots["context"]
 
     def allocator(self, class_id: int, *, types: bool) -> int | None:
-        """Return the table of a class from the first level, among the types or the attributes; None if there is
-        none.
+        """Return the address of the second-level table of a class, from the first-level table of types or of
+        attributes; None if there is none.
         """
         prefix = "type" if types else "attribute"
         buckets = read_field(self.memory, layouts.CONTEXT, self.context, f"{prefix}_buckets")
@@ -129,7 +131,9 @@ class UniquerTables:
         return None
 
     def instance(self, allocator: int, text: bytes) -> int | None:
-        """Look up the instance with a key in the second-level table; return its address, or None."""
+        """Return the address of the instance with the text ``text`` in the second-level table at
+        ``allocator``; None if there is none.
+        """
         buckets = read_field(self.memory, layouts.STORAGE_ALLOCATOR, allocator, "buckets")
         count = self._count(layouts.STORAGE_ALLOCATOR, allocator, "bucket_count")
         wanted = key_hash(text)
@@ -158,7 +162,9 @@ KEY_BYTES = 8
 
 
 def blake3_prefix(data: bytes, length: int = KEY_BYTES) -> bytes:
-    """Return the first bytes of the BLAKE3 hash of some data."""
+    """Return the first ``length`` bytes of the BLAKE3 hash of ``data``. Raises `DiagnosticError` if the
+    package `blake3` is missing.
+    """
     try:
         from blake3 import blake3
     except ImportError:
@@ -171,12 +177,14 @@ def blake3_prefix(data: bytes, length: int = KEY_BYTES) -> bytes:
 
 
 def interning_key(parent: int, i: int, j: int) -> int:
-    """Return the key of (parent address, i32, i32) as the 64-bit number that the table holds."""
+    """Return the key under which the table has (parent address, i32, i32), as a 64-bit number."""
     return hash_tuples([(parent, i, j)])
 
 
 def hash_tuples(tuples: Iterable[tuple[int, int, int]]) -> int:
-    """Return the key of a sequence of 16-byte tuples (u64, u32, u32), hashed one after the other and finished once."""
+    """Return the key of a sequence of 16-byte tuples (u64, u32, u32): the hash of their concatenated bytes,
+    as a 64-bit number.
+    """
     data = b"".join(
         first.to_bytes(8, "little")
         + (second & 0xFFFFFFFF).to_bytes(4, "little")

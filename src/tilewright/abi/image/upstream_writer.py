@@ -26,7 +26,9 @@ _LIST = ops.BLOCK_OPERATIONS_OFFSET
 
 
 class UpstreamWriter(image_writer.ImageWriter):
-    """Writes headers of 64 bytes with results in front and intrusive lists, as MLIR does in builds that check."""
+    """Writes modules in profile mlir-upstream: operation headers of 64 bytes with the results before them,
+    and intrusive lists, as in MLIR built with assertions.
+    """
 
     profile = Profile.UPSTREAM
     block_size = ops.UPSTREAM_BLOCK.size

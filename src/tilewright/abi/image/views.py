@@ -16,21 +16,27 @@ from tilewright.abi.layouts import containers, operation as ops
 from tilewright.ir.diagnostic import DiagnosticError, failure
 
 LIST_LIMIT = 1 << 28
-"""Longer lists are taken for cycles where the size of the memory is not known."""
+"""The maximum length of a list if the size of the memory is unknown; a longer one is reported as a cycle."""
 SMALLEST_OPERATION = 64
 COUNT_LIMIT = 1 << 24
-"""Larger numbers of regions, operands or arguments of one thing are taken for damage."""
+"""The maximum number of regions, operands or arguments of an operation or block; a larger one is reported as
+damage.
+"""
 SENTINEL_BIT = 4
-"""Upstream, in builds that check: marks the head of an intrusive list in its backward link."""
+"""Upstream, in builds with assertions: the bit in the backward link of a node that marks the head of an
+intrusive list.
+"""
 
 
 def malformed(message: str, *, hint: str | None = None) -> DiagnosticError:
-    """Return the diagnostic for structures that contradict each other."""
+    """Return the error that structures in memory contradict each other, to be raised."""
     return failure(MALFORMED_IMAGE, message, hint=hint)
 
 
 def checked_count(count: int, what: str, address: int) -> int:
-    """Return a count that is plausible. Raises `DiagnosticError` for a larger one."""
+    """Return ``count``. Raises `DiagnosticError` if it exceeds `COUNT_LIMIT`; ``what`` and ``address``
+    describe it in the message.
+    """
     if count > COUNT_LIMIT:
         raise malformed(f"operation at {address:#x} claims {count} {what}")
     return count
@@ -38,7 +44,9 @@ def checked_count(count: int, what: str, address: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class OperandView:
-    """One operand: where its record is, the address of its value, and the record of the next use of the value."""
+    """An operand: the address of its record, the address of its value, and the address of the record of the
+    next use of the value.
+    """
 
     address: int
     value: int
@@ -47,7 +55,7 @@ class OperandView:
 
 
 class View(ABC):
-    """Interprets addresses in one profile."""
+    """Reads operations, regions and blocks, given by address, in one profile."""
 
     profile: Profile
     operation: Struct
@@ -62,7 +70,9 @@ class View(ABC):
         return read_field(self.memory, self.operation, op, name)
 
     def kind(self, op: int) -> int:
-        """Return the address of the record of an operation's kind: compare it, do not read it."""
+        """Return the address of the record of an operation's kind. Operations of one kind have the same
+        address.
+        """
         return self.field(op, "name")
 
     def name(self, op: int) -> str:
@@ -75,27 +85,27 @@ class View(ABC):
 
     @abstractmethod
     def kind_name(self, record: int) -> str:
-        """Return the name in a kind's record."""
+        """Return the name of a kind from the address of its record."""
 
     @abstractmethod
     def regions(self, op: int) -> list[int]:
-        """Return the regions of an operation."""
+        """Return the addresses of the regions of an operation."""
 
     @abstractmethod
     def blocks(self, region: int) -> Iterator[int]:
-        """Return the blocks of a region."""
+        """Yield the addresses of the blocks of a region."""
 
     @abstractmethod
     def first_op(self, block: int) -> int:
-        """Return the first operation of a block, or 0."""
+        """Return the address of the first operation of a block; 0 if the block is empty."""
 
     @abstractmethod
     def next_op(self, op: int) -> int:
-        """Return the operation after another one of the same block, or 0."""
+        """Return the address of the operation after ``op`` in its block; 0 if it is the last."""
 
     @abstractmethod
     def num_operands(self, op: int) -> int:
-        """Return the number of operands."""
+        """Return the number of operands of an operation."""
 
     @abstractmethod
     def operands(self, op: int) -> list[OperandView]:
@@ -103,18 +113,20 @@ class View(ABC):
 
     @abstractmethod
     def results(self, op: int) -> list[int]:
-        """Return the addresses of the results."""
+        """Return the addresses of the results of an operation."""
 
     @abstractmethod
     def successors(self, op: int) -> list[int]:
-        """Return the addresses of the successor blocks."""
+        """Return the addresses of the successor blocks of an operation."""
 
     @abstractmethod
     def arguments(self, block: int) -> list[int]:
         """Return the addresses of the arguments of a block."""
 
     def ops(self, block: int) -> Iterator[int]:
-        """Yield the operations of a block. Raises `DiagnosticError` if the list of operations has a cycle."""
+        """Yield the addresses of the operations of a block. Raises `DiagnosticError` if their list has a
+        cycle.
+        """
         op, count = self.first_op(block), 0
         while op:
             yield op
@@ -123,20 +135,24 @@ class View(ABC):
                 raise malformed(f"the operations of the block at {block:#x} go round in a circle")
 
     def run(self, start: int, count: int, size: int) -> range:
-        """Return the addresses of ``count`` records of ``size`` bytes. All must be in the image."""
+        """Return the addresses of ``count`` consecutive records of ``size`` bytes, from ``start`` on. Raises
+        `DiagnosticError` if they are not in memory.
+        """
         if count:
             self.memory.read(start, count * size)
         return range(start, start + count * size, size) if count else range(0)
 
     def string_ref(self, address: int, what: str) -> str:
-        """Return the text that a StringRef points to."""
+        """Return the text of the StringRef (pointer and length) at an address; ``what`` describes it in an
+        error.
+        """
         data = read_field(self.memory, containers.STRING_REF, address, "data")
         length = read_field(self.memory, containers.STRING_REF, address, "length")
         return read_text(self.memory, data, length, what)
 
 
 class TileirasView(View):
-    """Images in profile tileiras-13.1."""
+    """Reads images of profile tileiras-13.1."""
 
     profile = Profile.TILEIRAS
     operation = ops.OPERATION
@@ -200,7 +216,7 @@ class TileirasView(View):
         return read_word(self.memory, self.trailing(op).end - 8)
 
     def trailing(self, op: int) -> ops.Trailing:
-        """Return the addresses of the parts of the trailing storage, by the documented formula."""
+        """Return the addresses of the parts of an operation's trailing storage, by the documented formula."""
         flag, cells = self.field(op, "trailing_result_flag"), self.field(op, "num_inline_results")
         operands = ops.trailing_storage(op, flag, cells, 0)
         regions = ops.trailing_storage(op, flag, cells, self.num_operands(op))
@@ -215,7 +231,9 @@ class TileirasView(View):
 
 
 class UpstreamView(View):
-    """MLIR of LLVM 22: images in profile mlir-upstream, and the memory of a process that runs it."""
+    """Reads the structures of MLIR of LLVM 22: images of profile mlir-upstream, and the memory of a process
+    that runs it.
+    """
 
     profile = Profile.UPSTREAM
     operation = ops.UPSTREAM_OPERATION
@@ -225,7 +243,7 @@ class UpstreamView(View):
         return self.string_attribute(name)
 
     def string_attribute(self, address: int) -> str:
-        """Return the text of a string attribute."""
+        """Return the text of the string attribute at an address."""
         return self.string_ref(address + ops.STRING_ATTRIBUTE.offset("value"), "a string attribute")
 
     def regions(self, op: int) -> list[int]:
@@ -279,7 +297,7 @@ class UpstreamView(View):
         return [read_field(self.memory, ops.UPSTREAM_BLOCK_OPERAND, at, "block") for at in places]
 
     def trailing(self, op: int) -> ops.Trailing:
-        """Return the addresses of the parts of the trailing storage."""
+        """Return the addresses of the parts of an operation's trailing storage."""
         flag, properties = self.field(op, "has_operand_storage"), self.field(op, "properties_size")
         successors, regions = self.field(op, "num_successors"), self.field(op, "num_regions")
         offsets = ops.upstream_trailing(flag, properties, successors, regions, 0)
@@ -298,5 +316,5 @@ VIEWS: dict[Profile, type[View]] = {Profile.TILEIRAS: TileirasView, Profile.UPST
 
 
 def view_of(memory: ReadableMemory, profile: Profile) -> View:
-    """Return the view of a profile."""
+    """Return a view that reads ``memory`` in a profile."""
     return VIEWS[profile](memory)

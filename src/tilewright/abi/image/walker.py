@@ -35,7 +35,7 @@ ImageCallback = Callable[["Visit"], int | None]
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """The header fields of a visited operation, and its address."""
+    """A visited operation: its address, and the fields of its header that a walk reads."""
 
     address: int
     kind: int
@@ -43,7 +43,9 @@ class Visit:
 
 
 def visitor_object(image: AbiImage) -> int:
-    """Return a visitor as frames point to it: one word, the address of its table of three hooks."""
+    """Write a visitor with three hooks to ``image``; return its address, the word that points to its table of
+    code pointers.
+    """
     code, tables = image.add_segment("code"), image.add_segment("tables")
     hooks = [code.allocate(FUNCTION_SIZE, FUNCTION_SIZE) for _ in table_shapes.WALK_VISITOR_TABLE.slots]
     table = table_shapes.WALK_VISITOR_TABLE.encode(hooks)
@@ -64,9 +66,8 @@ class ImageVisitor:
 
 
 class ImageWalker:
-    """One walk.
-
-    Its frames are in ``stack``, a segment of 40-byte records; an operation without regions needs no frame.
+    """A walk over an image. Its frames are 40-byte records in the segment ``stack``; an operation without
+    regions needs no frame.
     """
 
     def __init__(self, view: View, visitor: ImageVisitor) -> None:
@@ -79,7 +80,9 @@ class ImageWalker:
         self._visits = 0
 
     def run(self, root: int) -> WalkResult:
-        """Walk an operation; INTERRUPT if a hook said so, else CONTINUE."""
+        """Walk over an operation and everything in it. Return INTERRUPT if a hook returned it, else
+        CONTINUE.
+        """
         if self._visit(root):
             return WalkResult.INTERRUPT
         while self._frames:
@@ -96,7 +99,7 @@ class ImageWalker:
         return WalkResult.CONTINUE
 
     def _visit(self, op: int) -> bool:
-        """Call the pre-order hooks for one operation. Return True if a hook has interrupted the walk."""
+        """Call the pre-order hooks for one operation. Return True if a hook returned INTERRUPT."""
         view, visitor = self.view, self.visitor
         self._visits += 1
         if self._visits > view.limit:
@@ -145,7 +148,9 @@ class ImageWalker:
 
 
 class _Operations:
-    """The operations of some regions in order, with the place reached."""
+    """An iterator over the operations of some regions in order; ``region`` and ``block`` are the current
+    ones.
+    """
 
     __slots__ = ("_steps", "block", "region")
 
@@ -184,7 +189,7 @@ def walk_image(view: View, root: int, visitor: ImageVisitor) -> WalkResult:
 
 
 def addresses(view: View, root: int) -> list[int]:
-    """Return the addresses of the operations of an image in pre-order."""
+    """Return the addresses of the operation at ``root`` and of all operations in it, in pre-order."""
     found: list[int] = []
 
     def note(visit: Visit) -> None:

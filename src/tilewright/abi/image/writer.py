@@ -26,12 +26,14 @@ STRING_ATTRIBUTE = packing.packer(ops.STRING_ATTRIBUTE)
 
 
 def not_representable(message: str, location: Location = UNKNOWN, hint: str | None = None) -> DiagnosticError:
-    """Return the diagnostic for a value that the layout has no room for."""
+    """Return the error that the layout has no space for a value, to be raised."""
     return failure(abi_codes.NOT_REPRESENTABLE, message, location, hint=hint)
 
 
 def _inside(address: int | None, user: Operation, what: str) -> int:
-    """Return an address that an operation refers to. Raises if it is outside the operation being written."""
+    """Return ``address``. Raises `DiagnosticError` if it is None: ``user`` refers to something outside of the
+    operation that is being written.
+    """
     if address is not None:
         return address
     message = f"'{user.name}' {what} outside the operation being written"
@@ -40,7 +42,7 @@ def _inside(address: int | None, user: Operation, what: str) -> int:
 
 @dataclass
 class MemoryImage:
-    """An address space that holds something, and where it starts."""
+    """An address space, with the addresses of the objects that it was made for, by name (``roots``)."""
 
     image: AbiImage
     profile: layout.Profile
@@ -53,14 +55,14 @@ class MemoryImage:
 
 
 class Texts:
-    """The strings of an image, each written once."""
+    """The strings of an image; equal strings are written once."""
 
     def __init__(self, segment: MemorySegment) -> None:
         self.segment = segment
         self._addresses: dict[bytes, int] = {}
 
     def place(self, text: str) -> tuple[int, int]:
-        """Store a string followed by a NUL; return its address and its length without the NUL."""
+        """Write a string followed by a NUL; return its address, and its length in bytes without the NUL."""
         data = text.encode("utf-8", "surrogateescape")
         address = self._addresses.get(data)
         if address is None:
@@ -71,7 +73,9 @@ class Texts:
 
 
 class AssignedAddresses:
-    """The addresses that the first walk gave out."""
+    """The addresses that the first walk has assigned to operations, blocks, regions, values, operands and
+    successors.
+    """
 
     __slots__ = ("blocks", "operands", "operations", "regions", "successors", "values")
 
@@ -85,7 +89,7 @@ class AssignedAddresses:
 
 
 class ImageWriter(ABC):
-    """Writes one module; subclasses for the profiles define the layout."""
+    """Writes a module into an image. Subclasses for the profiles define the layout."""
 
     profile: layout.Profile
 
@@ -149,7 +153,9 @@ class ImageWriter(ABC):
         ]
 
     def place_blocks(self, op: Operation, regions: int, size: int) -> None:
-        """Assign addresses to the regions of an operation, their blocks, and the arguments of these."""
+        """Assign addresses to the regions of an operation, from ``regions`` on with ``size`` bytes each, and
+        to their blocks and block arguments.
+        """
         places = self.places
         for position, region in enumerate(op.regions):
             places.regions[region] = regions + size * position
@@ -165,22 +171,26 @@ class ImageWriter(ABC):
             self.places.values[argument] = first + size * position
 
     def value(self, value: Value, user: Operation) -> int:
-        """Return the address of an operand's value."""
+        """Return the address of an operand's value. Raises `DiagnosticError` if it is defined outside of the
+        module.
+        """
         return _inside(self.places.values.get(value), user, "uses a value that is defined")
 
     def successor(self, block: Block, user: Operation) -> int:
-        """Return the address of a successor."""
+        """Return the address of a successor block. Raises `DiagnosticError` if it is outside of the
+        module.
+        """
         return _inside(self.places.blocks.get(block), user, "branches to a block")
 
     def kind(self, kind: declaration_kind.OperationKind) -> int:
-        """Return the address of a kind's record."""
+        """Return the address of a kind's record, which is written at the first use."""
         address = self._kinds.get(kind)
         if address is None:
             address = self._kinds[kind] = self.write_kind(kind, sorted(discardable.properties_of(kind)))
         return address
 
     def attribute(self, attribute: Attribute) -> int:
-        """Return the address of a type, attribute or location."""
+        """Return the address of a type, attribute or location, which is written at the first use."""
         address = self.stored.get(attribute)
         if address is None:
             from tilewright.ir.text.printer import attribute_text
@@ -190,7 +200,7 @@ class ImageWriter(ABC):
         return address
 
     def location(self, location: Location) -> int:
-        """Return the address of a location; it is written if it was not before, also if it is unknown."""
+        """Return the address of a location, which is written at the first use, also the unknown location."""
         return self.attribute(location)
 
     def class_id(self, uniqued_class: type) -> int:
@@ -203,7 +213,7 @@ class ImageWriter(ABC):
         return address
 
     def name(self, text: str) -> int:
-        """Return the address of an identifier: a string attribute."""
+        """Return the address of an identifier, which is stored as a string attribute."""
         address = self._names.get(text)
         if address is None:
             address = self._names[text] = self.storage.allocate(STRING_ATTRIBUTE.size)
@@ -212,7 +222,9 @@ class ImageWriter(ABC):
         return address
 
     def dictionary(self, attributes: Mapping[str, Attribute]) -> int:
-        """Return the address of a dictionary; operations that share theirs share it in the image, too."""
+        """Return the address of an attribute dictionary. Operations that share a dictionary share it in the
+        image, too.
+        """
         if attributes is NO_ATTRIBUTES:
             attributes = {}
         address = self._dictionaries.get(id(attributes)) if attributes else self._dictionaries.get(0)
@@ -242,7 +254,7 @@ class ImageWriter(ABC):
 
     @abstractmethod
     def write_operation(self, op: Operation) -> None:
-        """Write header and trailing storage, regions left out."""
+        """Write the header and the trailing storage of an operation, but not its regions."""
 
     @abstractmethod
     def write_region(self, region: Region) -> None:
@@ -254,11 +266,15 @@ class ImageWriter(ABC):
 
     @abstractmethod
     def write_uses(self, value: Value, address: int, chain: Iterable[int]) -> None:
-        """Link the operands that use a value."""
+        """Write the use list of the value at ``address``: link the operands at the addresses ``chain``, in
+        order.
+        """
 
     @abstractmethod
     def write_predecessors(self, block: int, chain: Iterable[int]) -> None:
-        """Link the successor operands that name a block."""
+        """Write the predecessor list of a block: link the successor operands at the addresses ``chain``, in
+        order.
+        """
 
     @abstractmethod
     def write_kind(self, kind: declaration_kind.OperationKind, properties: Iterable[str]) -> int:
@@ -266,4 +282,6 @@ class ImageWriter(ABC):
 
     @abstractmethod
     def write_stored(self, class_id: int, text: int, length: int) -> int:
-        """Write a type, attribute or location, and return its address."""
+        """Write a type, attribute or location of the class ``class_id``, with its text (address and length);
+        return its address.
+        """

@@ -13,9 +13,11 @@ _STAGES = small_vector(layout.U64, 6, "StageVector")
 _OPERATIONS = small_vector(layout.pointer("Operation"), 6, "OperationVector")
 MUTEX_NAME, PIPE_NAME = "Mutex_", "Pipe_"
 MAXIMUM_BARRIERS = 32
-"""Named barriers of a thread block; a mutex takes one."""
+"""The number of named barriers of a thread block; a mutex takes one of them."""
 SELF_POINTERS = {0: 16, 80: 96, 144: 160, 264: 280, 328: 344, 472: 488, 536: 552}
-"""Offsets of pointers that lead into the value itself after construction, and the offsets they lead to."""
+"""Maps the offsets of pointers that point into the value itself after construction to the offsets that they
+point to.
+"""
 
 
 def _optional(name: str, offset: int, meaning: str) -> layout.LayoutField:
@@ -101,7 +103,9 @@ LAYOUTS: tuple[layout.AbiLayout, ...] = (
 
 
 def constructed(address: int, name: str, kind: int, stage_kind: int) -> bytes:
-    """Return the bytes of a freshly constructed value that lies at ``address``; its name has at most 15 characters."""
+    """Return the bytes of a value just after its construction at ``address``; its name has at most 15
+    characters.
+    """
     text = name.encode("ascii")
     vectors = {
         "tag1": (96, 3),

@@ -10,12 +10,14 @@ _ADT = "LLVM 22: ADT"
 
 
 def inline_marker(capacity: int) -> int:
-    """Return the one 64-bit store that makes a small vector empty: size 0 below, inline capacity above."""
+    """Return the 64-bit word of an empty small vector: size 0 in the lower half, inline capacity in the
+    upper.
+    """
     return capacity << 32
 
 
 INLINE_CAPACITY_MARKERS = {n: inline_marker(n) for n in (2, 3, 4, 6)}
-"""Markers seen in programs, by inline capacity."""
+"""The words of empty small vectors seen in programs, by inline capacity."""
 
 SMALL_VECTOR_HEAD_SIZE = 16
 _SIZE_WORD = layout.view(
@@ -51,7 +53,9 @@ SMALL_VECTOR_HEAD = layout.Struct(
 
 
 def small_vector(element: layout.Form, capacity: int, name: str = "") -> layout.Struct:
-    """Return the layout of a small vector of an element type and inline capacity."""
+    """Return the layout of an LLVM small vector with elements of the form ``element`` and the inline capacity
+    ``capacity``.
+    """
     size = SMALL_VECTOR_HEAD_SIZE + element.size * capacity
     inline = layout.LayoutField(
         "inline",
@@ -149,7 +153,7 @@ SCHEDULER_TABLE = layout.Struct(
     "The head of the scheduler's local table.",
 )
 DEAD_IN_RETRY = 0x7FFFFFFF
-"""Mark of a scheduler bucket that a retry skips."""
+"""The mark of a scheduler's hash table slot that a retry skips."""
 SCHEDULER_BUCKET = layout.Struct(
     "SchedulerBucket",
     16,

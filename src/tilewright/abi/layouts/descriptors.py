@@ -82,13 +82,12 @@ ADDRESS_SPACES = {
     "tensor": 6,
     "generic": 101,
 }
-"""Memory space to LLVM address space."""
+"""Maps names of memory spaces to LLVM address spaces."""
 
 
 def pipeline_token(slot: int, phase: bool) -> int:
-    """Return the 32-bit token of a pipeline slot and its parity.
-
-    Raises `LayoutError` for a slot of more than 31 bits.
+    """Return the 32-bit token of a slot of a pipeline, with its phase parity. Raises `LayoutError` for a slot
+    of more than 31 bits.
     """
     if not 0 <= slot <= MAXIMUM_SLOT:
         raise layout.LayoutError(f"slot {slot} does not fit 31 bits")
@@ -96,12 +95,12 @@ def pipeline_token(slot: int, phase: bool) -> int:
 
 
 def token_slot(token: int) -> int:
-    """Return the slot of a token."""
+    """Return the number of the slot in a pipeline token."""
     return token >> 1
 
 
 def token_phase(token: int) -> bool:
-    """Return the parity of a token."""
+    """Return the phase parity in a pipeline token."""
     return bool(token & 1)
 
 

@@ -11,7 +11,7 @@ INLINE_ARGUMENTS = 4
 EMPTY_ARGUMENTS = inline_marker(INLINE_ARGUMENTS)
 
 NOTE_WORD, ERROR_WORD, TRACE_WORD = 0x101, 0x103, 0x104
-"""Words seen at the severity's place: class in the low byte, flags above."""
+"""Values seen in the severity field of diagnostics: the class is in the low byte, flags are above it."""
 
 ARGUMENT_KINDS = {1: "placeholder", 2: "integer", 3: "C string", 4: "owned string", 5: "string", 6: "twine"}
 UPSTREAM_ARGUMENT_KINDS = {0: "attribute", 1: "double", 2: "integer", 3: "string", 4: "type", 5: "unsigned"}

@@ -30,13 +30,13 @@ _SOURCE = "MLIR Operation Layout"
 _MLIR = "MLIR 22: Operation.h"
 
 OPERAND_COUNT_MASK = 0x7FFFFFF
-"""27 bits: what every load of the operand count at +0x28 is masked with."""
+"""The mask of 27 bits that is applied to the word at +0x28 to get the operand count."""
 RESULT_COUNT_MASK = 0x7FFFFF
-"""23 bits: the mask of the word at +0x2C."""
+"""The mask of 23 bits that is applied to the word at +0x2C to get the result count."""
 TRAILING_BASE = 64
-"""Where the decoder's arithmetic starts, whatever the size of the header."""
+"""The offset at which the documented decoder starts its computation, whatever the size of the header."""
 FIRST_CELL = 0x50
-"""Where images in profile tileiras-13.1 put the cells that lead to results."""
+"""The offset of the first word that points to a result, in images of profile tileiras-13.1."""
 
 OPERATION = Struct(
     "Operation",
@@ -301,7 +301,7 @@ BLOCK = Struct(
     "A block. The notes give its 96 bytes and no fields.",
 )
 BLOCK_LINK_OFFSET, BLOCK_OPERATIONS_OFFSET = 0x08, 0x20
-"""Upstream: where in a block its own list node and the head of its list of operations lie."""
+"""Upstream: the offsets, in a block, of its own list node and of the head of its list of operations."""
 UPSTREAM_BLOCK = Struct(
     "Block",
     72,
@@ -458,16 +458,16 @@ class Trailing:
 def trailing_storage(op: int, flag: int, cells: int, num_operands: int) -> int:
     """Return the address after the operands, as the documented decoder does without its early exit.
 
-    In `tileiras-13.1` the last factor is the operand count; upstream's loads make it the number of successors. In both
-    profiles this is the address of the first region.
+    In `tileiras-13.1` `num_operands` is the operand count; the loads of upstream make it the number of
+    successors. In both profiles this is the address of the first region.
     """
     base = (op + 16 * flag + 8 * cells + TRAILING_BASE + 7) & ~7
     return base + 32 * (num_operands & OPERAND_COUNT_MASK)
 
 
 def decoder(op: int, word_at_28: int, word_at_2c: int) -> int:
-    """Return the result of the documented decoder for the two words that it loads; 0 if the low 23 bits of
-    the second are 0.
+    """Return the address that the documented decoder computes for the operation at `op` from two words of its
+    header; 0 if the low 23 bits of the second are 0.
     """
     if word_at_2c & RESULT_COUNT_MASK == 0:
         return 0
@@ -485,8 +485,8 @@ def trailing_of_image(results: int, operands: int, regions: int, successors: int
 
 
 def cells_of(results: int) -> int:
-    """Return the number of cells of an operation in an image: one per result, at most 255; one without
-    results.
+    """Return the number of words in an image that point to the results of an operation: one for each result,
+    at most 255; one if there are none.
     """
     return min(results, 0xFF) if results else 1
 
@@ -503,7 +503,9 @@ def upstream_trailing(
 
 
 def upstream_result_offset(index: int) -> int:
-    """Return the distance in bytes from a result to its operation, which follows it."""
+    """Return the distance in bytes from result number ``index`` to its operation, which has the higher
+    address.
+    """
     if index < INLINE_RESULTS:
         return UPSTREAM_VALUE.size * (index + 1)
     beyond = index - INLINE_RESULTS + 1

@@ -8,11 +8,11 @@ from tilewright.abi.layouts import containers
 FAMILY = "patterns"
 PREFIX_SIZE = 0x60
 SHAPE_SIZES = {"A": 0x60, "B": 0x68, "C": 0x70, "D": 0x78}
-"""Bytes of a pattern of each shape."""
+"""The size in bytes of a pattern of each shape."""
 GENERATED_OPS_MARKER = containers.inline_marker(4)
-"""The size word at +0x40 while the list of generated operations is empty."""
+"""The word at +0x40 if the list of generated operations is empty."""
 TYPE_NAME_END = "]"
-"""The last character of every type name: it is cut out of ``__PRETTY_FUNCTION__``."""
+"""The last character of every type name, which is cut out of ``__PRETTY_FUNCTION__``."""
 
 _SOURCE = "Pattern Vtables and Shapes"
 

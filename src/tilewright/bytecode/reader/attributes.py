@@ -21,11 +21,11 @@ from tilewright.ir.builtin_types import FloatType, IntegerType
 
 _Type = TypeVar("_Type", bound=Type)
 MAXIMUM_DEPTH = 100
-"""How deep arrays and dictionaries may nest (real ones: 2)."""
+"""The maximum nesting depth of arrays and dictionaries (in practice it is 2)."""
 
 
 class AttributeReader:
-    """Reads tagged attributes; holds the tables that attributes refer to."""
+    """Reads tagged attributes. It has the tables of types, strings and constants that attributes refer to."""
 
     def __init__(
         self,
@@ -41,13 +41,13 @@ class AttributeReader:
         self.version = version
         self.preview = preview
         self.known: dict[Any, SharedAttributes] = {}
-        """The attributes of operations read so far, by their encoding in the file."""
+        """The attribute dictionaries of operations read so far, by their encoding in the file."""
         self.known_short: dict[Any, list[tuple[bytes, Attribute]]] = {}
-        """Single attributes with their bytes, by encoding and first byte."""
+        """Single attributes read so far, each with its bytes, by codec and first byte."""
         self._depth = 0
 
     def tagged(self, cursor: Cursor) -> Attribute:
-        """Return the attribute that comes next, tag first."""
+        """Read the tag of an attribute, then the attribute."""
         with reading("failed to read AttributeTag for self-contained attribute.", cursor):
             tag = cursor.varint()
         decode = DECODERS.get(tag)
@@ -91,7 +91,7 @@ class AttributeReader:
             return builtin_attributes.StringAttr(self.strings.read(cursor))
 
     def array(self, cursor: Cursor) -> builtin_attributes.ArrayAttr:
-        """Read a number of tagged attributes."""
+        """Read an array: the number of elements, then each element as a tagged attribute."""
         with reading("failed to read size for ArrayAttr.", cursor):
             count = cursor.count()
         elements: list[Attribute] = []
@@ -107,7 +107,9 @@ class AttributeReader:
         raise cursor.error(INVALID_ATTRIBUTE, "unknown DenseElementsAttr based Attr")
 
     def div_by(self, cursor: Cursor) -> Attribute:
-        """Read a divisor, flags, then the group size and dimension that are present."""
+        """Read a `div_by` predicate: divisor, flags, then the group size and the dimension, if the flags say
+        that they are present.
+        """
         with reading("failed to read divisor", cursor):
             divisor = cursor.varint()
         flags = self._flags(cursor)
@@ -120,12 +122,12 @@ class AttributeReader:
             raise cursor.error(INVALID_ATTRIBUTE, f"'cuda_tile.assume' op {error}") from None
 
     def same_elements(self, cursor: Cursor) -> Attribute:
-        """Read a list of 64-bit run lengths."""
+        """Read a `same_elements` predicate: a list of 64-bit run lengths, one for each dimension."""
         with reading("failed to read values data", cursor):
             return cuda_tile_attributes.SameElementsAttr(cursor.integers(8))
 
     def bounded(self, cursor: Cursor) -> Attribute:
-        """Read flags, then the bounds that are present."""
+        """Read a `bounded` predicate: flags, then the bounds that are present."""
         flags = self._flags(cursor)
         lower = _optional(cursor, flags & 1, "failed to read lb_val")
         upper = _optional(cursor, flags & 2, "failed to read ub_val")
@@ -133,7 +135,7 @@ class AttributeReader:
         return cuda_tile_attributes.BoundedAttr(lower, upper)
 
     def dictionary(self, cursor: Cursor) -> builtin_attributes.DictionaryAttr:
-        """Read a number of (string index, tagged attribute) pairs."""
+        """Read a dictionary: the number of entries, then for each a string index and a tagged attribute."""
         with reading("failed to read size for DictionaryAttr", cursor):
             count = cursor.count()
         entries: dict[str, Attribute] = {}
@@ -159,7 +161,7 @@ class AttributeReader:
         return key
 
     def hints(self, cursor: Cursor) -> cuda_tile_attributes.OptimizationHintsAttr:
-        """Return the body of a dictionary whose values are dictionaries."""
+        """Read the body of a dictionary whose values are dictionaries."""
         hints = self.dictionary(cursor)
         for key, value in hints:
             if not isinstance(value, builtin_attributes.DictionaryAttr):
@@ -197,7 +199,9 @@ class AttributeReader:
 
 
 def inline_integer(cursor: Cursor, kind: IntegerType) -> builtin_attributes.IntegerAttr:
-    """Return the zero-extended bits of an integer of known type (i1: a byte, nonzero is true)."""
+    """Read the zero-extended bits of an integer of type ``kind``, without a tag (i1: a byte, nonzero is
+    true).
+    """
     if kind.width == 1:
         return inline_boolean(cursor)
     with reading(f"failed to read VarInt for inline integer (width={kind.width})", cursor):
@@ -208,7 +212,7 @@ def inline_integer(cursor: Cursor, kind: IntegerType) -> builtin_attributes.Inte
 
 
 def inline_boolean(cursor: Cursor) -> builtin_attributes.IntegerAttr:
-    """Read a Boolean: one byte; nonzero is true."""
+    """Read an i1 without a tag: one byte, nonzero is true."""
     with reading("failed to read byte for inline bool (i1)", cursor):
         return boolean(cursor.byte() != 0)
 
@@ -253,4 +257,4 @@ DECODERS: Mapping[int, Callable[[AttributeReader, Cursor], Attribute]] = {
     12: AttributeReader.bounded,
     13: AttributeReader.reduction_kind,
 }
-"""How the attribute of each tag is decoded."""
+"""The method that decodes the attributes of each tag."""

@@ -11,16 +11,18 @@ from tilewright.ir.builtin_types import FloatType, IntegerType, i1
 
 OFFSET_BYTES = 8
 _BITS = [bytes(byte >> bit & 1 for byte in range(256)) for bit in range(8)]
-"""For each bit, the translation of every byte to that bit."""
+"""For each of the eight bits of a byte, a table for `bytes.translate` that maps a byte to this bit (0 or
+1).
+"""
 
 
 class ConstantTable:
-    """The constants of a file; an attribute is made once per constant and type."""
+    """The constants of a file. For each index and type, the attribute is made once."""
 
     def __init__(self, cursor: Cursor | None) -> None:
         self._data = cursor.data if cursor is not None else b""
         self.spans = _read_spans(cursor)
-        """Where each entry lies in the file."""
+        """The byte range of each entry in the file."""
         self._raw: dict[int, bytes] = {}
         self._made: dict[tuple[int, Type], DenseElementsAttr] = {}
 
@@ -28,7 +30,7 @@ class ConstantTable:
         return len(self.spans)
 
     def read(self, cursor: Cursor, kind: Type) -> DenseElementsAttr:
-        """Return the constant whose index comes next, as elements of the tile type ``kind``."""
+        """Read the index of a constant and return the constant, with the tile type ``kind``."""
         with reading("failed to read constant index", cursor):
             index = cursor.varint()
         if index >= len(self.spans):
@@ -36,7 +38,7 @@ class ConstantTable:
         return self.get(index, kind)
 
     def get(self, index: int, kind: Type) -> DenseElementsAttr:
-        """Return the constant of an index that the table has."""
+        """Return the constant at ``index``, which must be in the table, with the tile type ``kind``."""
         found = self._made.get((index, kind))
         if found is None:
             found = self._made[index, kind] = self._make(index, kind)
@@ -56,7 +58,7 @@ class ConstantTable:
         return DenseElementsAttr(kind, _without_unused_bits(raw, kind.element_type.width, size))
 
     def _raw_bytes(self, index: int, cursor: Cursor) -> bytes:
-        """Return the bytes of an entry, and move the cursor after them."""
+        """Read the length and the bytes of the entry at ``cursor``; the bytes are cached by ``index``."""
         with reading("failed to read the size of the data buffer", cursor):
             length = cursor.varint()
         if length > cursor.remaining:
@@ -70,7 +72,9 @@ class ConstantTable:
 
 
 def _unpack_booleans(cursor: Cursor, raw: bytes, count: int) -> bytes:
-    """Return one byte per element; equal elements become a splat, as in the public tools for this type."""
+    """Unpack ``count`` booleans to one byte each. If all are equal, return one byte, a splat, as the public
+    tools do for this type.
+    """
     packed = (count + 7) // 8
     if len(raw) == 1 and packed > 1:
         return bytes([raw[0] & 1])
@@ -87,9 +91,8 @@ def _unpack_booleans(cursor: Cursor, raw: bytes, count: int) -> bytes:
 
 
 def pack_booleans(elements: bytes) -> bytes:
-    """Return Boolean elements of a byte each as packed bits.
-
-    If all are equal, or there is one for all, the result is one byte of ones or zeros.
+    """Pack booleans of one byte each into bits, the first in the lowest bit. If all are equal, or one byte
+    stands for all, the result is one byte of ones or zeros.
     """
     if elements.count(elements[0]) == len(elements):
         return bytes([0xFF * (elements[0] & 1)])

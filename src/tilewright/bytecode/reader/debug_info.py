@@ -28,20 +28,26 @@ RUN_BYTES = 4
 ROW_BYTES = 8
 OFFSET_BYTES = 4
 MAXIMUM_DEPTH = 100
-"""How deep scopes may nest, and call sites in callees; a chain of callers is bounded by its weight alone."""
+"""The maximum nesting depth of scopes, and of call sites in callees; a chain of callers is bounded by its
+weight alone.
+"""
 MAXIMUM_WEIGHT = 1 << 15
-"""How many debug attributes one may be made of, shared ones counted each time (some 5000 calls in a chain)."""
+"""The maximum number of debug attributes in one, shared ones counted each time (some 5000 calls in a
+chain).
+"""
 POSITION = 4
 """The tag of a source position."""
 CALL_SITE = 6
 """The tag of a call site."""
 DECLARATION = 1
-"""The only flag of a subprogram."""
+"""The only flag of a subprogram: it is a declaration."""
 _UINT32_MASK = 2**32 - 1
 _CALL_NUMBERS = 3
-"""The numbers of a call site: tag, callee, caller."""
+"""The number of varints in a call site: tag, callee, caller."""
 _SHORT = 16
-"""Bytes that positions and call sites fit into."""
+"""The maximum number of bytes of an entry that the fast path decodes; most positions and call sites are
+shorter.
+"""
 _SCOPES = (DISubprogramAttr, DILexicalBlockAttr)
 _POSITION = (
     ("scope attribute", "DILocAttr"),
@@ -49,7 +55,9 @@ _POSITION = (
     ("line number", "FileLineColLoc"),
     ("column number", "FileLineColLoc"),
 )
-"""The parts of a source position, each with the attribute that contains it: most entries are positions."""
+"""The parts of a source position after the tag, each with the name of the attribute that contains it, for
+diagnostics.
+"""
 
 
 class DebugInfo:
@@ -61,7 +69,7 @@ class DebugInfo:
         self._runs: OffsetTable | None = None
         self._row_start = 0
         self.numbers: Sequence[int] = ()
-        """The rows of all functions: numbers of debug attributes."""
+        """The rows of all functions: each is the number of a debug attribute."""
         self._attributes: OffsetTable | None = None
         if cursor is not None:
             with reading("failed to parse debug section"):
@@ -69,7 +77,7 @@ class DebugInfo:
         self._data = cursor.data if cursor is not None else b""
         self._decoded: dict[int, Attribute] = {}
         self.known: dict[int, Location] = {}
-        """The locations met so far, by number."""
+        """The locations decoded so far, by number."""
         self._nesting = Nesting("debug attribute", MAXIMUM_DEPTH, MAXIMUM_WEIGHT)
         self._budget = Budget(self._attributes.size if self._attributes else 0, "debug attributes")
 
@@ -92,8 +100,9 @@ class DebugInfo:
         self._attributes = OffsetTable(cursor, count, OFFSET_BYTES)
 
     def rows(self, function_row: int, offset: int) -> LocationRows | None:
-        """Return the locations of a function by its row (from 1, read near ``offset``); None for row 0, which
-        means none. Raises `ReadError` for a row out of bounds.
+        """Return the locations of the function with the number ``function_row`` in the debug section, from 1;
+        None for 0, which means that it has none. The number was read near ``offset``. Raises `ReadError` for
+        a number out of bounds.
         """
         if function_row == 0:
             return None
@@ -120,10 +129,10 @@ class DebugInfo:
         return found
 
     def _usual(self, number: int, *, calls: bool = True) -> Location | None:
-        """Decode a valid position in a known scope and file, or a call between such positions; return None for all
-        else.
+        """Decode a valid position whose scope and file are decoded already, or a call between such positions;
+        without ``calls`` only a position. Return None for all else.
 
-        `_get` decodes all else, raises its errors, and makes scopes and files known.
+        `_get` decodes all else, and reports errors.
         """
         table = self._attributes
         if number in self._decoded or table is None or not 0 < number < table.count:
@@ -146,7 +155,9 @@ class DebugInfo:
         return None
 
     def _usual_position(self, parts: Sequence[int]) -> tuple[Location | None, tuple[int, int]]:
-        """Return a position, and its depth and weight."""
+        """Return the position with the varints ``parts``, and its depth and weight. The position is None if
+        its scope is not decoded, or if it is malformed.
+        """
         if len(parts) != 1 + len(_POSITION):
             return None, (0, 0)
         _, scope_number, name, line, column = parts
@@ -159,7 +170,9 @@ class DebugInfo:
         return DILocation(place, scope), (depth + 1, weight + 1)
 
     def _usual_call(self, parts: Sequence[int]) -> tuple[Location | None, tuple[int, int]]:
-        """Return a call site, and its depth and weight."""
+        """Return the call site with the varints ``parts``, and its depth and weight. It is None if a location
+        in it cannot be decoded by `_usual`, or if it is malformed.
+        """
         if len(parts) != _CALL_NUMBERS:
             return None, (0, 0)
         caller, callee = self._usual_part(parts[2]), self._usual_part(parts[1])
@@ -209,8 +222,8 @@ class DebugInfo:
         return list(reversed(chain))
 
     def _caller_of(self, number: int) -> int:
-        """Return the number of a call site's caller; 0 for any other entry, and for an entry that decoding
-        will refuse.
+        """Return the number of the caller in entry ``number``. Returns 0 if the entry is not a call site, or
+        is malformed.
         """
         table = self._attributes
         if table is None or number > table.count:
@@ -256,11 +269,11 @@ class DebugInfo:
         return decode(self, cursor) if decode is not None else UNKNOWN
 
     def compile_unit(self, cursor: Cursor) -> Attribute:
-        """Read a compile unit: file."""
+        """Read a compile unit: the number of its file."""
         return DICompileUnitAttr(self._file(cursor, "DICompileUnitAttr"))
 
     def file(self, cursor: Cursor) -> Attribute:
-        """Read a file: name, directory."""
+        """Read a file: the string indices of its name and its directory."""
         name = self._string(cursor, "file name attribute", "DIFileAttr")
         return DIFileAttr(name, self._string(cursor, "directory attribute", "DIFileAttr"))
 
@@ -310,7 +323,7 @@ class DebugInfo:
         return flags
 
     def call_site(self, cursor: Cursor) -> Attribute:
-        """Read a call site: callee, caller."""
+        """Read a call site: the numbers of the callee's and the caller's locations."""
         owner = "CallSiteLoc"
         callee = self._reference(cursor, Location, "callee attribute", owner)
         caller = self._reference(cursor, Location, "caller attribute", owner, deeper=False)
@@ -333,18 +346,18 @@ class DebugInfo:
 
 
 class LocationRows:
-    """Returns the locations of one function in order."""
+    """The locations of one function, returned one after the other by `next`."""
 
     __slots__ = ("_info", "known", "numbers", "row")
 
     def __init__(self, info: DebugInfo, first_row: int) -> None:
         self._info = info
         self.row = first_row
-        """The row that comes next."""
+        """The index of the next row."""
         self.known = info.known
-        """The locations met so far, by number."""
+        """The locations decoded so far, by number."""
         self.numbers = info.numbers
-        """The numbers of the rows of all functions; IndexError where there is no row."""
+        """The rows of all functions; an index beyond them raises IndexError."""
 
     def next(self) -> Location:
         """Return the next location: first the location of the function, then of each operation in pre-order."""
@@ -358,7 +371,9 @@ class LocationRows:
 
 
 def _table(cursor: Cursor, message: str, width: int, what: str, padding: str, pointer: str) -> OffsetTable:
-    """Count, padding and fixed-width numbers, which may be none but not the end of the section."""
+    """Read a table of offsets of ``width`` bytes: their number, padding, the offsets. Raises `ReadError`,
+    with the texts given, if nothing follows the padding.
+    """
     with reading(message, cursor):
         count = cursor.varint()
     with reading(f"failed to skip padding for debug info {padding} pointer", cursor):
@@ -370,7 +385,7 @@ def _table(cursor: Cursor, message: str, width: int, what: str, padding: str, po
 
 
 def _numbers(entry: bytes) -> Sequence[int]:
-    """Return the variable-length integers of an entry; none where the last one is cut off."""
+    """Return the varints in an entry; an empty sequence if the last one is incomplete."""
     if entry.isascii():
         return entry
     numbers: list[int] = []
@@ -392,7 +407,7 @@ def _number(cursor: Cursor, what: str, owner: str) -> int:
 
 
 def _unreadable(error: ReadError, what: str, owner: str, cursor: Cursor) -> ReadError:
-    """Return the error of a part of an entry."""
+    """Add to ``error`` that ``what``, a part of an ``owner``, could not be read; return the error."""
     return error.within(f"failed to read {what} when parsing {owner}", cursor)
 
 

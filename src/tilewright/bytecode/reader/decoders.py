@@ -51,7 +51,9 @@ ReadOperands = Callable[[DecodingScope, dict[str, Attribute], int], list[Value]]
 
 
 class Decoder(Record, frozen=True):
-    """The parts of an operation in the order in which they are read; ``regions`` of them follow."""
+    """The functions that read the parts of an operation, in the order of the file. ``regions`` is the number
+    of regions, which follow the other parts.
+    """
 
     kind: declaration_kind.OperationKind
     results: ReadResults
@@ -64,7 +66,9 @@ class Decoder(Record, frozen=True):
 
 @cache
 def find_decoder(version: Version, opcode: int) -> Decoder | None:
-    """Return the decoder of an opcode below 2**32; None where the version has no op.  Most files need few of them."""
+    """Return the decoder of an opcode below 2**32; None if the version has no such operation. It is made at
+    the first call for the opcode.
+    """
     op_class = opcodes(version).get(opcode)
     return None if op_class is None else _decoder(layout(op_class, version))
 
@@ -96,7 +100,7 @@ def _decoder(layout: WireLayout) -> Decoder:
 
 
 def _fixed_results(layout: WireLayout) -> ReadResults:
-    """Return a reader of result types whose number the op declares."""
+    """Return a reader of the types of a fixed number of results, which is not stored."""
     count, op_name = layout.results, layout.kind.op_class.__name__
 
     def read(scope: DecodingScope) -> list[Type]:
@@ -112,8 +116,8 @@ def _fixed_results(layout: WireLayout) -> ReadResults:
 
 
 def _counted_results(layout: WireLayout) -> ReadResults:
-    """Return a reader of result types after their number, which the verifier checks, unless the version fixes
-    it.
+    """Return a reader of the number of results and their types. If the version fixes the number, it raises
+    `ReadError` for another one; else the verifier checks it.
     """
     op_name = layout.kind.op_class.__name__
     wanted = layout.results if layout.exact_results else None
@@ -148,7 +152,9 @@ def _result_type(scope: DecodingScope, number: int, op_name: str) -> Type:
 
 
 def _attributes(layout: WireLayout) -> ReadAttributes:
-    """Return a reader of flags, then attributes; an attribute that the version cannot store gets its default."""
+    """Return a reader of the flags and attributes. An attribute that the version cannot represent gets its
+    default.
+    """
     has_flags, defaults = layout.has_flags, dict(layout.defaults)
     units = [(unit.name, 1 << unit.bit) for unit in layout.flags]
     steps = [
@@ -182,7 +188,7 @@ def _attributes(layout: WireLayout) -> ReadAttributes:
 
 
 def _flags(cursor: Cursor) -> int:
-    """Read flags; unknown bits are ignored, as in the public tools."""
+    """Read the flags of an operation. Unknown bits are ignored, as in the public tools."""
     try:
         return cursor.varint()
     except ReadError as error:
@@ -209,7 +215,9 @@ def _counted_operands(scope: DecodingScope, attributes: dict[str, Attribute], fl
 
 
 def _read_operands(scope: DecodingScope, count: int) -> list[Value]:
-    """Read operands by value number: by a fast loop, and after a failure again with every check."""
+    """Read ``count`` operands by value number. A fast loop reads them; if it fails, they are read again with
+    all checks.
+    """
     cursor, values = scope.cursor, scope.values
     data = cursor.data
     start = position = cursor.position
@@ -246,8 +254,8 @@ def _checked_operands(scope: DecodingScope, count: int) -> list[Value]:
 
 
 def _segmented_operands(layout: WireLayout) -> ReadOperands:
-    """Return a reader of groups of operands, each with its own count or flag; their sizes become an
-    attribute.
+    """Return a reader of groups of operands, each with its own count or flag. It also sets the attribute with
+    the sizes of the groups.
     """
     groups = layout.operands
     op_name = layout.kind.name

@@ -27,11 +27,11 @@ from tilewright.ir.support.record import Record
 PRIVATE = 1
 KERNEL = 2
 HAS_HINTS = 4
-"""The flag of hints in versions up to 13.4."""
+"""The flag that a function has hints, in versions up to 13.4."""
 EXTERN = 4
-"""From 13.5 on: the implementation of an extern function (preview)."""
+"""The flag of the implementation of an extern function, from 13.5 on (preview)."""
 TESTING = 8
-"""From 13.5 on: a form that only test builds of the public tools know."""
+"""The flag of a form that only test builds of the public tools accept, from 13.5 on."""
 NO_ATTRIBUTES = DictionaryAttr()
 PREVIEW_MESSAGE = "uses preview feature 'simt', which is not enabled"
 EXTERN_MESSAGE = (
@@ -41,8 +41,8 @@ INNER_MESSAGE = "'cuda_tile.preview$func' op must be extern when serialized to b
 
 
 class FunctionEntry(Record, frozen=True):
-    """An entry of the table of functions: its position, its numbers as in the file, and the bytes of its
-    body.
+    """An entry of the function table: its position, its numbers as the file has them, and the byte range of
+    its body.
     """
 
     offset: int
@@ -56,7 +56,7 @@ class FunctionEntry(Record, frozen=True):
 
 
 def read_function_table(cursor: Cursor, reader: AttributeReader) -> list[FunctionEntry]:
-    """Return every entry of the function section; bodies are only skipped."""
+    """Read all entries of the function section; their bodies are skipped."""
     with reading("failed to parse function section"):
         count = cursor.varint()
         size = cursor.end - cursor.start
@@ -103,7 +103,7 @@ def _has_hints(flags: int, version: Version) -> bool:
 
 
 class FunctionReader:
-    """Makes entries from the function table."""
+    """Makes operations from the entries of the function table."""
 
     def __init__(self, data: bytes, reader: AttributeReader, debug_info: DebugInfo) -> None:
         self._data = data
@@ -111,7 +111,7 @@ class FunctionReader:
         self._debug_info = debug_info
 
     def make(self, entry: FunctionEntry) -> Operation:
-        """Return the operation of an entry, body included."""
+        """Return the kernel of an entry, with its body."""
         with reading("failed to create function from bytecode"):
             name = self._name(entry)
             signature = self._signature(entry, name)
@@ -150,7 +150,7 @@ class FunctionReader:
             return rows, ir_location.UNKNOWN if rows is None else rows.next()
 
     def _hints(self, entry: FunctionEntry, name: str) -> OptimizationHintsAttr | None:
-        """Return the hints; empty ones are dropped."""
+        """Return the hints of a function; None if there are none, or if they are empty."""
         if entry.hints is None:
             return None
         if not isinstance(entry.hints, OptimizationHintsAttr):
@@ -177,8 +177,8 @@ def _entry_op(
 
 
 def _is_empty(arguments: Attribute) -> bool:
-    """Return whether `arguments` hold nothing: empty dictionaries, or the empty one that public tools take for an
-    array.
+    """True if the attributes of arguments or results are empty: an array of empty dictionaries, or an empty
+    dictionary in its place, which the public tools accept.
     """
     if isinstance(arguments, DictionaryAttr):
         return len(arguments) == 0
@@ -190,7 +190,9 @@ def _error(entry: FunctionEntry, code: diagnostic.DiagnosticCode, message: str) 
 
 
 def refusals(entries: list[FunctionEntry], preview: Preview = NO_PREVIEW) -> Iterator[ReadError]:
-    """Yield an error for each function that is readable but not allowed: no kernel, or a kernel that is private."""
+    """Yield an error for each valid function that is not supported: one that is not a kernel, or a private
+    kernel.
+    """
     for entry in entries:
         if not entry.flags & KERNEL:
             yield _error(entry, PREVIEW, INNER_MESSAGE if preview.enabled else PREVIEW_MESSAGE)

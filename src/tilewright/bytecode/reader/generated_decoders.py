@@ -25,20 +25,24 @@ from tilewright.ir.declaration import attribute_kind, fields, kind as declaratio
 from tilewright.ir.value import OpResult
 
 UNREAD = -1
-"""The result of a decoder that leaves the operation to the general reader."""
+"""The result of a decoder that has read nothing, because the general reader has to read the operation."""
 _MAXIMUM_SEGMENT = 2**31 - 1
 _MAXIMUM_CONTINUATIONS = 9
 OFTEN = 160
-"""The number of reads of an op after which it gets a decoder. Making one costs about as much as it saves in as many
-reads.
+"""The number of operations of a kind that are read before a decoder is generated for it. Generating one costs
+as much time as it saves in that number of reads.
 """
 _SHORT = 12
-"""Bytes that most assumptions and arrays fit into."""
+"""The maximum length in bytes of structured attributes that are cached; most assumptions and arrays are
+shorter.
+"""
 _MAXIMUM_ALIKE = 16
 """The maximum number of attributes with the same first byte that are cached by their bytes."""
 
 GeneratedDecoder = Callable[[DecodingScope, int, int, Location, ir_block.Block], int]
-"""Takes the position behind the opcode, the end, the operation's location and block; returns the position behind it."""
+"""A function of the scope, the position after the opcode, the end, the operation's location, and the block to
+append it to. It returns the position after the operation, or `UNREAD`.
+"""
 
 _NUMBERS = (
     bytecode_codecs.EnumCodec,
@@ -46,17 +50,19 @@ _NUMBERS = (
     bytecode_codecs.SymbolRefCodec,
     bytecode_codecs.TypeCodec,
 )
-"""Codecs of attributes that are encoded as a variable-length integer."""
+"""Codecs of attributes that are encoded as one varint."""
 
 
 @cache
 def generated_decoders(version: Version) -> dict[int, GeneratedDecoder]:
-    """Return the generated decoder of every opcode whose op has no regions; each is made at its first use."""
+    """Return the decoders of a version by opcode, for operations without regions; each is generated when it
+    has been needed `OFTEN` times.
+    """
     return GeneratedDecoders(version)
 
 
 class GeneratedDecoders(dict[int, GeneratedDecoder]):
-    """Makes the decoder of an op when it has been asked for often: making one takes as long as reading many ops."""
+    """Maps opcodes to decoders; a decoder is generated when it has been needed `OFTEN` times."""
 
     def __init__(self, version: Version) -> None:
         super().__init__()
@@ -73,12 +79,14 @@ class GeneratedDecoders(dict[int, GeneratedDecoder]):
 
 
 def unread(scope: DecodingScope, position: int, end: int, location: Location, block: ir_block.Block) -> int:
-    """Return `UNREAD`: the operation is left to the checked decoders."""
+    """Return `UNREAD`: the decoder of operations that are left to the general reader."""
     return UNREAD
 
 
 def _long(data: bytes, position: int, first: int) -> tuple[int, int]:
-    """Return the rest of a variable-length integer whose first byte does not end it."""
+    """Read the rest of a varint after its ``first`` byte, which has a continuation bit; return the number and
+    the position after it.
+    """
     value = first & 0x7F
     for shift in range(7, 7 * _MAXIMUM_CONTINUATIONS, 7):
         byte = data[position]
@@ -115,7 +123,9 @@ def _attributes(
     start: int,
     *more: Any,
 ) -> SharedAttributes:
-    """Return the attributes of a key seen for the first time: ``more`` are result types and sizes of segments."""
+    """Decode the attributes at ``start``, store them in ``known`` under ``key``, and return them. ``more``
+    are the result types, and the sizes of operand segments or None.
+    """
     result_types, sizes = more
     attributes: dict[str, Any] = {}
     if decoder.attributes is not None:
@@ -169,7 +179,9 @@ _ADD_USE = """\
 
 
 class _Source:
-    """The source of one decoder while it is written."""
+    """The source code of a decoder that is being generated: its lines, the parts of its cache key, and its
+    global names.
+    """
 
     def __init__(self, layout: bytecode_wire.WireLayout) -> None:
         self.layout = layout
@@ -181,7 +193,7 @@ class _Source:
         self.lines.append("    " * depth + line)
 
     def number(self, name: str, depth: int = 1) -> None:
-        """Read a variable-length integer."""
+        """Write code that reads a varint into the variable ``name``."""
         self.add(f"{name} = data[position]; position += 1", depth)
         self.add(f"if {name} > 127:", depth)
         self.add("following = data[position]; position += 1", depth + 1)
@@ -222,7 +234,7 @@ def _generate(decoder: Decoder) -> GeneratedDecoder:
 
 
 def _read_results(source: _Source) -> str:
-    """Generate the reading of result types; return an expression for their tuple or list."""
+    """Write code that reads the result types; return an expression for their tuple or list."""
     layout = source.layout
     if not layout.counted_results or all(field.arity is fields.Arity.ONE for field in layout.kind.results):
         if layout.counted_results:
@@ -244,7 +256,7 @@ def _read_results(source: _Source) -> str:
 
 
 def _read_attributes(source: _Source) -> None:
-    """Write code that reads flags and attributes, as far as a key of the table of attributes needs them."""
+    """Write code that reads flags and attributes, as far as they are part of the key of cached attributes."""
     layout = source.layout
     source.add("start = position")
     if layout.has_flags:
@@ -291,7 +303,7 @@ def _is_boolean(attribute: bytecode_wire.WireAttribute, encoding: bytecode_codec
 
 
 def _read_operands(source: _Source) -> str:
-    """Generate the reading of operands; return an expression for their tuple or list."""
+    """Write code that reads the operands; return an expression for their tuple or list."""
     layout = source.layout
     if layout.segmented:
         source.add("operands = []; sizes = []")
@@ -350,8 +362,8 @@ def _add_uses(operands: str) -> str:
 
 
 def _make_results(source: _Source, types: str) -> str:
-    """Return the source lines that make the results. Results that the version does not store get no value
-    number.
+    """Return source lines that make the results from the expression ``types``. Results that the version does
+    not store get no value number.
     """
     implied: tuple[Type, ...] = source.layout.implied_results
     if types == "(type_0, )" and not implied:

@@ -22,12 +22,12 @@ _FIELDS = (
     "symbol visibility",
     "constant flag",
 )
-"""The numbers of an entry, as diagnostics call them; the last two since 13.3."""
+"""The fields of an entry, as diagnostics call them; the last two exist since 13.3."""
 _OLD_FIELDS = 4
 
 
 class GlobalEntry(Record, frozen=True):
-    """An entry of the table of globals as in the file, and its position."""
+    """An entry of the global table: its position, and its numbers as the file has them."""
 
     span: ByteRange
     name: int
@@ -60,7 +60,7 @@ def _read_entry(cursor: Cursor, fields: int) -> GlobalEntry:
 
 
 def make_global(entry: GlobalEntry, reader: AttributeReader) -> Operation:
-    """Return the operation of an entry."""
+    """Return the `cuda_tile.global` of an entry."""
     with reading("failed to create global from bytecode"):
         if entry.constant >= len(reader.constants):
             raise _error(entry, INVALID_INDEX, "global value constant index out of bounds")
@@ -91,8 +91,8 @@ def _type(entry: GlobalEntry, reader: AttributeReader) -> Type:
 
 
 def _visibility(entry: GlobalEntry) -> Attribute:
-    """Return the visibility of a global. As in the public tools, its low 32 bits count. Raises `ReadError`
-    for an unknown value.
+    """Return the visibility of a global. As in the public tools, only the low 32 bits are used. Raises
+    `ReadError` for an unknown value.
     """
     value = entry.visibility & _UINT32_MASK
     try:

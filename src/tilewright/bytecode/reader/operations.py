@@ -15,7 +15,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
 MAXIMUM_REGION_DEPTH = 4096
-"""How deep regions may nest."""
+"""The maximum nesting depth of regions."""
 _UINT32_MASK = 2**32 - 1
 
 
@@ -60,8 +60,8 @@ class _PendingOperation:
 class BodyReader:
     """Reads the operations of one function into its entry block.
 
-    Value numbers: the block's arguments first, then results in order of appearance; when a block ends, the numbers
-    of everything in it are free again.
+    Value numbers: the block's arguments first, then results in order of appearance; at the end of a block the
+    numbers of its values become free.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class BodyReader:
         self._pending: list[_PendingOperation] = []
 
     def read(self) -> None:
-        """Read to the end of the bytes."""
+        """Read operations up to the end of the function's bytes."""
         cursor = self._cursor
         try:
             while cursor.position < cursor.end or self._pending:
@@ -92,7 +92,9 @@ class BodyReader:
             raise
 
     def _step(self, pending: _PendingOperation) -> None:
-        """Continue with the innermost operation that has regions."""
+        """Continue with the regions of ``pending``: read operations, or end a block, or begin the next block
+        or region.
+        """
         if pending.operations_left and pending.block is not None:
             pending.operations_left -= self._plain_operations(pending.block, pending.operations_left)
             if pending.operations_left:
@@ -106,8 +108,8 @@ class BodyReader:
             self._next_region(pending)
 
     def _plain_operations(self, block: Block, most: int) -> int:
-        """Read operations by generated decoders until `_operation` has to read one; return the number of operations
-        read.
+        """Read at most ``most`` operations into a block by generated decoders, and stop at the first that
+        needs `_operation`; return the number of operations read.
         """
         cursor, scope, locations, generated = self._cursor, self._scope, self._locations, self._generated
         data, end, position = cursor.data, cursor.end, cursor.position
@@ -134,7 +136,7 @@ class BodyReader:
         return count
 
     def _operation(self) -> None:
-        """Read one operation with every check."""
+        """Read one operation by the general decoder, with all checks."""
         cursor, scope = self._cursor, self._scope
         self._location = UNKNOWN
         try:
@@ -160,9 +162,8 @@ class BodyReader:
             self._finish(decoder, location, results, attributes, operands, ())
 
     def _available(self, opcode: int) -> Decoder | None:
-        """Return the decoder of an opcode, whose low 32 bits count; None for a gap in the version's range.
-
-        Raises `ReadError` for an opcode beyond that range.
+        """Return the decoder of an opcode, whose low 32 bits are used; None for an unused opcode within the
+        version's range. Raises `ReadError` for an opcode beyond that range.
         """
         if opcode <= bytecode_wire.newest_opcode(self._version):
             return find_decoder(self._version, opcode)
@@ -194,7 +195,9 @@ class BodyReader:
         operands: list[Value],
         regions: list[Region] | tuple[()],
     ) -> None:
-        """Make an operation; results that the version does not know get no number."""
+        """Make an operation, append it, and number its results. Results that the version does not have get no
+        number.
+        """
         numbered = len(results)
         if decoder.implied_results:
             results.extend(decoder.implied_results)

@@ -24,7 +24,7 @@ def read_table_head(cursor: Cursor, what: str) -> OffsetTable | None:
 
 
 def check_count(cursor: Cursor, count: int, size: int, what: str) -> None:
-    """Refuse a number of items of at least ``size`` bytes each if they do not fit the remaining bytes."""
+    """Raise `ReadError` if ``count`` items of at least ``size`` bytes each exceed the remaining bytes."""
     most = cursor.remaining // size
     if count > most:
         raise cursor.error(
@@ -46,14 +46,14 @@ class StringTable:
         self._data = cursor.data
         self._offsets = read_table_head(cursor, "strings")
         self.known: dict[int, str] = {}
-        """The strings met so far, by index."""
+        """The strings decoded so far, by index."""
         self._budget = limits.Budget(cursor.end - cursor.start, "strings")
 
     def __len__(self) -> int:
         return self._offsets.count if self._offsets else 0
 
     def get(self, index: int, offset: int | None = None) -> str:
-        """Return the string of an index that was read just before ``offset``.
+        """Return the string at ``index``, which was read from the file just before ``offset``.
 
         Raises `ReadError` for an index out of bounds.
         """

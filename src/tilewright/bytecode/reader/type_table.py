@@ -17,12 +17,12 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.support.record import Record
 
 MAXIMUM_DEPTH = 100
-"""How deep types may nest (real ones: 4)."""
+"""The maximum nesting depth of types (in practice it is 4)."""
 MAXIMUM_WEIGHT = 1 << 16
-"""How many types a type may be made of, shared ones counted each time."""
+"""The maximum number of types in a type, shared ones counted each time."""
 UINT32_MAX = 2**32 - 1
 TILE = 13
-"""The tag of tiles, which most entries of a table are."""
+"""The tag of tile types, which are most entries of a table."""
 
 
 class ScalarTag(Record, frozen=True):
@@ -58,7 +58,7 @@ _TILE_EXTENSIONS = {
     False: "malformed bytecode: preview type extension requires the header to advertise preview content",
     True: "preview type extension: tiles whose extents are expressions are not read",
 }
-"""The error of a tile type with an extension, by whether the file has preview content."""
+"""The message for a tile type with an extension, by whether the file declares preview content."""
 
 
 class TypeTable:
@@ -69,7 +69,7 @@ class TypeTable:
         self._preview = preview
         self._offsets = _read_head(cursor)
         self.known: list[Type | None] = [None] * (self._offsets.count if self._offsets else 0)
-        """The types by index, None for those not yet decoded."""
+        """The types by index; None for a type that was not decoded yet."""
         self._nesting = limits.Nesting("type", MAXIMUM_DEPTH, MAXIMUM_WEIGHT)
         self._budget = limits.Budget(self._offsets.size if self._offsets else 0, "types")
         self._padding = _padding_values(version)
@@ -86,9 +86,8 @@ class TypeTable:
         return self.get(index, cursor.position)
 
     def get(self, index: int, offset: int | None = None) -> Type:
-        """Return the type of an index that was read just before ``offset``.
-
-        Raises `ReadError` for an index out of bounds.
+        """Return the type at ``index``, which was read from the file just before ``offset``. Raises
+        `ReadError` for an index out of bounds.
         """
         offsets = self._offsets
         if offsets is None or index >= offsets.count:
@@ -119,7 +118,9 @@ class TypeTable:
             self._nesting.leave(index, done=done)
 
     def _tile(self, entry: bytes, offset: int) -> cuda_tile_types.TileType | None:
-        """Return the type of an entry that is a tile in good order of a type already known; None for any other."""
+        """Decode an entry that is a valid tile type whose element type is decoded already; return None for
+        any other entry.
+        """
         if len(entry) < 3 or entry[0] != TILE or len(entry) != 3 + 8 * entry[2]:
             return None
         number, rank = entry[1], entry[2]
@@ -133,7 +134,9 @@ class TypeTable:
         return made
 
     def _decode_entry(self, cursor: Cursor) -> Type:
-        """Decode a type. Only the low eight bits of a tag count, as in the public tools."""
+        """Decode an entry of the table. Only the low eight bits of its tag are used, as in the public
+        tools.
+        """
         tag = cursor.varint() & 0xFF
         offset = cursor.position
         scalar = SCALAR_TAGS.get(tag)
@@ -156,7 +159,7 @@ class TypeTable:
             raise ReadError(codes.NOT_IN_VERSION, ErrorFrame(message, offset))
 
     def pointer(self, cursor: Cursor) -> Type:
-        """``ptr``: [flags from 13.4] pointee [attribute]."""
+        """Read a pointer type: [flags from 13.4] pointee [attribute]."""
         flags = self._flags(cursor, V13_4)
         pointee = self._component(cursor, "failed to get pointeeType type")
         attribute = self._ptr_attr.read(cursor).case if flags & 1 else None
@@ -164,7 +167,7 @@ class TypeTable:
         return cuda_tile_types.PointerType(pointee, attribute)
 
     def tile(self, cursor: Cursor) -> Type:
-        """``tile``: element type, extents; anything after them is a preview extension."""
+        """Read a tile type: element type, extents; anything after them is a preview extension."""
         element = self._component(cursor, "failed to get elementType type")
         shape = _integers(cursor, 8, "failed to read concreteShapeCache")
         if cursor.remaining:
@@ -172,7 +175,7 @@ class TypeTable:
         return cuda_tile_types.TileType(shape, element)
 
     def tensor_view(self, cursor: Cursor) -> Type:
-        """``tensor_view``: [flags from 13.4] element type, extents, strides [attribute]."""
+        """Read a ``tensor_view`` type: [flags from 13.4] element type, extents, strides [attribute]."""
         flags = self._flags(cursor, V13_4)
         element = self._component(cursor, "failed to get elementType type")
         shape = _integers(cursor, 8, "failed to read shape")
@@ -182,7 +185,7 @@ class TypeTable:
         return cuda_tile_types.TensorViewType(shape, element, strides, attribute)
 
     def partition_view(self, cursor: Cursor) -> Type:
-        """``partition_view``: [flags from 13.3] tile, tensor view, dimension map, padding."""
+        """Read a ``partition_view`` type: [flags from 13.3] tile, tensor view, dimension map, padding."""
         flags = self._flags(cursor, V13_3)
         tile = _integers(cursor, 4, "failed to read tile_shape data")
         tensor_view = self._tensor_view(cursor)
@@ -193,7 +196,9 @@ class TypeTable:
         return cuda_tile_types.PartitionViewType(tile, tensor_view, dim_map, padding)
 
     def strided_view(self, cursor: Cursor) -> Type:
-        """``strided_view``: flags, tile, traversal strides, tensor view, dimension map, padding."""
+        """Read a ``strided_view`` type: flags, tile, traversal strides, tensor view, dimension map,
+        padding.
+        """
         flags = self._flags(cursor, V13_3)
         tile = _integers(cursor, 4, "failed to read tile_shape data")
         strides = _integers(cursor, 4, "failed to read traversal_strides data")
@@ -203,7 +208,7 @@ class TypeTable:
         return cuda_tile_types.StridedViewType(tile, strides, tensor_view, dim_map, padding)
 
     def gather_scatter_view(self, cursor: Cursor) -> Type:
-        """``gather_scatter_view``: flags, tile, tensor view, sparse dimension, padding."""
+        """Read a ``gather_scatter_view`` type: flags, tile, tensor view, sparse dimension, padding."""
         flags = self._flags(cursor, V13_3)
         tile = _integers(cursor, 4, "failed to read tile_shape data")
         tensor_view = self._tensor_view(cursor)
@@ -233,7 +238,9 @@ class TypeTable:
         return tuple(types)
 
     def _small_components(self, cursor: Cursor, count: int) -> list[Type]:
-        """Return the next types as long as their indices have one byte each; the cursor is moved after them."""
+        """Read at most ``count`` types, up to the first whose index takes more than one byte or is out of
+        bounds; return them.
+        """
         known, bound, types = self.known, min(len(self.known), 0x80), list[Type]()
         for index in cursor.data[cursor.position : min(cursor.position + count, cursor.end)]:
             if index >= bound:
@@ -317,7 +324,7 @@ def _sparse_dim(cursor: Cursor) -> int:
 
 
 class CompositeTag(Record, frozen=True):
-    """A type with parameters; ``name`` is what diagnostics call it."""
+    """A type with parameters: the method that reads them, and ``name``, its name in diagnostics."""
 
     name: str
     decode: Callable[[TypeTable, Cursor], Type]

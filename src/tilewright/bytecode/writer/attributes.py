@@ -19,7 +19,9 @@ _INT64_LIMIT = 1 << 63
 
 
 class AttributeWriter:
-    """Writes tagged attributes; holds the tables that attributes refer to."""
+    """Writes tagged attributes. It has the tables of types, strings and constants that attributes refer
+    to.
+    """
 
     def __init__(
         self, types: TypePool, strings: StringPool, constants: ConstantPool, version: Version
@@ -29,7 +31,7 @@ class AttributeWriter:
         self.constants = constants
         self.version = version
         self.preview = False
-        """Whether something of the preview range was written."""
+        """Whether preview content was written."""
         self._depth = 0
 
     def tagged(self, attribute: Attribute, output: Output) -> None:
@@ -90,16 +92,16 @@ class AttributeWriter:
             self.tagged(element, output)
 
     def div_by(self, attribute: cuda_tile_attributes.DivByAttr, output: Output) -> None:
-        """Write a divisor, then ``every`` and ``along`` if present."""
+        """Write a `div_by` predicate: the divisor, then ``every`` and ``along`` if present."""
         output.varint(attribute.divisor)
         _optional_integers(output, attribute.every, attribute.along)
 
     def same_elements(self, attribute: cuda_tile_attributes.SameElementsAttr, output: Output) -> None:
-        """Write the values of 8 bytes each."""
+        """Write a `same_elements` predicate: its values as a list of 64-bit integers."""
         output.integers(attribute.values, 8)
 
     def bounded(self, attribute: cuda_tile_attributes.BoundedAttr, output: Output) -> None:
-        """Write the lower and the upper bound, if present."""
+        """Write a `bounded` predicate: the lower and the upper bound, if present."""
         _optional_integers(output, attribute.lower, attribute.upper)
 
     def dictionary(self, attribute: builtin_attributes.DictionaryAttr, output: Output) -> None:
@@ -127,7 +129,7 @@ class AttributeWriter:
 
 
 def _optional_integers(output: Output, first: int | None, second: int | None) -> None:
-    """Write a byte that says which of two integers are present, then the present ones."""
+    """Write a byte with a bit for each of two integers that is present, then the integers."""
     output.byte((first is not None) | (second is not None) << 1)
     for value in (first, second):
         if value is not None:
@@ -147,4 +149,4 @@ ENCODERS: Mapping[type[Attribute], tuple[int, Callable[[AttributeWriter, Any, Ou
     cuda_tile_attributes.BoundedAttr: (12, AttributeWriter.bounded),
     cuda_tile_enums.MultimemReductionKindAttr: (13, AttributeWriter.reduction_kind),
 }
-"""The tag of each class of attributes, and how it is encoded behind it."""
+"""For each class of attributes, its tag and the method that writes the attribute after the tag."""

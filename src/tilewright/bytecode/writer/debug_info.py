@@ -22,9 +22,9 @@ from tilewright.ir.location import CallSiteLocation, FileLineColLocation, Unknow
 _UINT32_LIMIT = 1 << 32
 _SCOPES = (DISubprogramAttr, DILexicalBlockAttr)
 _EMPTY_TABLE = (b"\0",)
-"""An entry that stands for nothing: the public tools misread a table without any."""
+"""The only entry of a table that would be empty, which the public tools misread."""
 _UNSCOPED = (UnknownLocation, FileLineColLocation)
-"""Locations that are stored as unknown: a position has its place in bytecode only with a debug scope."""
+"""Locations that are stored as unknown: bytecode can represent a position only with a debug scope."""
 
 
 class DebugPool:
@@ -38,10 +38,14 @@ class DebugPool:
         self._depth = 0
         self._runs: list[list[int]] = []
         self.last_run: list[int] = []
-        """The rows of the function begun last, to which the numbers of its operations are added in pre-order."""
+        """The rows of the last function, to which the numbers of its operations' locations are appended in
+        pre-order.
+        """
 
     def begin_function(self, location: Location) -> int:
-        """Start the rows of a function with its own location; return the function's number, counted from 1."""
+        """Begin the rows of a function with its own location; return the number of the function in the debug
+        section, from 1.
+        """
         self.last_run = [self.number(location)]
         self._runs.append(self.last_run)
         return len(self._runs)
@@ -98,7 +102,9 @@ class DebugPool:
         output.varint(self._nested_number(attribute))
 
     def _nested_number(self, attribute: Attribute) -> int:
-        """Return the number of a debug attribute, one level deeper."""
+        """Return the number of a debug attribute that another one contains, writing it if it is new. Raises
+        `WriteError` if attributes are nested too deep.
+        """
         if self._depth >= debug_info.MAXIMUM_DEPTH:
             raise WriteError(f"debug attributes nest deeper than {debug_info.MAXIMUM_DEPTH} levels")
         found = self._numbers.get(attribute)
@@ -170,7 +176,9 @@ class DebugPool:
             raise WriteError(message, V13_5)
 
     def call_site(self, attribute: CallSiteLocation, output: Output) -> None:
-        """Write a call site as `DebugInfo.call_site` reads it; the caller has its number already."""
+        """Write a call site: callee, then caller. The caller is in the pool already, so only its number is
+        written.
+        """
         self._reference(attribute.callee, Location, output)
         output.varint(self.number(attribute.caller))
 

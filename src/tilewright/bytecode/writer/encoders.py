@@ -39,9 +39,9 @@ Step = Callable[[WriteScope, Operation], None]
 
 @dataclass(frozen=True, slots=True)
 class Encoder:
-    """The parts of an operation in the order in which they are written; ``regions`` regions follow.
-
-    ``numbered`` is the number of results with a value number; None means all.
+    """The functions that write the parts of an operation, in the order of the file. ``regions`` is the number
+    of regions, which follow the other parts; ``numbered`` the number of results that get a value number
+    (None: all).
     """
 
     steps: tuple[Step, ...]
@@ -51,7 +51,9 @@ class Encoder:
 
 @cache
 def encoder(op_class: type[TileOp], version: Version) -> Encoder:
-    """Return the encoder of an op; `WriteError` for one that the version does not have."""
+    """Return the encoder of an operation in a version. Raises `WriteError` if the version does not have
+    it.
+    """
     if op_class.since > version:
         message = f"operation '{op_class.op_kind.name}' is not available in bytecode version {version}"
         raise WriteError(message, op_class.since)
@@ -77,8 +79,8 @@ def _opcode(wire: WireLayout) -> Step:
 
 
 def _results(wire: WireLayout) -> Step:
-    """Return the step that writes the result types that the version has, after their number where the format
-    has it.
+    """Return the step that writes the types of the results that the version has, preceded by their number
+    where the format has it.
     """
     declared = wire.kind.results
     variable = any(field.arity is not Arity.ONE for field in declared)
@@ -110,7 +112,9 @@ def _check_unused(wire: WireLayout, op: Operation, dropped: list[str]) -> None:
 
 
 def _missing_fields(op_class: type[TileOp], version: Version) -> Step | None:
-    """Refuse attributes that only a later version can hold, unless they equal their absence."""
+    """Return the step that raises `WriteError` for attributes that only a later version can represent, unless
+    they equal their absence. None if there are no such attributes.
+    """
     young = [field for field in op_class.op_kind.attributes if (field.since or V13_1) > version]
     if not young:
         return None
@@ -136,14 +140,18 @@ def _refusal(field: AttributeField, version: Version) -> str:
 
 
 def _says_nothing(field: AttributeField, attribute: Attribute) -> bool:
-    """Return whether an attribute equals its absence: a default, or an array of assumptions that are all false."""
+    """True if an attribute means the same as its absence: it is the default, or an array of assumptions that
+    are all false.
+    """
     if attribute is field.default:
         return True
     return _is_promises(field) and isinstance(attribute, DenseArrayAttr) and not any(attribute.values)
 
 
 def _is_promises(field: AttributeField) -> bool:
-    """Return whether a field is an array of bools that may be missing, as ``inbounds`` is."""
+    """True if a field is an optional array of bools in which every element is an assumption, as ``inbounds``
+    is.
+    """
     kind = field.kind
     return isinstance(kind, DenseArrayKind) and kind.element_type is i1 and field.default is None
 
@@ -174,7 +182,9 @@ def _flags(wire: WireLayout) -> Step:
 
 
 def _attribute(wire: WireLayout, attribute: WireAttribute) -> Step:
-    """Return the step for one attribute; if it is absent and must be written, it writes the default."""
+    """Return the step that writes one attribute. If it is absent and not optional in the format, the step
+    writes the default.
+    """
     name, encoding = attribute.name, codec(attribute.kind, wire.version)
     optional = attribute.flag is not None
     absent = _absence(wire.kind, wire.kind.attributes_by_ir_name[name])
@@ -205,7 +215,9 @@ def _absence(kind: OperationKind, field: AttributeField) -> Callable[[Operation]
 
 
 def _index_count(kind: OperationKind, op: Operation) -> int:
-    """Return the number of operands that assumptions refer to: the size of the variadic group."""
+    """Return the number of indices of an access, for an array of assumptions about them: the size of its
+    variadic operands.
+    """
     sizes = kind.operand_sizes(op)
     variadic = [field.arity is Arity.VARIADIC for field in kind.operands]
     return sum(size for size, counts in zip(sizes, variadic, strict=True) if counts)
@@ -213,13 +225,15 @@ def _index_count(kind: OperationKind, op: Operation) -> int:
 
 @cache
 def _declared(kind: OperationKind) -> tuple[frozenset[str], tuple[AttributeField, ...]]:
-    """Return the names that an operation may use for attributes, and its flags."""
+    """Return the names of the attributes that an operation declares, and its unit attributes."""
     names = frozenset((*kind.attributes_by_ir_name, OPERAND_SEGMENTS))
     return names, tuple(field for field in kind.attributes if isinstance(field.kind, UnitKind))
 
 
 def check_discardable(kind: OperationKind, op: Operation) -> None:
-    """Raise `WriteError` for attributes that would be lost: undeclared ones, and flags with a value."""
+    """Raise `WriteError` for attributes that the file could not store: undeclared ones, and unit attributes
+    with a value.
+    """
     held = op.held_attributes
     if not held:
         return
@@ -292,7 +306,7 @@ def _segmented_operands(wire: WireLayout) -> Step:
 
 
 _SIZES = {Arity.ONE: (1,), Arity.OPTIONAL: (0, 1)}
-"""How many operands a group may have, where that is bounded."""
+"""The possible numbers of operands in a group, for arities with a maximum."""
 
 
 def _check_group(wire: WireLayout, group: WireOperand, size: int) -> None:

@@ -21,7 +21,7 @@ _NO_HINTS = OptimizationHintsAttr()
 
 
 class _Head(NamedTuple):
-    """The parts of a kernel before its body."""
+    """The parts of a kernel that are stored before its body."""
 
     name: str
     signature: builtin_types.FunctionType
@@ -79,7 +79,9 @@ def _head(op: EntryOp) -> _Head:
 
 
 def _dictionaries(attribute: Attribute | None, name: str) -> ArrayAttr:
-    """Return the attributes of arguments or results; empty dictionaries say nothing."""
+    """Return the attributes of arguments or results as an array of dictionaries; it is empty if all
+    dictionaries are.
+    """
     if attribute is None:
         return ArrayAttr()
     if not isinstance(attribute, ArrayAttr):

@@ -38,7 +38,7 @@ def write_global(op: GlobalOp, writer: AttributeWriter, output: Output) -> None:
 
 
 def symbol_text(op: Operation) -> str:
-    """Return the name that an operation gives itself; `WriteError` for one without."""
+    """Return the symbol name of an operation. Raises `WriteError` if it has none."""
     name = op.held_attributes.get("sym_name")
     if not (isinstance(name, builtin_attributes.StringAttr) and name.value):
         raise WriteError(f"'{op.name}' has no name")

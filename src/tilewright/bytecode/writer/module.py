@@ -30,14 +30,15 @@ def write_bytecode(
 ) -> bytes:
     """Return a module as a Tile IR container: the same bytes for the same module, always.
 
-    ``module`` is a `ModuleOp`, or a ``builtin.module`` around nothing else.  Without a ``version`` it is the oldest
-    one that holds the module.  Raises `DiagnosticError` with everything that the version, or any version, cannot
-    hold, each at its operation; with ``verify`` first for modules that break a rule of their operations.
+    ``module`` is a `ModuleOp`, or a ``builtin.module`` around nothing else. Without a ``version`` it is the
+    oldest version that can represent the module. Raises `DiagnosticError` with everything that the version,
+    or any version, cannot hold, each at its operation; with ``verify`` first for modules that break a rule of
+    their operations.
 
-    What reading the bytes gives back is the module, except that bytecode has no place for some things that mean
-    nothing: the module's name (it is read as ``kernels``), positions without a debug scope, locations of globals and
-    block arguments, empty hints, and the order of globals among kernels; that fields with a default are always
-    written; and that versions before 13.3 do not name the producer.
+    What reading the bytes gives back is the module, except that bytecode has no place for some things that
+    mean nothing: the module's name (it is read as ``kernels``), positions without a debug scope, locations of
+    globals and block arguments, empty hints, and the order of globals among kernels; that fields with a
+    default are always written; and that versions before 13.3 do not name the producer.
     """
     chosen = None if version is None else _known(version)
     if verify:
@@ -83,7 +84,7 @@ def _tile_module(module: Operation) -> ModuleOp:
 
 
 def _write_oldest(module: ModuleOp) -> bytes:
-    """Write the oldest version that can represent the module: each failed attempt returns the version that it
+    """Write the module in the oldest version that can represent it. A failed attempt says which version it
     would need.
     """
     version = V13_1 if module.held_attributes.get("producer") is None else PRODUCER_SINCE
@@ -108,7 +109,7 @@ def _write_section(kind: SectionKind, payload: Output, file: Output) -> None:
 
 
 class ModuleWriter:
-    """Writes one module in one version; entries that the tables hold beforehand keep their index."""
+    """Writes one module in one version. The tables may have entries before; these keep their indices."""
 
     def __init__(self, module: ModuleOp, version: Version) -> None:
         self.problems = WritingProblems()
@@ -149,7 +150,9 @@ class ModuleWriter:
         return [(kind, payload) for kind, payload in tables.items() if payload.data]
 
     def _write_symbols(self, globals_: Output, functions: Output) -> None:
-        """Write globals and kernels, each after their number."""
+        """Write the number of globals and the globals, and the number of kernels and the kernels, to two
+        outputs.
+        """
         ops = self._symbols()
         variables = [op for op in ops if isinstance(op, GlobalOp)]
         kernels = [op for op in ops if isinstance(op, EntryOp)]

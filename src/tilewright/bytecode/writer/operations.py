@@ -18,9 +18,11 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
 OperationWalk: TypeAlias = "Iterator[OperationWalk]"
-"""Writes an item in pieces; the walks that it yields are written in between."""
+"""An iterator that writes a block or an operation in pieces. It yields the iterators of the blocks or
+operations inside it, which the caller runs to their end before it continues.
+"""
 _TABLE_ONLY = (ModuleOp, EntryOp, GlobalOp)
-"""Operations that stand in the tables of a file, not in a body."""
+"""Operations that are entries of tables, and may not be in a body."""
 
 
 class BodyWriter:
@@ -38,10 +40,10 @@ class BodyWriter:
         self._encoders: dict[OperationKind, Encoder] = {}
         self._visible: list[Value] = []
         self._pending: list[OperationWalk] = []
-        """Blocks and operations that are being written, by turns, the outermost first."""
+        """The iterators of the blocks and operations that are being written, outermost first."""
 
     def write(self, block: Block, rows: list[int]) -> None:
-        """Write the body of a function and the rows of its operations."""
+        """Write the body of a function, and append the numbers of its operations' locations to ``rows``."""
         self._rows = rows
         self._define(block.arguments)
         pending = self._pending = [self._operations(block)]
@@ -79,7 +81,7 @@ class BodyWriter:
                 self._define(numbered)
 
     def _operation(self, op: Operation) -> Encoder:
-        """Write everything except the regions of an operation."""
+        """Write an operation up to its regions; return its encoder."""
         self._rows.append(self._debug.number(op.location))
         used = self._encoders.get(op.kind) or self._encoder(op.kind)
         for step in used.steps:

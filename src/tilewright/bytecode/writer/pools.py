@@ -13,7 +13,7 @@ from tilewright.ir.builtin_types import FloatType, IntegerType, i1
 
 
 class EntryPool:
-    """A list of entries without repetitions, found by their bytes."""
+    """A list of entries without repetitions, which are looked up by their bytes."""
 
     __slots__ = ("entries",)
 
@@ -21,7 +21,7 @@ class EntryPool:
         self.entries: dict[bytes, int] = {}
 
     def add(self, entry: bytes) -> int:
-        """Return the number of an entry, from 0 on."""
+        """Return the index of an entry, from 0; append it if it is new."""
         return self.entries.setdefault(entry, len(self.entries))
 
 
@@ -31,9 +31,8 @@ class StringPool(EntryPool):
     __slots__ = ()
 
     def index(self, text: str) -> int:
-        """Return the number of a string; surrogate escapes stand for raw bytes, as the reader makes them.
-
-        Raises `WriteError` for a lone surrogate.
+        """Return the index of a string, appended if it is new. Surrogate escapes are written as the raw bytes
+        that they stand for. Raises `WriteError` for a lone surrogate.
         """
         try:
             return self.add(text.encode("utf-8", "surrogateescape"))
@@ -46,7 +45,7 @@ class StringPool(EntryPool):
 
 
 class ConstantPool(EntryPool):
-    """The constants of a file: equal bytes are shared between types."""
+    """The constants of a file; constants of different types with equal bytes share an entry."""
 
     __slots__ = ("_indices",)
 
@@ -55,7 +54,7 @@ class ConstantPool(EntryPool):
         self._indices: dict[Attribute, int] = {}
 
     def index(self, constant: Attribute) -> int:
-        """Return the number of a constant."""
+        """Return the index of a constant, appended if it is new."""
         found = self._indices.get(constant)
         if found is None:
             found = self._indices[constant] = self.add(_constant_entry(constant))
@@ -80,7 +79,9 @@ def _constant_entry(constant: Attribute) -> bytes:
 
 
 def write_table(output: Output, entries: Collection[bytes], offset_bytes: int) -> None:
-    """Number of entries, padding, their start offsets, their bytes."""
+    """Write a table: the number of entries, padding, the start offset of each entry in ``offset_bytes``
+    bytes, the entries.
+    """
     output.varint(len(entries))
     output.pad(offset_bytes)
     offset = 0

@@ -17,11 +17,13 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FunctionType, i1, i32
 
 FIRST_TYPES = (i1, i32)
-"""The types at the start of every file, used or not, as cuTile writes them."""
+"""The types with indices 0 and 1 in every file, used or not, as cuTile writes them."""
 
 
 class TypePool:
-    """The types of a file, numbered in order of first use: the parts of a type before the type itself."""
+    """The types of a file, numbered in order of first use. The element and parameter types of a type come
+    before it.
+    """
 
     def __init__(self, version: cuda_tile_version.Version) -> None:
         self._version = version
@@ -34,7 +36,7 @@ class TypePool:
             self.index(first)
 
     def index(self, type: Type) -> int:
-        """Return the number of a type."""
+        """Return the index of a type, appended if it is new."""
         found = self._indices.get(type)
         if found is None:
             found = self._indices[type] = self._pool.add(self._encode(type))
@@ -95,7 +97,7 @@ class TypePool:
         self._pointer_attribute(type.attribute, output)
 
     def partition_view(self, type: cuda_tile_types.PartitionViewType, output: Output) -> None:
-        """Write a partition view type; the place of the padding flag depends on the version."""
+        """Write a partition view type. The position of the padding flag depends on the version."""
         flagged = self._version >= cuda_tile_version.V13_3
         padded = type.padding_value is not None
         if flagged:
@@ -125,7 +127,9 @@ class TypePool:
         self._padding_value(type.padding_value, output)
 
     def function(self, type: FunctionType, output: Output) -> None:
-        """Write a function type: inputs, then results, each with their number."""
+        """Write a function type: the number of inputs and the inputs, then the number of results and the
+        results.
+        """
         for types in (type.inputs, type.results):
             indices = [self.index(part) for part in types]
             output.varint(len(indices))

@@ -30,7 +30,7 @@ class AffineExpression(Uniqued):
 
     @property
     def is_symbolic(self) -> bool:
-        """Whether only symbols and constants occur."""
+        """True if no dimension occurs in the expression, only symbols and constants."""
         return not any(isinstance(leaf, AffineDimension) for leaf in leaves(self))
 
     def __add__(self, other: AffineExpression | int) -> AffineExpression:
@@ -93,7 +93,7 @@ class AffineBinary(AffineExpression):
 
 
 def as_expression(value: AffineExpression | int) -> AffineExpression:
-    """Return an expression, or the constant for a number."""
+    """Return `value`, as an `AffineConstant` if it is a number."""
     return AffineConstant(value) if isinstance(value, int) else value
 
 
@@ -131,7 +131,7 @@ def _number(expression: AffineExpression) -> int | None:
 
 
 def _parts(expression: AffineExpression, operator: AffineOperator) -> tuple[AffineExpression, int] | None:
-    """``(x, c)`` when the expression is ``x operator c`` with a constant ``c``."""
+    """Return ``(x, c)`` if the expression is ``x operator c`` with a constant ``c``, else None."""
     if isinstance(expression, AffineBinary) and expression.operator is operator:
         constant = _number(expression.right)
         return None if constant is None else (expression.left, constant)
@@ -174,7 +174,9 @@ def _add(left: AffineExpression, right: AffineExpression) -> AffineExpression:
 
 
 def _joined_terms(left: AffineExpression, right: AffineExpression) -> AffineExpression | None:
-    """``x * a + x * b`` as ``x * (a + b)``, and ``x + (x floordiv q) * -q`` as ``x mod q``."""
+    """Return the simpler form of the sum ``left + right``, or None: ``x * a + x * b`` is ``x * (a + b)``, and
+    ``x + (x floordiv q) * -q`` is ``x mod q``.
+    """
     term, factor = _parts(left, AffineOperator.MULTIPLY) or (left, 1)
     other, other_factor = _parts(right, AffineOperator.MULTIPLY) or (right, 1)
     if term is other:
@@ -274,7 +276,7 @@ _BUILD: dict[AffineOperator, Callable[[AffineExpression, AffineExpression], Affi
 
 
 def combine(operator: AffineOperator, left: AffineExpression, right: AffineExpression) -> AffineExpression:
-    """Return the simplified expression for an operator."""
+    """Return the simplified expression ``left operator right``."""
     return _BUILD[operator](left, right)
 
 
@@ -351,18 +353,20 @@ class AffineMap(Uniqued):
 
     @property
     def is_identity(self) -> bool:
-        """Whether the map gives back its dimensions."""
+        """True if the results are all dimensions in order: ``(d0, d1) -> (d0, d1)``."""
         return self.results == identity_map(self.dimension_count).results
 
     @property
     def is_projected_permutation(self) -> bool:
-        """Whether every result is a dimension, and no two results the same one."""
+        """True if every result is a dimension, and each dimension occurs at most once: ``(d0, d1, d2) -> (d2,
+        d0)``.
+        """
         return all(isinstance(result, AffineDimension) for result in self.results) and (
             len(set(self.results)) == len(self.results) and not self.symbol_count
         )
 
     def evaluate(self, dimensions: Sequence[int], symbols: Sequence[int] = ()) -> tuple[int, ...]:
-        """Return the values of all results."""
+        """Return the values of all results for the given values of dimensions and symbols."""
         return tuple(evaluate(result, dimensions, symbols) for result in self.results)
 
     def __str__(self) -> str:
@@ -376,12 +380,14 @@ class AffineMap(Uniqued):
 
 
 def identity_map(rank: int) -> AffineMap:
-    """``(d0, d1) -> (d0, d1)``."""
+    """Return the map of `rank` dimensions to themselves: ``(d0, d1) -> (d0, d1)`` for 2."""
     return AffineMap(rank, 0, tuple(AffineDimension(position) for position in range(rank)))
 
 
 def permutation_map(permutation: Sequence[int]) -> AffineMap:
-    """``(d0, d1) -> (d1, d0)`` for ``[1, 0]``."""
+    """Return the map whose results are the dimensions at the given positions: ``(d0, d1) -> (d1, d0)`` for
+    ``[1, 0]``.
+    """
     return AffineMap(len(permutation), 0, tuple(AffineDimension(position) for position in permutation))
 
 
@@ -403,6 +409,6 @@ class AffineMapAttr(MemRefLayout):
 
     @property
     def identity_rank(self) -> int | None:
-        """The number of dimensions if the map gives back just these; None for other maps."""
+        """The number of dimensions if the map is the identity; None for other maps."""
         plain = self.map.is_identity and not self.map.symbol_count
         return self.map.dimension_count if plain else None

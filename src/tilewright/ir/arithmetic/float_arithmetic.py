@@ -52,7 +52,7 @@ def round_exact(
     *,
     negative_zero: bool = False,
 ) -> int | None:
-    """Return the pattern of an exact value; ``negative_zero`` is the sign of an exact zero."""
+    """Return the bit pattern of ``value``, rounded by ``mode``. A zero is -0 if ``negative_zero`` is set."""
     if not format.signed or not format.has_zero:
         return None
     negative = value < 0 or (value == 0 and negative_zero)
@@ -77,13 +77,15 @@ def round_exact(
 
 
 def _exponent(magnitude: Fraction) -> int:
-    """Return the whole part of the logarithm to base 2."""
+    """Return the largest ``e`` with ``2**e <= magnitude``."""
     guess = magnitude.numerator.bit_length() - magnitude.denominator.bit_length()
     return guess if magnitude >= Fraction(2) ** guess else guess - 1
 
 
 def _special(format: FloatFormat, value: float) -> int | None:
-    """Return the pattern of an infinity or NaN that came of an operation."""
+    """Return the bit pattern of ``value``, an infinity or a NaN (the canonical one); None if the format has
+    neither, or is unsigned.
+    """
     if not format.signed or format.specials is Specials.FINITE:
         return None
     return format.nan_pattern if math.isnan(value) else format.encode(value)
@@ -121,7 +123,7 @@ def _binary(
 
 
 def _finish(format: FloatFormat, value: float) -> int | None:
-    """Return the pattern of a result that needs no rounding."""
+    """Return the bit pattern of ``value``, which the format represents exactly."""
     if math.isfinite(value):
         return format.encode(value) if format.signed else None
     return _special(format, value)
@@ -142,7 +144,9 @@ subtract = _binary(lambda x, y: x - y, lambda x, y: x - y)
 multiply = _binary(lambda x, y: x * y, lambda x, y: x * y)
 """Return the bit pattern of the product of two patterns."""
 divide = _binary(_quotient, lambda x, y: x / y)
-"""Division; by zero it is infinite."""
+"""Return the bit pattern of the quotient of two patterns. A finite number other than zero, divided by zero,
+is infinite.
+"""
 
 
 def remainder(format: FloatFormat, left: int, right: int) -> int | None:
@@ -157,7 +161,7 @@ def remainder(format: FloatFormat, left: int, right: int) -> int | None:
 
 
 def fused_multiply_add(format: FloatFormat, a: int, b: int, c: int) -> int | None:
-    """``a * b + c``, rounded once."""
+    """Return the bit pattern of ``a * b + c``, rounded once."""
     nan = quiet_nan(format, a, b, c)
     if nan is not None:
         return nan
@@ -248,7 +252,7 @@ def convert(
     operand: int,
     mode: RoundingDirection = RoundingDirection.TO_NEAREST_EVEN,
 ) -> int | None:
-    """Return the number in another format."""
+    """Convert a bit pattern of format ``source`` to format ``target``, rounded by ``mode``."""
     if source.is_nan(operand):
         return _convert_nan(source, target, operand)
     value = source.decode(operand)
@@ -258,7 +262,9 @@ def convert(
 
 
 def _convert_nan(source: FloatFormat, target: FloatFormat, operand: int) -> int | None:
-    """Return a quiet NaN with the high bits of the payload, where both formats have payloads."""
+    """Convert a NaN to a quiet NaN with the same sign. It keeps the high bits of the payload if both formats
+    have payloads. None if the target has no NaN.
+    """
     canonical = target.nan_pattern
     if canonical is None or not target.signed:
         return None
@@ -285,7 +291,7 @@ def from_integer(format: FloatFormat, value: int) -> int | None:
 
 
 def to_integer(format: FloatFormat, operand: int) -> int | None:
-    """Return the whole part; None for infinities and NaN."""
+    """Return the number truncated towards zero; None for infinities and NaN."""
     value = format.decode(operand)
     return math.trunc(value) if math.isfinite(value) else None
 

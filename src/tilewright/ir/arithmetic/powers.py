@@ -27,17 +27,17 @@ SPECIAL_POWERS: tuple[tuple[float | None, ...], ...] = (
 )
 """The power of each class of bases (row) by each class of exponents (column); None if it has to be computed.
 
-A part is a number with a fraction. An exponent of -0 is in the class of zeros.
+In the comments, "part" is a number with a fraction. An exponent of -0 is in the class of zeros.
 """
 
 NAN_BASE, NAN_EXPONENT, MIDDLE_EXPONENT = 5, 9, 4
-"""The row of NaN as a base, the column of NaN as an exponent, and the column of zeros. The other classes are
-ordered by sign and kind.
+"""The row of NaN as a base, the column of NaN as an exponent, and the column of zero exponents. The other
+classes are ordered by sign and kind.
 """
 
 
 def base_class(base: float) -> int:
-    """Return the number of the row of a base."""
+    """Return the row of `SPECIAL_POWERS` for a base."""
     if isnan(base):
         return NAN_BASE
     size = abs(base)
@@ -46,15 +46,15 @@ def base_class(base: float) -> int:
 
 
 def exponent_class(exponent: float) -> int:
-    """Return the number of the column of an exponent."""
+    """Return the column of `SPECIAL_POWERS` for an exponent."""
     if isnan(exponent):
         return NAN_EXPONENT
     return MIDDLE_EXPONENT + int(copysign(_exponent_kind(exponent), exponent))
 
 
 def _exponent_kind(exponent: float) -> int:
-    """Return 0 for zeros, 1 for numbers with a fraction, 2 for even integers, 3 for odd ones, 4 for
-    infinities.
+    """Return 0 for a zero exponent, 1 for a number with a fraction, 2 for an even integer, 3 for an odd
+    integer, 4 for an infinity.
     """
     if exponent == 0.0 or isinf(exponent):
         return 4 if exponent else 0

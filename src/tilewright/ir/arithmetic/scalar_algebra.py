@@ -18,7 +18,7 @@ from tilewright.ir.arithmetic.float_format import FloatFormat
 from tilewright.ir.arithmetic.twos_complement import to_signed, truncated_quotient
 
 Pattern = Callable[[int], int]
-"""A number of a width in bits, as an unsigned bit pattern."""
+"""A function from a width in bits to the unsigned bit pattern of a number, such as `one`."""
 
 
 def zero(width: int) -> int:
@@ -47,7 +47,7 @@ def greatest(width: int) -> int:
 
 
 class LawResult(Enum):
-    """A result that needs no computation."""
+    """A result that a law gives without computation: an operand, or zero."""
 
     LEFT = "the left operand"
     RIGHT = "the right operand"
@@ -94,7 +94,7 @@ class IntegerOperation:
         return LawResult.ZERO if any(right == number(width) for number in self.vanishing) else None
 
     def on_patterns(self, width: int) -> Callable[[int, int], int | None]:
-        """Return the function on unsigned bit patterns."""
+        """Return ``function`` for integers of `width` bits, with unsigned bit patterns as its arguments."""
         function = self.function
         if not self.is_signed:
             return lambda a, b: function(a, b, width)
@@ -102,7 +102,9 @@ class IntegerOperation:
 
 
 def _quotient(divide: Callable[[int, int], int]) -> Callable[[int, int, int], int | None]:
-    """Return a division that is undefined by zero, and for the quotient that does not fit."""
+    """Return ``divide`` for two's complement numbers of some width. The result is None for a division by
+    zero, and for the smallest number divided by -1, which overflows.
+    """
 
     def divided(a: int, b: int, width: int) -> int | None:
         return None if b == 0 or (b == -1 and a == -least(width)) else divide(a, b)
@@ -120,7 +122,9 @@ def _ceiling(a: int, b: int) -> int:
 
 
 def _shift(shifted: Callable[[int, int], int]) -> Callable[[int, int, int], int | None]:
-    """Return a shift; by the width or more it is poison."""
+    """Return ``shifted`` for numbers of some width. The result is None (poison) for a shift by the width or
+    more.
+    """
     return lambda a, b, width: shifted(a, b) if 0 <= b < width else None
 
 

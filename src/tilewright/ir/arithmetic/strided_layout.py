@@ -86,9 +86,8 @@ def _strides_of_map(map: AffineMap, shape: Sequence[int]) -> tuple[tuple[int, ..
 
 
 def _factor(term: AffineExpression) -> tuple[int | None, AffineExpression | None]:
-    """``(c, d)`` for ``d * c``, ``(c, None)`` for the offset; ``(None, None)`` if the term is not linear.
-
-    A symbol stands for `DYNAMIC`.
+    """Split a summand into a factor and a dimension: ``(c, d)`` for ``d * c``, ``(c, None)`` for a constant
+    ``c``. A symbol is the factor `DYNAMIC`. The result is ``(None, None)`` if the summand is not linear.
     """
     match term:
         case AffineConstant(value=value):

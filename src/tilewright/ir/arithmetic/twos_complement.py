@@ -12,5 +12,5 @@ def to_signed(pattern: int, width: int) -> int:
 
 
 def truncated_quotient(a: int, b: int) -> int:
-    """``a / b`` rounded towards zero."""
+    """Return ``a / b`` rounded towards zero."""
     return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)

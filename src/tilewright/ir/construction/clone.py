@@ -22,8 +22,9 @@ _Op = TypeVar("_Op", bound=Operation)
 def clone(op: _Op, mapping: dict[Value, Value]) -> _Op:
     """Copy an operation with everything in it.
 
-    ``mapping`` maps values of the original to those to use instead and receives the values of the copy.  Values
-    defined outside and not in the mapping are used as they are.  No recursion: depth is limited by memory only.
+    Operands that are keys of ``mapping`` are replaced by its values; other operands from outside are used as
+    they are. The values of the original and of the copy are added to ``mapping``. No recursion: depth is
+    limited by memory only.
     """
     if not op.regions:
         return _Cloning(mapping).run(op)
@@ -50,13 +51,15 @@ class _Cloning:
         self.branches: list[tuple[Operation, Operation]] = []
 
     def run(self, op: Operation) -> Any:
-        """Return the copy of one operation."""
+        """Return the finished copy of `op`."""
         root = self.copied(op)
         self.connect()
         return root
 
     def copied(self, op: Operation) -> Operation:
-        """Return a copy that `connect` finishes."""
+        """Return a copy of `op` with everything in it. `connect` sets successors and operands that are still
+        missing.
+        """
         root = self._shallow(op)
         pending: list[tuple[Operation, Operation]] = [(op, root)] if op.regions else []
         while pending:

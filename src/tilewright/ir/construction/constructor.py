@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tilewright.ir.operation import Operation
 
 _MAXIMUM_SHARED = 1 << 12
-"""The maximum number of dictionaries of given attributes remembered for a kind."""
+"""The maximum number of shared attribute dictionaries that are cached for a kind."""
 
 _new = object.__new__
 
@@ -73,7 +73,7 @@ def initialise(
 
 
 def new_results(op: Operation, types: Sequence[Type]) -> tuple[OpResult, ...]:
-    """Return new results of an operation."""
+    """Create the results of an operation, one for each type, and return them."""
     if len(types) != 1:
         return tuple([OpResult(type, op, index) for index, type in enumerate(types)])
     result = _new(OpResult)  # without the call of a constructor: most operations have one result
@@ -85,7 +85,7 @@ def new_results(op: Operation, types: Sequence[Type]) -> tuple[OpResult, ...]:
 
 
 def add_successors(op: Operation) -> None:
-    """Enter an operation among the predecessors of its successors."""
+    """Enter `op` among the predecessors of its successor blocks."""
     for block in op.successors:
         uses = block.predecessor_uses
         uses[op] = uses.get(op, 0) + 1
@@ -115,7 +115,7 @@ def constructor(kind: OperationKind) -> Callable[..., None]:
 
 
 def is_derived_constructor(function: Any) -> bool:
-    """Return whether an ``__init__`` was made by `constructor`, and not written in the class."""
+    """True if `function` is an ``__init__`` that `constructor` made, and not one written in the class."""
     return function is _construct or getattr(function, "__name__", "") == _GENERATED
 
 
@@ -184,7 +184,9 @@ _ADD_SUCCESSORS = """\
 
 
 def _can_be_generated(kind: OperationKind) -> bool:
-    """Return whether the constructor of a kind can be generated."""
+    """True if the kind has no regions and no segmented results, so that source code can be generated for its
+    constructor.
+    """
     return not kind.regions and not kind.segmented_results
 
 
@@ -247,7 +249,7 @@ def _finding(kind: OperationKind, attributes: Sequence[str]) -> str:
 
 
 def _adding_uses(kind: OperationKind) -> str:
-    """Return the lines that enter the operation among the users of its operands."""
+    """Return the source lines of a constructor that record the operation in the use lists of its operands."""
     if all(field.arity is Arity.ONE for field in kind.operands):
         return "".join([_ADD_USE.format(name=field.python_name) for field in kind.operands])
     return _ADD_USES
@@ -302,9 +304,11 @@ def _attributes(
     values: tuple[Any, ...],
     sizes: tuple[int, ...],
 ) -> Mapping[str, Attribute]:
-    """Return the attributes for the values of all attribute fields and the sizes of segments, if there are some.
+    """Return the attribute dictionary for ``values``, one for each attribute field, and the ``sizes`` of
+    operand segments, if the kind stores them.
 
-    They are shared if every value is an attribute, a case, or a number or word (or a tuple of these).
+    The dictionary is shared by later calls, through ``known``, if every value is an attribute, an enum case,
+    a number or a string (or a tuple of these). ``key`` is the key for attributes and cases.
     """
     is_key = all(value is None or isinstance(value, _EXACT) for value in values)
     if not is_key:
@@ -327,7 +331,9 @@ def _attributes(
 _EXACT = (Attribute, Enum)
 """Values of these classes are equal to themselves only."""
 _PLAIN = frozenset({int, bool, str})
-"""Classes of numbers and words: as keys they need their class beside them, as 1 and True are equal."""
+"""Classes of numbers and strings. A cache key has their class beside each value, because 1 and True are
+equal.
+"""
 
 
 def _exact_key(values: tuple[Any, ...], sizes: tuple[int, ...]) -> tuple[Any, ...] | None:
@@ -368,7 +374,7 @@ def _construct(op: Any, /, *arguments: Any, **named: Any) -> None:
 
 
 class _Parts(NamedTuple):
-    """The constructor arguments of an operation, sorted into groups."""
+    """The constructor arguments of an operation, sorted into operands, attributes, regions and successors."""
 
     operands: list[Value]
     attributes: dict[str, Attribute]
@@ -438,8 +444,9 @@ def _bind_nested(kind: OperationKind, given: dict[str, Any], parts: _Parts) -> N
 def _flatten_result_types(
     kind: OperationKind, given: Sequence[Any], attributes: dict[str, Attribute]
 ) -> Sequence[Type]:
-    """Return the result types of a builder call, given as a flat list, or as one list for each variadic
-    group.
+    """Return the result types for the argument ``result_types`` of a constructor: a flat list of types, or a
+    list for each variadic group. In the second case the sizes of groups are added to ``attributes``, if the
+    kind stores them.
     """
     if kind.segmented_results and all(isinstance(group, list | tuple) for group in given):
         attributes[RESULT_SEGMENTS] = segments([len(group) for group in given])

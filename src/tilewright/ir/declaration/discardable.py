@@ -29,10 +29,11 @@ class AttributeHolder(Enum):
 
 
 class DiscardableAttribute(Record, frozen=True):
-    """A discardable attribute: its full name, its values, and where it may stand.
+    """A discardable attribute: its full name, the kind of its values, and whether it belongs on operations,
+    arguments or results (``place``).
 
-    ``operations`` are the names of the operations that may have it, on themselves or on their arguments or results;
-    without them, any may.
+    ``operations`` are the names of the operations that may have it, on themselves or on their arguments or
+    results; empty if all operations may.
     """
 
     name: str
@@ -49,7 +50,9 @@ def check_discardable(
     attribute: Attribute,
     place: AttributeHolder,
 ) -> None:
-    """Raise `VerifyError` unless a table has an attribute of a name for this place, and its value is one of its kind."""
+    """Raise `VerifyError` unless ``table`` has the attribute ``name`` for ``op`` and for a holder of the kind
+    ``place``, and ``attribute`` is a value of its kind.
+    """
     known = table.get(name)
     if known is None:
         dialect = name.partition(".")[0]
@@ -83,7 +86,8 @@ def _way_out(table: Mapping[str, DiscardableAttribute], op: Operation, name: str
 class UnregisteredKind(declaration_kind.OperationKind):
     """The kind of an unknown operation: its name, and which of its attributes are properties.
 
-    Nothing is declared, so the text decides: what stood between ``<{`` and ``}>`` is printed there again.
+    The attributes that were between ``<{`` and ``}>`` in the text are its properties, and are printed there
+    again.
     """
 
     __slots__ = ("properties",)

@@ -39,7 +39,7 @@ class SpelledEnum(enum.Enum):
 class SpelledEnumAttribute(EnumAttribute):
     """One case of a `SpelledEnum`: ``#name<spelling>``, or ``#dialect<mnemonic spelling>`` when ``bare``.
 
-    Inside an operation's syntax, bare ones are a plain word.
+    In the custom syntax of an operation, a ``bare`` one is printed as its spelling alone.
     """
 
     bare: ClassVar[bool] = False
@@ -72,7 +72,9 @@ class SpelledEnumAttribute(EnumAttribute):
 
 
 class SpelledEnumKind(EnumKind):
-    """A `SpelledEnumAttribute` of an operation, described as MLIR describes it."""
+    """The kind of an operation's attribute that is a `SpelledEnumAttribute`. Its description in diagnostics
+    is MLIR's.
+    """
 
     def __init__(self, attribute_class: type[SpelledEnumAttribute], description: str = "") -> None:
         super().__init__(attribute_class)

@@ -73,8 +73,9 @@ class ResultField(OpField):
 class AttributeField(OpField):
     """An inherent attribute.
 
-    ``default`` (an attribute, or None) applies when the attribute is absent; ``optional`` says that absence is a
-    value of its own, told apart from every present one.  ``ir_name`` is the name in the attribute dictionary.
+    ``default`` (an attribute, or None) applies when the attribute is absent; ``optional`` says that the
+    attribute may be absent, and that absence differs from every value. ``ir_name`` is the name in the
+    attribute dictionary.
     """
 
     kind: AttributeKind = ANY_ATTRIBUTE

@@ -59,7 +59,9 @@ _DERIVED = (
     "summary",
     "valid_attributes",
 )
-"""The attributes of kinds that follow from their declarations; `DeclaredKind` works them out when it is first asked."""
+"""The attributes of kinds that are computed from declarations; `DeclaredKind` computes them at the first use
+of one.
+"""
 
 
 class OperationKind:
@@ -101,9 +103,11 @@ class OperationKind:
         self.has_derived_inference = False
         """Whether constructors infer result types from ``result_sources``, and the class has no rule of its own."""
         self.valid_signatures: set[tuple[Type, ...]] = set()
-        """Operand and result types that passed the type rules once; those rules see nothing else."""
+        """Operand and result types that have passed the type rules. They need no second check, as type rules
+        depend on nothing else.
+        """
         self.verification: Any = None
-        """The verifier's notes on this kind."""
+        """The `_VerificationPlan` of this kind, which the verifier sets at its first operation."""
 
         self._derive()
 
@@ -161,7 +165,9 @@ class OperationKind:
         return self._result_shares.of(op, len(op.results)).sizes
 
     def operand_parts(self, op: Operation) -> Mapping[str, slice]:
-        """Return the slice of the operands of ``op`` for each operand field, under both of its names."""
+        """Return, for each operand field, the slice of the operands of ``op`` that it has; the keys are both
+        names of each field.
+        """
         return self._operand_shares.of(op, len(op.operands)).parts
 
     def field_values(self, op: Operation, name: str) -> tuple[Value, ...]:
@@ -224,7 +230,9 @@ def _is_segmented(fields: Sequence[OperandField] | Sequence[ResultField]) -> boo
 
 
 class _Share(Record, frozen=True):
-    """The number of values of each field, and the slice of all values, by the names of the field."""
+    """A division of operands or results among fields: the number of values of each field, and the slice of
+    values by each name of a field.
+    """
 
     sizes: tuple[int, ...]
     parts: dict[str, slice]
@@ -246,7 +254,7 @@ class _Shares:
         self._known: dict[Any, _Share] = {}
 
     def of(self, op: Operation, total: int) -> _Share:
-        """Return the shares of the fields in ``total`` values of an operation."""
+        """Return how the ``total`` operands (or results) of ``op`` are divided among the fields."""
         key = total if self._segments is None else op.held_attributes.get(self._segments)
         found = self._known.get(key)
         if found is None:
@@ -266,9 +274,8 @@ class _Shares:
         return _Share(sizes, parts)
 
     def _sizes(self, key: Any) -> tuple[int, ...]:
-        """Return the sizes of the groups, from a number of values or from the attribute of segment sizes.
-
-        An attribute that does not fit gives zeros.
+        """Return the number of values of each field. ``key`` is the number of all values, or the attribute of
+        segment sizes if the kind has one; an attribute that does not fit gives zeros.
         """
         if self._segments is not None:
             fits = isinstance(key, DenseArrayAttr) and len(key.values) == len(self._fields)

@@ -47,10 +47,10 @@ class StructureError(VerifyError):
 
 
 class Trait:
-    """Base of all traits; without parameters the class is its own singleton description.
+    """Base of all traits.
 
-    ``local`` says that `verify` looks at nothing but attributes and the types of operands and results, so that its
-    verdict on one operation holds for all that agree in these.
+    ``local`` says that `verify` looks at nothing but attributes and the types of operands and results, so
+    that it has the same result for all operations that agree in them.
     """
 
     local: ClassVar[bool] = False
@@ -264,8 +264,8 @@ class ImplicitTerminator(Trait):
 
 
 class TypeRule(Trait):
-    """A rule on the types of operands and results only; it is checked with the types, in the order of the
-    traits.
+    """A rule on nothing but the types of operands and results. It is checked together with their constraints,
+    in the order of the traits.
     """
 
 
@@ -310,7 +310,9 @@ class SameTypes(Matching):
 
 
 class TypesSatisfy(TypeRule):
-    """The types of the named fields satisfy ``predicate``; holds when an optional one of them is absent."""
+    """A rule that ``predicate`` holds for the types of the named fields. It also holds if an optional field
+    among them is absent.
+    """
 
     def __init__(self, words: str, predicate: Callable[..., bool], *fields: str) -> None:
         self.words = words
@@ -328,7 +330,7 @@ class TypesSatisfy(TypeRule):
 
 
 class SameOperandsShape(Trait):
-    """There are operands, and all have the same shape."""
+    """There is at least one operand, and all operands have the same shape."""
 
     local = True
 
@@ -360,7 +362,7 @@ class SameOperandsAndResultElementType(Trait):
 
 
 class InferredResultTypes(Trait):
-    """The result types are those that the class infers."""
+    """The result types are those that ``infer_result_types`` of the class returns."""
 
     def verify_regions(self, op: Operation) -> None:
         try:

@@ -44,17 +44,23 @@ class RegionBranchOpInterface(Interface):
         raise NotImplementedError
 
     def forwarded(self, op: Operation, origin: Region | None, successor: Region | None) -> Sequence[Value]:
-        """Return the values that are passed along one of these edges, one for each of `inputs`."""
+        """Return the values that the edge from ``origin`` to ``successor`` passes, one for each of
+        `inputs`.
+        """
         raise NotImplementedError
 
     def inputs(self, op: Operation, successor: Region | None) -> Sequence[Value]:
-        """Return the values that an edge defines: block arguments, or results of the operation."""
+        """Return the values that an edge to ``successor`` defines: block arguments of the region, or results
+        of the operation for None.
+        """
         raise NotImplementedError
 
     def known_successors(
         self, op: Operation, origin: Region | None, constants: Constants
     ) -> Sequence[Region | None]:
-        """Return `successors` for constant operands of the operation or of the terminator of ``origin``."""
+        """Return `successors` without those that cannot follow if ``constants`` are the known operands of the
+        operation, or of the terminator of ``origin``.
+        """
         return self.successors(op, origin)
 
 
@@ -103,7 +109,7 @@ class CallOpInterface(Interface):
 
 
 class CallableOpInterface(Interface):
-    """An operation that calls refer to by its name: a function."""
+    """An operation that a call can name: a function."""
 
     def body(self, op: Operation) -> Region | None:
         """Return the region that a call runs; None for a declaration."""

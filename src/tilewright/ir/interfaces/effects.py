@@ -40,7 +40,9 @@ def accesses_nothing(kind: declaration_kind.OperationKind) -> bool:
 
 
 def is_trivially_dead(op: Operation) -> bool:
-    """Return whether an operation can be erased unseen: its results are unused, and it has no effect and no name."""
+    """True if an operation can be erased: its results are unused, and it has no memory effect and no symbol
+    name.
+    """
     if op.has_uses or op.kind.is_terminator or ir_traits.symbol_name(op) is not None:
         return False
     return has_no_memory_effect(op)
@@ -61,6 +63,6 @@ def erase_dead(values: Iterable[Value]) -> None:
 def _inside(op: Operation) -> Iterator[Operation]:
     """Yield the operations directly in the regions of `op`.
 
-    Terminators are included: a terminator that is not pure may leave more than the operation.
+    Terminators are included, since a terminator that is not pure may also end an enclosing operation.
     """
     return chain.from_iterable([block for region in op.regions for block in region.blocks])

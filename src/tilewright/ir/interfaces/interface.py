@@ -75,7 +75,7 @@ class InterfaceMap:
         return None
 
     def freeze(self) -> None:
-        """Refuse insertions from now on."""
+        """Make later insertions raise `ValueError`."""
         self._frozen = True
 
     def __len__(self) -> int:

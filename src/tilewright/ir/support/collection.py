@@ -25,9 +25,11 @@ from contextlib import contextmanager
 from itertools import cycle
 
 _LEAST = 500_000
-"""The number of objects (some 50 MB) that is never worth a full collection."""
+"""A full collection is run only if there are at least this many unvisited objects (some 50 MB)."""
 _FROZEN_AT_START = 2_000
-"""Fewer frozen objects are Python's own: 3.12 freezes hundreds when it starts.  A program freezes all that live."""
+"""The maximum number of frozen objects that Python itself has: 3.12 freezes hundreds when it starts. A
+program that calls `gc.freeze` freezes all objects that are alive.
+"""
 APPENDED = 1024
 """The number of appended operations after which growth is moved to the oldest generation: before a
 collection would be due.
@@ -91,9 +93,7 @@ _UNSEEN = _Unseen()
 _is_sparing = True
 
 is_growth_due: Callable[[], bool] = cycle([False] * (APPENDED - 1) + [True]).__next__
-"""Return whether `APPENDED` operations have been appended since this last returned True; blocks call it once
-for each.
-"""
+"""Count one appended operation; return True at every `APPENDED`-th call."""
 
 
 def spare_growing_ir(spare: bool = True) -> None:

@@ -58,7 +58,8 @@ def _without_result(text: str) -> str:
 
 
 def matching(name: str, symbols: Iterable[str]) -> list[str]:
-    """Return the symbols of kernels that a program calls ``name``, with or without template arguments.
+    """Return the ``symbols`` whose name in the source program is ``name``, with or without template
+    arguments.
 
     ``scale`` stands for every instance of the template, ``scale<float, 256>`` for one.
     """

@@ -35,8 +35,8 @@ OPTIONS: dict[str, dict[str, str]] = {
     "traceback": {COMMAND_LINE: "--traceback"},
     "max_instructions": {PYTHON: 'CompileOptions(max_instructions="{}")'},
 }
-"""The spelling of each option by the name of the entry point, with ``{}`` for the value. At an entry point
-without an entry the option is spelled as an environment variable (`_VARIABLES`).
+"""The spellings of each option, by entry point (command line, Python, notebook, ...), with ``{}`` for the
+value. An entry point that is not listed uses the environment variable (`_VARIABLES`).
 """
 _VARIABLES = {
     "traceback": "TILEWRIGHT_TRACEBACK={}",
@@ -46,8 +46,8 @@ _doors = [PYTHON]
 
 
 def option(name: str, value: object) -> str:
-    """Return an option with its value, as it is spelled for the interface in use: command line, Python or
-    pytest.
+    """Return an option with its value, as it is spelled at the entry point in use: ``--target cpu`` on the
+    command line.
     """
     forms = OPTIONS[name]
     return (forms.get(_doors[-1]) or _VARIABLES[name]).format(value)

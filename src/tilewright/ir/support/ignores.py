@@ -37,7 +37,7 @@ HEARERS: list[Callable[[Ignore], object]] = []
 
 
 _everywhere: list[frozenset[str]] = []
-"""The codes that are ignored at every line, for each block of `ignoring`."""
+"""For each active `ignoring` block, the codes that it ignores at every line."""
 
 
 @contextmanager
@@ -52,7 +52,7 @@ def ignoring(codes: Iterable[str]) -> Generator[None]:
 
 
 def ignores_in(file: str, lines: Iterable[tuple[int, str]]) -> Iterator[Ignore]:
-    """Yield the ignores in lines of a file, given with their numbers."""
+    """Yield the ignores in the comments of `lines`: pairs of line number and text."""
     for number, text in lines:
         for found in _COMMENT.finditer(text) if "tilewright" in text else ():
             for name in found[1].split(","):
@@ -60,11 +60,11 @@ def ignores_in(file: str, lines: Iterable[tuple[int, str]]) -> Iterator[Ignore]:
 
 
 def is_ignored(code: DiagnosticCode, *locations: Location) -> bool:
-    """Return whether a comment at one of `locations` ignores the code of a finding, and tell `HEARERS` of the
+    """True if a comment at one of `locations` ignores the code of a finding. Calls `HEARERS` with the
     comment.
 
     The first location is the finding's own; a race has a second, as either access may come second. `HEARERS`
-    are told of a comment even if the code is ignored everywhere.
+    are called even if the code is ignored everywhere.
     """
     found = next((one for place in locations for one in _ignores_at(place) if one.code == str(code)), None)
     if found is None:

@@ -21,7 +21,9 @@ from functools import cached_property
 from typing import Any, Protocol
 
 PATIENCE = 10.0
-"""Seconds that a fork waits for other threads at most: it must not hang on a lock that is never given back."""
+"""The maximum number of seconds that a fork waits for locks that other threads hold; after it the fork
+continues.
+"""
 INTERVAL = 0.001
 """The time between two attempts, in seconds."""
 
@@ -34,7 +36,7 @@ class Lock(Protocol):
         ...
 
     def release(self) -> None:
-        """Release the lock, which this thread holds."""
+        """Release the lock; this thread must have acquired it."""
         ...
 
 
@@ -52,7 +54,7 @@ class _Forks:
         return len(self._locks)
 
     def follow(self, lock: Lock) -> None:
-        """Track a lock for as long as it lives."""
+        """Add a lock, for as long as it is alive."""
         key = id(lock)
         self._locks[key] = weakref.ref(lock, lambda _: self._locks.pop(key, None))
 
@@ -123,7 +125,8 @@ def follow_properties(owner: type) -> None:
 
 
 class PlainThread:
-    """A thread that runs ``work`` and has begun when this returns; the process does not wait for it when it ends.
+    """A thread that runs ``work``. It has begun when the constructor returns, and the process does not wait
+    for it at its end.
 
     Raises `RuntimeError` if the system has no more threads.
     """

@@ -34,7 +34,7 @@ class Conversion:
         return f"%{self.flags.replace(chr(39), '')}{self.width or ''}{precision}"
 
     def pad(self, text: str) -> str:
-        """Fill up to the width."""
+        """Pad `text` with blanks to the width of the conversion; the flag ``-`` aligns it on the left."""
         return text.ljust(self.width) if "-" in self.flags else text.rjust(self.width)
 
 

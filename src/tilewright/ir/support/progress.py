@@ -44,7 +44,7 @@ class Reporter(Protocol):
     """Is called when work begins and ends. In between it polls `Progress.done`: a step makes no call."""
 
     def begin(self, work: Progress) -> None:
-        """Handle the begin of work."""
+        """Handle the beginning of ``work``."""
         ...
 
     def end(self, work: Progress) -> None:
@@ -66,7 +66,7 @@ def reporting(reporter: Reporter) -> Generator[None]:
 
 
 class Progress:
-    """Work of a known number of steps, which goes on in a ``with`` block."""
+    """The progress of a ``with`` block, as a number of completed steps out of a known total."""
 
     def __init__(self, what: str, total: int) -> None:
         self.what = what
@@ -84,5 +84,5 @@ class Progress:
             self._reporter.end(self)
 
     def step(self, count: int = 1) -> None:
-        """Count `count` more steps as done."""
+        """Report `count` more steps as completed."""
         self.done += count

@@ -40,7 +40,7 @@ class FieldsMeta(type):
     parameters: tuple[str, ...]
     parameter_defaults: dict[str, Any]
     _stores: tuple[Callable[[Any, Any], None], ...]
-    """Set the slots of the parameters, past guards against mutation."""
+    """For each parameter, the function that sets its slot in a record, even if the record is frozen."""
 
     def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> FieldsMeta:
         annotations: Mapping[str, Any] = namespace.get("__annotations__", {})
@@ -57,7 +57,9 @@ class FieldsMeta(type):
         return cls
 
     def _bind(cls, arguments: Key, named: dict[str, Any]) -> Key:
-        """Return the values of all parameters.  Raises TypeError for arguments that do not fit."""
+        """Return the values of all parameters for a constructor call: positional ``arguments``, ``named``
+        arguments and defaults. Raises TypeError for arguments that do not fit.
+        """
         names = cls.parameters
         values = cls.parameter_defaults | dict(zip(names, arguments, strict=False)) | named
         known = len(arguments) <= len(names) and named.keys().isdisjoint(names[: len(arguments)])
@@ -163,7 +165,7 @@ class Record(metaclass=RecordMeta):
     """
 
     def replace(self, **changes: Any) -> Self:
-        """Return a record that differs in the fields named."""
+        """Return a copy of the record with the named fields changed."""
         named = dict(zip(type(self).parameters, _values(self), strict=True))
         return type(self)(**(named | changes))
 

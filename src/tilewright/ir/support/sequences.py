@@ -7,7 +7,7 @@ from typing import Any, TypeGuard
 
 
 def is_list(value: object) -> TypeGuard[Sequence[Any]]:
-    """Return whether a value is a sequence of several things; a text or a buffer is one thing."""
+    """True if a value is a sequence, but not a string or a buffer."""
     if type(value) is list or type(value) is tuple:  # costs next to nothing
         return True
     return isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray | memoryview)

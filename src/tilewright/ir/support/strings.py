@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from typing import Any, AnyStr
 
 _WORD = 5
-"""The minimum number of characters of a name that may be the beginning of a longer one."""
+"""The minimum length of a misspelt name that is also compared with the beginnings of longer names."""
 _ALIKE = 0.8
-"""How much alike the beginning must be (1: the same)."""
+"""The minimum similarity of such a beginning to the name (1: equal)."""
 
 
 def nearest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
@@ -54,7 +54,7 @@ def pattern(text: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
 
 
 def utf8(text: str) -> bytes:
-    """Return the bytes of a string; surrogate escapes stand for raw bytes."""
+    """Return the UTF-8 encoding of a string; surrogate escapes become the raw bytes that they stand for."""
     try:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:  # a lone surrogate that stands for no byte

@@ -30,7 +30,7 @@ _PRODUCTS = {
 
 
 def parse_affine_map(parser: AttributeParser) -> AffineMapAttr:
-    """``affine_map<(d0)[s0] -> (d0 + s0)>``."""
+    """Parse an affine map as an attribute: ``affine_map<(d0)[s0] -> (d0 + s0)>``."""
     parser.expect_keyword()
     parser.expect("<")
     value = AffineMapAttr(parse_map_body(parser))
@@ -61,7 +61,9 @@ def _parse_names(
     names: _Names,
     leaf: type[AffineDimension] | type[AffineSymbol],
 ) -> int:
-    """Parse identifiers in brackets; return their number."""
+    """Parse identifiers between ``opening`` and ``closing``, enter them into ``names`` as dimensions or
+    symbols (``leaf``), and return their number.
+    """
     parser.expect(opening)
     count = 0
     while not parser.at(closing):
@@ -124,7 +126,7 @@ def _parse_operand(parser: AttributeParser, names: _Names) -> AffineExpression:
 
 
 def parse_strided_layout(parser: AttributeParser) -> StridedLayoutAttr:
-    """``strided<[4, ?], offset: 2>``."""
+    """Parse a strided memref layout: ``strided<[4, ?], offset: 2>``."""
     parser.expect_keyword()
     parser.expect("<")
     parser.expect("[")

@@ -70,7 +70,9 @@ class LocationAliases:
             self._visit(block.argument_location(index), early=True)
 
     def _visit(self, root: Attribute, *, early: bool) -> None:
-        """Enter an attribute after its children; no recursion, call chains may be long."""
+        """Record an attribute after the attributes it contains. It does not recurse, as call chains may be
+        long.
+        """
         pending: list[tuple[Attribute, bool]] = [(root, False)]
         while pending:
             attribute, leaving = pending.pop()

@@ -35,8 +35,9 @@ from tilewright.ir.text.type_parser import TypeParser
 _ALIAS_DEFINITION = pattern(rf"^[ \t]*([#!]{SUFFIX})[ \t]*=", re.MULTILINE | re.ASCII)
 
 MAXIMUM_EXPANSION = 1 << 18
-"""Aliases that one alias may stand for, each counted as often as it would be written: a few that double each other
-would be larger than any memory."""
+"""The maximum number of aliases in the expansion of an alias, each counted as often as it would be written. A
+few aliases that each use the one before twice could expand to more text than fits in memory.
+"""
 
 _ENTRY = pattern(r"([A-Za-z_][\w$.]*)\s*=", re.ASCII)
 _FILE_LOCATION = pattern(r'loc\("([^"\\\n]*)":(\d{1,9}):(\d{1,9})\)')
@@ -48,9 +49,9 @@ _TYPED_NUMBER = pattern(
 class AttributeParser(TypeParser):
     """The parser of attributes, as `Attribute.parse_parameters` and the hooks of dialects use it.
 
-    ``expect``, ``accept``, ``peek`` and their relatives step over single tokens; ``parse_...`` read a whole
-    piece or raise; ``optional_...`` return None when there is no such piece. ``raise parser.error(message)``
-    refuses.
+    ``expect...``, ``accept...`` and ``peek...`` handle single tokens. ``parse_...`` parse a construct or
+    raise; ``optional_...`` return None if the construct is not next. Hooks refuse text by ``raise
+    parser.error(message)``.
     """
 
     def __init__(self, context: Context, source: SourceText) -> None:
@@ -75,11 +76,11 @@ class AttributeParser(TypeParser):
         return self.guarded(lambda: self._attribute(expected_type), self.position)
 
     def parse_dictionary(self) -> DictionaryAttr:
-        """``{a = 1, b}``."""
+        """Parse a dictionary attribute: ``{a = 1, b}``."""
         return DictionaryAttr.of(self.parse_attribute_dictionary())
 
     def parse_attribute_dictionary(self) -> dict[str, Attribute]:
-        """``{a = 1, b}`` as a Python dictionary."""
+        """Parse ``{a = 1, b}`` and return it as a Python dictionary."""
         entries: dict[str, Attribute] = {}
         self.expect("{")
         while not self.at("}"):
@@ -99,7 +100,7 @@ class AttributeParser(TypeParser):
         return entries
 
     def optional_attribute_dictionary(self) -> dict[str, Attribute]:
-        """``{...}`` if it is next, else no entries."""
+        """Parse ``{...}`` if it is next; else return an empty dictionary."""
         return self.parse_attribute_dictionary() if self.at("{") else {}
 
     def parse_symbol_ref(self) -> SymbolRefAttr:
@@ -114,7 +115,7 @@ class AttributeParser(TypeParser):
         return parse_literal(self)
 
     def parse_integer_attribute(self, kind: Type) -> IntegerAttr:
-        """Return an integer of the given type, without ``: type``."""
+        """Parse an integer literal of type ``kind``, without ``: type``."""
         start = self.position
         attribute = self.parse_attribute(kind)
         if not isinstance(attribute, IntegerAttr):
@@ -227,7 +228,7 @@ class AttributeParser(TypeParser):
         return location
 
     def optional_location(self) -> Location | None:
-        """``loc(...)`` if it is next."""
+        """Parse ``loc(...)`` if it is next; else return None."""
         return (
             self.parse_location()
             if self.text.startswith("loc", self.position) and self._at_location()
@@ -344,7 +345,7 @@ class AttributeParser(TypeParser):
         return True
 
     def parse_alias_definition(self) -> None:
-        """``#alias = attribute`` or ``!alias = type``."""
+        """Parse ``#alias = attribute`` or ``!alias = type`` and record the alias."""
         start = self.position
         name = self.peek()
         self.move_to(start + len(name))

@@ -109,7 +109,7 @@ class AttributePrinter:
         self.write(literals.symbol(name))
 
     def print_dimension_list(self, shape: Iterable[int]) -> None:
-        """``4x?x``: every extent followed by an ``x``, ready for the element type."""
+        """Print every extent followed by an ``x``: ``4x?x``. The element type is printed after it."""
         self.write(dimensions(tuple(shape)))
 
     def attribute_text(self, attribute: Attribute) -> str:
@@ -135,7 +135,7 @@ class AttributePrinter:
     def capture(self, attribute: Attribute) -> str:
         """Return the text of an attribute or type of a dialect.
 
-        Parameters that begin with a word stand in brackets together with the mnemonic: ``#gpu<dim x>``.
+        If its parameters begin with a word, they are in brackets together with the mnemonic: ``#gpu<dim x>``.
         """
         outer, self._chunks = self._chunks, []
         sigil = "!" if isinstance(attribute, Type) else "#"
@@ -152,7 +152,9 @@ class AttributePrinter:
         return self.attribute_text(type).removeprefix(f"!{dialect}.")
 
     def element_text(self, attribute: Attribute) -> str:
-        """Return an attribute inside a list: 64-bit integers and decimal f64 numbers go without type."""
+        """Return the text of an attribute in a list. 64-bit integers and decimal f64 numbers are printed
+        without their type.
+        """
         if isinstance(attribute, IntegerAttr) and attribute.type is i64:
             return literals.integer(attribute.value)
         if isinstance(attribute, FloatAttr) and attribute.type is f64:
@@ -175,16 +177,16 @@ class AttributePrinter:
                 return self.attribute_text(attribute)
 
     def entry_text(self, name: str, attribute: Attribute) -> str:
-        """``name = attribute``, or the name alone for unit."""
+        """Return ``name = attribute``, or the name alone for a unit attribute."""
         key = literals.keyword_or_string(name)
         return key if isinstance(attribute, UnitAttr) else f"{key} = {self.attribute_text(attribute)}"
 
     def dictionary_text(self, entries: Iterable[tuple[str, Attribute]]) -> str:
-        """``{a = 1 : i32, b}``; the entries must be sorted already."""
+        """Return the text of a dictionary, ``{a = 1 : i32, b}``. The entries must be sorted by name."""
         return f"{{{', '.join([self.entry_text(name, value) for name, value in entries])}}}"
 
     def functional_type_text(self, inputs: tuple[Type, ...], results: tuple[Type, ...]) -> str:
-        """``(inputs) -> results``; a single result needs no parentheses unless it is a function type."""
+        """Return ``(inputs) -> results``. A single result has no parentheses unless it is a function type."""
         text = self.attribute_text
         if len(results) == 1 and not isinstance(results[0], FunctionType):
             right = text(results[0])
@@ -193,14 +195,14 @@ class AttributePrinter:
         return f"({', '.join(map(text, inputs))}) -> {right}"
 
     def location_text(self, location: Location) -> str:
-        """Return a location inside ``loc(...)`` or another location."""
+        """Return the text of a location as it is printed inside ``loc(...)`` or another location."""
         alias = self._aliases.get(location)
         if alias is not None:
             return alias
         return self.inline_location_text(location)
 
     def inline_location_text(self, location: Location) -> str:
-        """Return a location inside ``loc(...)`` spelt out, even if it has an alias."""
+        """Return the text of a location as it is printed inside ``loc(...)``, without an alias for it."""
         match location:
             case UnknownLocation():
                 return "unknown"

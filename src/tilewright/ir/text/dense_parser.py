@@ -17,7 +17,7 @@ _BOOLEANS = {"true": 1, "false": 0}
 
 
 class ElementLiteral(Record, frozen=True):
-    """One literal: its text (``true`` and ``false`` included), sign and place."""
+    """A literal: its text (``true`` and ``false`` included), its sign, and its position."""
 
     literal: str
     negative: bool

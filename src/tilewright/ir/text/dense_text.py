@@ -22,7 +22,7 @@ def element_text(kind: Type, pattern: int) -> str:
 
 
 def dense_body(attribute: DenseElementsAttr, options: PrintOptions) -> str:
-    """``dense<[1, 2]>``, ``dense<1>`` for a splat, ``dense<"0x...">`` for long data."""
+    """Return ``dense<[1, 2]>``, ``dense<1>`` for a splat, or ``dense<"0x...">`` for long data."""
     count = attribute.count
     limit = options.elide_elements_above
     if limit is not None and count > limit and not attribute.is_splat:
@@ -58,14 +58,14 @@ def _element_texts(attribute: DenseElementsAttr) -> list[str]:
 
 
 def pack_bits(data: bytes) -> bytes:
-    """Return one bit for each byte of an i1 element, the first in the lowest bit, as in MLIR's hexadecimal
-    form.
+    """Pack i1 elements of one byte each into bits; the first element is the lowest bit of the first byte, as
+    in MLIR's hexadecimal form.
     """
     bits = int("0" + "".join("1" if byte else "0" for byte in reversed(data)), 2)
     return bits.to_bytes((len(data) + 7) // 8, "little")
 
 
 def unpack_bits(packed: bytes, count: int) -> bytes:
-    """Return the inverse of `pack_bits`."""
+    """Return ``count`` i1 elements of one byte each from the bits that `pack_bits` returned."""
     bits = int.from_bytes(packed, "little")
     return bytes(map(int, reversed(f"{bits:0{count}b}"))) if count else b""

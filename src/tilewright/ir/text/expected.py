@@ -20,7 +20,7 @@ _EXPECTED = pattern(
 
 
 class Expectation(Record):
-    """One expected diagnostic; ``line`` None stands for an unknown place."""
+    """One expected diagnostic. ``line`` is its line number; None for a diagnostic without a known line."""
 
     severity: Severity
     text: str
@@ -110,7 +110,9 @@ def _line(diagnostic: Diagnostic, file_name: str) -> int | None:
 
 
 def split_input(text: str) -> list[str]:
-    """Return the pieces between ``// -----`` lines, each padded with empty lines so that line numbers stay true."""
+    """Return the parts of a text between ``// -----`` lines. Each begins with as many empty lines as precede
+    it, so that line numbers are those in the whole text.
+    """
     pieces: list[list[str]] = [[]]
     for number, line in enumerate(text.split("\n")):
         if line.startswith("// -----") and not line.strip("/- \r"):

@@ -83,7 +83,7 @@ class RegionRequest(Record):
 
 
 def region_request(kind: OperationKind) -> RegionRequest:
-    """Return a region of an operation of the given kind, as the generic form has it."""
+    """Return the request for a region of an operation of the given kind in the generic form."""
     default_dialect = hook(kind.op_class, "default_dialect") or ""
     return RegionRequest(isolated=kind.has_trait(IsolatedFromAbove), default_dialect=default_dialect)
 
@@ -94,7 +94,8 @@ _Hints = TypeVar("_Hints", bound=Callable[..., Sequence[str | None]])
 def hints_follow_from(source: Literal["fields", "attributes"]) -> Callable[[_Hints], _Hints]:
     """Declare the source of the result of a method ``result_name_hints``, so that it can be cached.
 
-    ``attributes``: from these alone.  ``fields``: where the class declares one result, all operations with one result get the same hint.
+    ``attributes``: the hints depend on the attributes alone. ``fields``: they depend on the declaration
+    alone, so that all operations of a class with one result get the same hint.
     """
 
     def declare(hints: _Hints) -> _Hints:

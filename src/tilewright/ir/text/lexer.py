@@ -45,7 +45,8 @@ _DECIMAL_DIGITS = 4300  # Python's own limit for decimal conversion
 class ParseError(Exception):
     """Ends the parsing of one operation; carries the diagnostic.
 
-    What the custom syntax of an operation finds wrong (``of_operation``) will name the operation.
+    ``of_operation`` says that the custom syntax of an operation is wrong: the name of the operation will be
+    added.
     """
 
     def __init__(self, diagnostic: Diagnostic) -> None:
@@ -56,7 +57,7 @@ class ParseError(Exception):
         """The error found directly before this one."""
 
     def name_operation(self, name: str) -> None:
-        """Add the operation whose custom syntax failed, once."""
+        """Put the name of the operation whose custom syntax is wrong before the message, once."""
         if self.of_operation:
             self.diagnostic.message = f"custom op '{name}' {self.diagnostic.message}"
             self.of_operation = False
@@ -92,7 +93,9 @@ class SourceText:
         return FileLineColLocation.at(self.file_name, *self.place(position))
 
     def line(self, file_name: str, number: int) -> str | None:
-        """Return the text of a line for source frames, or None if it is not of this file."""
+        """Return the text of line ``number`` (from 1) for source frames; None if ``file_name`` is another
+        file.
+        """
         starts = self.line_starts
         if file_name != self.file_name or not 0 < number <= len(starts):
             return None
@@ -101,7 +104,7 @@ class SourceText:
 
 
 class Scanner:
-    """Position in a text, and the primitive steps over it."""
+    """A text and the position of the next token in it. Its methods step over single tokens and literals."""
 
     def __init__(self, source: SourceText) -> None:
         self.source = source
@@ -121,16 +124,16 @@ class Scanner:
 
     @property
     def at_end(self) -> bool:
-        """Whether no token is left."""
+        """True if all tokens have been read."""
         return self.position >= len(self.text)
 
     def peek(self) -> str:
-        """Return the text of the next token; empty at the end of the input."""
+        """Return the text of the next token, without stepping over it; empty at the end of the input."""
         match = TOKEN.match(self.text, self.position)
         return match[0] if match else ""
 
     def accept(self, punctuation: str) -> bool:
-        """Step over a punctuation if it is next."""
+        """Step over ``punctuation`` if it is the next token; return whether it was."""
         if not self.text.startswith(punctuation, self.position):
             return False
         if punctuation in _LONGER and self.text.startswith(_LONGER[punctuation], self.position):
@@ -146,12 +149,12 @@ class Scanner:
         return longer is None or not self.text.startswith(longer, self.position)
 
     def expect(self, punctuation: str) -> None:
-        """Step over a punctuation or raise."""
+        """Step over ``punctuation``. Raises `ParseError` if it is not the next token."""
         if not self.accept(punctuation):
             raise self.unexpected(f"'{punctuation}'")
 
     def accept_keyword(self, word: str) -> bool:
-        """Step over a keyword if it is next."""
+        """Step over the keyword ``word`` if it is the next token; return whether it was."""
         match = _KEYWORD.match(self.text, self.position)
         if match is None or match[0] != word:
             return False
@@ -159,7 +162,9 @@ class Scanner:
         return True
 
     def optional_keyword(self) -> str | None:
-        """Step over any keyword (bare identifier) and return it, or None."""
+        """Step over a keyword (bare identifier) and return it. Returns None, without moving, if the next
+        token is not a keyword.
+        """
         match = _KEYWORD.match(self.text, self.position)
         if match is None:
             return None
@@ -167,30 +172,36 @@ class Scanner:
         return match[0]
 
     def expect_keyword(self, expected: str = "") -> str:
-        """Step over any keyword (bare identifier) and return it, or raise."""
+        """Step over a keyword (bare identifier) and return it. Raises `ParseError` if the next token is not
+        one; ``expected`` describes it in the message.
+        """
         keyword = self.optional_keyword()
         if keyword is None:
             raise self.unexpected(expected) if expected else self.no_keyword()
         return keyword
 
     def no_keyword(self) -> ParseError:
-        """Return the error that the next token is no keyword."""
+        """Return the error for a next token that is not a keyword, to be raised."""
         return self.operation_error(f"expected valid keyword, got {self._next_token()}")
 
     def peek_keyword(self) -> str | None:
-        """Return the keyword that is next, or None."""
+        """Return the next token if it is a keyword, without stepping over it; else None."""
         match = _KEYWORD.match(self.text, self.position)
         return match[0] if match else None
 
     def parse_integer(self) -> int:
-        """Return an integer literal, decimal or hexadecimal, with an optional minus sign."""
+        """Step over an integer literal, decimal or hexadecimal, with an optional minus sign; return its
+        value. Raises `ParseError` if there is none.
+        """
         value = self.optional_integer()
         if value is None:
             raise self.unexpected("integer value")
         return value
 
     def optional_integer(self) -> int | None:
-        """Return an integer literal if one is next."""
+        """Step over an integer literal as `parse_integer` does. Returns None, without moving, if none is
+        next.
+        """
         start = self.position
         negative = self.accept("-")
         match = _NUMBER.match(self.text, self.position)
@@ -202,7 +213,7 @@ class Scanner:
         return -value if negative else value
 
     def optional_number(self) -> str | None:
-        """Return the text of an unsigned integer or float literal if one is next."""
+        """Step over an unsigned integer or float literal and return its text; None if none is next."""
         match = _NUMBER.match(self.text, self.position)
         if match is None:
             return None
@@ -219,14 +230,16 @@ class Scanner:
         return int(literal)
 
     def parse_string(self) -> str:
-        """Return a string literal; escapes are resolved, bytes that are no UTF-8 become surrogate escapes."""
+        """Step over a string literal and return its value: escapes are resolved, and bytes that are not UTF-8
+        become surrogate escapes. Raises `ParseError` if there is none.
+        """
         value = self.optional_string()
         if value is None:
             raise self.unexpected("string literal")
         return value
 
     def optional_string(self) -> str | None:
-        """Return a string literal if one is next."""
+        """Step over a string literal as `parse_string` does; return None if none is next."""
         if not self.text.startswith('"', self.position):
             return None
         match = _STRING.match(self.text, self.position)
@@ -244,7 +257,9 @@ class Scanner:
         return _ESCAPE.sub(_unescaped, raw).decode("utf-8", "surrogateescape")
 
     def parse_keyword_or_string(self, expected: str) -> str:
-        """Return a bare identifier or a quoted name."""
+        """Step over a bare identifier or a string literal and return it. Raises `ParseError` if there is
+        neither; ``expected`` describes it in the message.
+        """
         keyword = self.optional_keyword()
         if keyword is not None:
             return keyword
@@ -265,14 +280,14 @@ class Scanner:
         return name
 
     def optional_symbol_name(self) -> str | None:
-        """``@name`` if it is next."""
+        """Parse ``@name`` as `parse_symbol_name` does; return None if it is not next."""
         if not self.text.startswith("@", self.position):
             return None
         self.position += 1
         return self.parse_keyword_or_string("symbol name")
 
     def location(self, position: int | None = None) -> Location:
-        """Return the location of a position (of the next token unless given)."""
+        """Return the location of ``position``, by default of the next token."""
         return self.source.location(self.position if position is None else position)
 
     def error(
@@ -296,7 +311,9 @@ class Scanner:
         return problem
 
     def unexpected(self, expected: str) -> ParseError:
-        """Return the error for an unexpected token: it points behind the last token if a line ends there."""
+        """Return the error that ``expected`` was expected but another token is next, to be raised. If that
+        token is on a later line, the error points to the end of the last line with text.
+        """
         return self.error(f"expected {expected}, got {self._next_token()}", self._end_of_last_token())
 
     def _next_token(self) -> str:
@@ -304,8 +321,8 @@ class Scanner:
         return _quoted(found) if found else "end of input"
 
     def _end_of_last_token(self) -> int:
-        """Return the position where something is missing: the current one, or the end of the last line that
-        is not empty.
+        """Return where `unexpected` points to: the end of the last token if the next one is on a later line,
+        else the current position.
         """
         end = self.position
         while True:

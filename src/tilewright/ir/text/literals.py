@@ -13,7 +13,9 @@ _PADDING = 3
 
 
 def escaped(text: str) -> str:
-    """Return the inside of a string literal: backslash doubled, quotes and unprintable bytes as two hex digits."""
+    """Return `text` as it is written between the quotes of a string literal: a doubled backslash, and two hex
+    digits for quotes and unprintable bytes.
+    """
     if text.isascii() and text.isprintable() and '"' not in text and "\\" not in text:
         return text
     return "".join(_ESCAPED[byte] for byte in utf8(text))
@@ -43,12 +45,14 @@ def is_bare(name: str) -> bool:
 
 
 def symbol(name: str) -> str:
-    """``@name``, quoted if needed."""
+    """Return ``@name``, or ``@"name"`` if the name is not an identifier."""
     return f"@{keyword_or_string(name)}"
 
 
 def integer(value: int) -> str:
-    """Return decimal digits; hexadecimal digits for numbers too long for Python's decimal conversion."""
+    """Return the text of an integer: decimal digits, or hexadecimal ones if the number is too long for
+    Python's decimal conversion.
+    """
     if value.bit_length() <= 4096:
         return str(value)
     return f"-{-value:#x}" if value < 0 else f"{value:#x}"

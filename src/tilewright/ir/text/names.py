@@ -56,7 +56,7 @@ def _ask(op: Operation) -> str | None:
 
 
 def _remembering() -> HintOf:
-    """Return `_ask`, cached for operations that share their attributes."""
+    """Return a function that returns what `_ask` does, cached for operations that share their attributes."""
     known: dict[SharedAttributes, str | None] = {}
 
     def hint_of(op: Operation) -> str | None:
@@ -81,10 +81,10 @@ class _PendingRegion(NamedTuple):
 class OperationNames:
     """Names of everything inside an operation.
 
-    ``values`` maps a value to its text (``%3``, ``%5#1``), ``groups`` an operation with several results to the
-    left-hand side of its text (``%5:2``), ``blocks`` a block to its label and position.
+    ``values`` maps a value to its text (``%3``, ``%5#1``), ``groups`` an operation with several results to
+    the left-hand side of its text (``%5:2``), ``blocks`` a block to its label and position.
 
-    With ``locations`` the name in the location of a value goes before the hint of its operation.
+    With ``locations``, the name in the location of a value is preferred to the hint of its operation.
     """
 
     def __init__(self, root: Operation, *, hints: bool, unique: bool, locations: bool = False) -> None:
@@ -179,7 +179,9 @@ class OperationNames:
         return str(self._value - 1)
 
     def _name_group(self, op: Operation, start: int, end: int, name: str, left: str) -> str:
-        """Name the results from ``start`` to ``end``; return the left-hand side so far."""
+        """Name the results ``start`` to ``end`` (exclusive) as ``name``. Append their text to ``left``, the
+        left-hand side so far, and return it.
+        """
         if end - start == 1:
             self.values[op.results[start]] = f"%{name}"
             own = f"%{name}"
@@ -207,7 +209,9 @@ class OperationNames:
         return self._unique_name(name) if self._hints else name
 
     def _unique_name(self, hint: str | None) -> str | None:
-        """Return the hint made an identifier that is not yet in use; None without a hint."""
+        """Return the hint as an identifier that is not in use yet, by appending a number if needed; None
+        without a hint.
+        """
         if not hint:
             return None
         name = base = identifier(hint)

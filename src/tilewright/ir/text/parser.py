@@ -36,7 +36,7 @@ from tilewright.ir.uniquer import InvalidParameters
 __all__ = ["AttributeParser", "Parser", "parse_attribute", "parse_module", "parse_type"]
 
 MAX_ERRORS = 100
-"""After this many errors the rest of a text is not looked at."""
+"""The number of errors after which the rest of a text is not parsed."""
 
 Step = Generator[Any, Any, Any]
 """Part of the parse that may be suspended while a region in it is parsed."""
@@ -54,11 +54,11 @@ _RECOVERY = pattern(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|[{}]|\n[ \t]*(?=[%"^}A-Za-z#!
 
 _TYPE_OF = attrgetter("type")
 _WITH_ATTRIBUTES = (" <", " {")
-"""How the tails of operations with attributes start."""
+"""The first characters of a `_Tail` that has attributes."""
 
 
 class _Abort(Exception):
-    """Ends the parse of a text that cannot be recovered."""
+    """Raised to end the parse of a text after an error that cannot be recovered from."""
 
 
 class _Tail(NamedTuple):
@@ -71,7 +71,7 @@ class _Tail(NamedTuple):
 
 
 class _Result(NamedTuple):
-    """A name left of the equals sign and the number of results it stands for."""
+    """A name on the left of the equals sign, and the number of results that it names."""
 
     name: str
     size: int
@@ -79,12 +79,12 @@ class _Result(NamedTuple):
 
 
 class Parser(RepeatingParser):
-    """Parses operations; also what ``parse_custom`` hooks work with."""
+    """Parses operations; the ``parse_custom`` hooks of op classes get it, too."""
 
     def __init__(self, context: Context, text: str, file_name: str = "<string>") -> None:
         super().__init__(context, SourceText(text, file_name))
         self.result_count = 0
-        """Number of results that the operation being parsed has names for."""
+        """The number of results named on the left of the operation that is being parsed."""
         self._kinds: dict[str, OperationKind] = {}
         self._tails: dict[str, _Tail] = {}
         self._dictionaries: dict[str, dict[str, Attribute]] = {}
@@ -106,7 +106,9 @@ class Parser(RepeatingParser):
         return [op.detach() for op in block.ops]
 
     def parse_alone(self, parse: Any) -> Any:
-        """Return the result of one parsing step that must take in the whole text."""
+        """Return the result of `parse`, which must consume the whole text. Raises `DiagnosticError` if it
+        does not, or fails.
+        """
         try:
             result = parse()
             if not self.at_end:
@@ -188,7 +190,9 @@ class Parser(RepeatingParser):
         return request.region
 
     def _entry_block(self, request: RegionRequest) -> Block | None:
-        """Return the entry block, if its arguments are already known."""
+        """Append the entry block, with its arguments, to the region of a request that has ``arguments``; else
+        return None.
+        """
         if not request.arguments:
             return None
         block = request.region.append(Block())
@@ -275,8 +279,8 @@ class Parser(RepeatingParser):
     def _simple_operations(self, block: Block) -> None:
         """Parse lines of the form ``%r = "name"(%a, %b) ... : (t, t) -> t`` as long as they come.
 
-        Everything unusual, errors included, is left at its start for `_statement`.  The loop is one function, and
-        repeats what `_statement` does in pieces, because nine of ten operations pass through it.
+        Stop before any other line, also a faulty one; `_statement` parses it. This is a fast path for nine of
+        ten operations.
         """
         text, values, kinds, tails = self.text, self.values, self._kinds, self._tails
         source, append, new = self.source, block.append, object.__new__
@@ -431,7 +435,7 @@ class Parser(RepeatingParser):
         return names
 
     def _bind(self, names: list[_Result], op: Operation) -> None:
-        """Define the names of the results of an operation."""
+        """Give the results of `op` the names on the left of its equals sign."""
         if not names:
             return
         given, defined = sum(result.size for result in names), len(op.results)
@@ -469,7 +473,9 @@ class Parser(RepeatingParser):
         )
 
     def _generic_operation(self) -> Step:
-        """``"name"(operands)[successors] <{properties}> (regions) {attributes} : (types) -> types``."""
+        """Parse the generic form: ``"name"(operands)[successors] <{properties}> (regions) {attributes} :
+        (types) -> types``.
+        """
         start = self.position
         kind = self.find_kind(self.parse_string(), start)
         self.expect("(")
@@ -574,13 +580,15 @@ class Parser(RepeatingParser):
 
 @cache
 def _numbered_cases(kind: OperationKind) -> dict[str, type[EnumAttribute]]:
-    """Return the attributes of a kind that MLIR's text gives as numbers of cases: ``0 : i32``."""
+    """Return the class of each enum attribute, by name, that MLIR's text spells as the number of the case:
+    ``0 : i32``.
+    """
     kinds = {field.ir_name: field.kind for field in kind.attributes if isinstance(field.kind, EnumKind)}
     return {name: found.attribute_class for name, found in kinds.items() if found.attribute_class.is_number}
 
 
 def _name_cases(kind: OperationKind, attributes: dict[str, Attribute]) -> None:
-    """Replace numbers of enumerations with their cases."""
+    """Replace attributes that are numbers of enum cases with the cases."""
     for name, attribute_class in _numbered_cases(kind).items():
         given = attributes.get(name)
         if isinstance(given, IntegerAttr) and given.type is i32:
@@ -590,7 +598,7 @@ def _name_cases(kind: OperationKind, attributes: dict[str, Attribute]) -> None:
 
 
 def add_implicit_terminator(context: Context, op: Operation) -> None:
-    """Append the terminator that a custom form may leave out."""
+    """Append the implicit terminator of `op`, if its kind has one, to each region that lacks it."""
     trait = op.kind.trait(ImplicitTerminator)
     kind = context.kind(trait.name) if trait is not None else None
     if trait is None or kind is None:
@@ -633,7 +641,9 @@ def parse_module(
 
 
 def in_builtin_module(context: Context, op: Operation) -> Operation:
-    """Return an operation that stands nowhere, put into a ``builtin.module`` unless it is one."""
+    """Return a ``builtin.module`` around `op`, which has no parent; `op` itself if it is a module, or if the
+    dialect is not loaded.
+    """
     module = context.kind("builtin.module")
     return op if module is None or op.kind is module else _holding(module, [op], op.location)
 
@@ -646,12 +656,12 @@ def _holding(module: OperationKind, operations: Sequence[Operation], location: L
 
 
 def parse_attribute(context: Context, text: str, file_name: str = "<string>") -> Attribute:
-    """Return the attribute that a text holds."""
+    """Parse a text that is one attribute."""
     parser = Parser(context, text, file_name)
     return parser.parse_alone(parser.parse_attribute)
 
 
 def parse_type(context: Context, text: str, file_name: str = "<string>") -> Type:
-    """Return the type that a text holds."""
+    """Parse a text that is one type."""
     parser = Parser(context, text, file_name)
     return parser.parse_alone(parser.parse_type)

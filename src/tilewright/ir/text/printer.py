@@ -55,7 +55,7 @@ class _OperationNote(Record):
 
 
 class _Repeats(dict[type[Operation], bool]):
-    """Returns whether operations of a class may be printed by `Templates`; cached by class."""
+    """A cache that maps classes of operations to whether `Templates` may print them."""
 
     def __missing__(self, op_class: type[Operation]) -> bool:
         known = self[op_class] = stands_alone(op_class)
@@ -63,7 +63,7 @@ class _Repeats(dict[type[Operation], bool]):
 
 
 class Printer(AttributePrinter):
-    """Prints operations; what ``print_custom`` and ``print_parameters`` hooks work with."""
+    """Prints operations; the ``print_custom`` and ``print_parameters`` hooks get it, too."""
 
     def __init__(self, options: PrintOptions | None = None) -> None:
         super().__init__(options)
@@ -95,7 +95,7 @@ class Printer(AttributePrinter):
         self.print_types([value.type for value in values])
 
     def print_argument(self, argument: Value) -> None:
-        """``%name: type`` of a block argument, with its location if locations are printed."""
+        """Print a block argument as ``%name: type``, with its location if locations are printed."""
         self.write(self._argument_text(argument))
 
     def print_successor(self, block: Block) -> None:
@@ -110,11 +110,12 @@ class Printer(AttributePrinter):
         print_empty_terminator: bool = True,
         print_empty_block: bool = False,
     ) -> None:
-        """``{ blocks }`` at the current position; the text follows when the hook has returned.
+        """Print ``{ blocks }`` at the current position. Its text is made after the hook has returned.
 
-        ``print_entry_arguments``: False if the custom form has already named the arguments of the entry block.
-        ``print_empty_terminator``: False leaves out a terminator that only ends the block.
-        ``print_empty_block``: whether a single empty block needs its label, to be told from a region without blocks.
+        ``print_entry_arguments``: False if the custom form has already named the arguments of the entry
+        block. ``print_empty_terminator``: False leaves out a terminator that only ends the block.
+        ``print_empty_block``: whether the label of a single empty block is printed, which distinguishes it
+        from a region without blocks.
         """
         if self.options.skip_regions:
             self.write("{...}")
@@ -142,9 +143,8 @@ class Printer(AttributePrinter):
     def print_attribute_dictionary(
         self, attributes: Mapping[str, Attribute], *, elided: Iterable[str] = (), keyword: bool = False
     ) -> None:
-        """`` {a = 1 : i32}`` with a blank before it, or nothing when all entries are elided.
-
-        With ``keyword`` the word ``attributes`` comes first.
+        """Print `` {a = 1 : i32}`` with a blank before it, or nothing if all entries are elided. With
+        ``keyword`` the word ``attributes`` comes first.
         """
         hidden = set(elided)
         left = {name: value for name, value in attributes.items() if name not in hidden}
@@ -156,7 +156,9 @@ class Printer(AttributePrinter):
         self.write(f"\n{self._indent}")
 
     def print_location(self, location: Location, *, alias: bool = True) -> None:
-        """`` loc(...)`` with a blank before it, if locations are printed; MLIR shows arguments without an alias."""
+        """Print `` loc(...)`` with a blank before it, if locations are printed. MLIR prints the locations of
+        arguments in full (``alias`` is False).
+        """
         if self.options.debug_info:
             text = self.location_text(location) if alias else self.inline_location_text(location)
             self.write(f" loc({text})")
@@ -330,7 +332,7 @@ class Printer(AttributePrinter):
             values.clear()
 
     def _location_tail(self, op: Operation) -> str:
-        """`` loc(...)`` as part of a ``%`` format."""
+        """Return the text `` loc(...)`` for use in a ``%`` format: every ``%`` in it is doubled."""
         return f" loc({self.location_text(op.location)})".replace("%", "%%")
 
     def _left(self, op: Operation) -> str:
@@ -342,7 +344,7 @@ class Printer(AttributePrinter):
         return f"{self.names[results[0]]} = " if results else ""
 
     def _is_custom(self, op: Operation) -> bool:
-        """Return whether an operation is printed by its class."""
+        """True if an operation is printed in the custom form of its class, not in the generic form."""
         op_class = type(op)
         known = self._custom.get(op_class)
         if known is None:
@@ -412,7 +414,7 @@ class Printer(AttributePrinter):
         return [name for name in op.held_attributes if op.kind.is_inherent(name)]
 
     def _attributes(self, op: Operation, only_inherent: bool) -> str:
-        """`` <{inherent}> {discardable}``, each part only if it has entries."""
+        """Return `` <{inherent}> {discardable}``; each part is present only if it has entries."""
         inherent: list[str] = []
         others: list[str] = []
         kind, known = op.kind, self._entries
@@ -459,7 +461,9 @@ def operation_text(op: Operation, options: PrintOptions | None = None) -> str:
 
 
 def text_in_message(op: Operation) -> str:
-    """Return an operation inside the text of a diagnostic: generic, large data left out, numbered as where it stands."""
+    """Return the text of an operation for a diagnostic: the generic form, without large data. Values have the
+    numbers that they have in the innermost isolated operation around `op`.
+    """
     scope: Operation = op
     while not scope.kind.has_trait(IsolatedFromAbove) and scope.parent_op is not None:
         scope = scope.parent_op

@@ -45,12 +45,14 @@ _TYPE_OF = attrgetter("type")
 
 
 class _LineShape(Record):
-    """The meaning of a line without successors, for any names of values.
+    """The parsed parts of a line without successors. They are reused for lines that differ only in the names
+    of values.
 
-    ``places`` says which piece of the line names each operand. ``followers`` are the tokens that have been
-    seen not to belong to the operation, although they come next. If a region begins at the end of the line,
-    ``region`` is the request, ``arguments`` says which piece of the line names each of its arguments, and
-    the followers stand behind it.
+    A line is split at its value names into pieces: those at odd indices are names. ``named`` is the number of
+    result names. ``places`` has, for each operand, the index of the piece that names it. ``followers`` are
+    the tokens known to begin the next operation after such a line, so that the line is complete. If a region
+    begins at the end of the line, ``region`` describes it, ``arguments`` has the index of the piece that
+    names each of its arguments, and the followers are tokens after the region.
     """
 
     kind: OperationKind
@@ -65,8 +67,8 @@ class _LineShape(Record):
 
 
 class _Constant(NamedTuple):
-    """The meaning of lines that name no values and differ in one number only: their shape, and the number's
-    attribute.
+    """The parsed parts of lines without value names that differ only in one number: their shape, and the name
+    of the attribute that holds the number.
     """
 
     shape: _LineShape
@@ -74,15 +76,17 @@ class _Constant(NamedTuple):
 
 
 class Header(NamedTuple):
-    """A line whose shape is known, up to the region that follows."""
+    """A line that has been parsed up to the region that follows it: its shape, result names, operands, and
+    the request for the region.
+    """
 
     shape: _LineShape
     names: Sequence[str]
     operands: Sequence[Value]
     start: int
-    """Where the line begins."""
+    """The position of the line."""
     place: int
-    """Where the operation begins."""
+    """The position of the operation's name, after the names of its results."""
     request: RegionRequest
 
 
@@ -102,13 +106,13 @@ class RepeatingParser(ScopedParser):
         self.default_dialect = "builtin"
         """The dialect whose prefix operations may leave out here."""
         self.read_region: ReadRegion | None = None
-        """The region last read."""
+        """The last region that was parsed."""
         self._shapes: defaultdict[str, dict[tuple[str, ...], _LineShape]] = defaultdict(dict)
         self._constants: defaultdict[str, dict[tuple[str, str], _Constant]] = defaultdict(dict)
 
     def repeated_operations(self, block: Block) -> Header | None:
-        """Parse operations as long as each is one line of a known shape; return the header of one with a
-        region, or None.
+        """Parse operations as long as each is one line of a known shape. If the next one has a region, return
+        its header, else None.
         """
         text, source, values = self.text, self.source, self.values
         shapes, new, append = self._shapes[self.default_dialect], object.__new__, block.append
@@ -157,8 +161,8 @@ class RepeatingParser(ScopedParser):
         pieces: list[str],
         place: int,
     ) -> Header | None:
-        """Return a line that a region follows, if the names of its arguments are new as well; its operation
-        starts at ``place``.
+        """Return the header of the current line, which a region follows; None if a result or region argument
+        has a name that is already defined. ``place`` is the position of the operation's name.
         """
         uses = _arguments(shape, pieces, place)
         fresh = [use.name for use in uses]
@@ -172,7 +176,9 @@ class RepeatingParser(ScopedParser):
         return Header(shape, names, operands, self.position, place, request)
 
     def _constant(self, pieces: list[str], start: int) -> _LineShape | None:
-        """Return the shape of a line that differs from a known one in its number alone; it is known from now on."""
+        """Return the shape of a line that differs from a known line only in its number, and record it; None
+        if there is no such line. The line is ``pieces[0]``, at position ``start``.
+        """
         constants = self._constants[self.default_dialect]
         found = self._number_in(pieces[0], start) if len(pieces) == 1 and constants else None
         known = None if found is None else constants.get(found[0])
@@ -184,8 +190,8 @@ class RepeatingParser(ScopedParser):
         return made
 
     def _number_in(self, body: str, start: int) -> tuple[tuple[str, str], IntegerAttr | FloatAttr] | None:
-        """Return the text around the first number with a type in a line that starts there, and the number; None
-        without one.
+        """Find the first number with a type, such as ``7 : i32``, in the line ``body`` at position ``start``.
+        Return the texts before and after its digits, and its attribute; None if there is none.
         """
         match = _NUMBER.search(body)
         kind = None if match is None else self._types.get(match[3])
@@ -198,10 +204,11 @@ class RepeatingParser(ScopedParser):
         return (body[: match.start()], body[match.end(2) :]), number
 
     def _learn_constant(self, shape: _LineShape, body: str, start: int) -> None:
-        """Record lines that differ only in their number, if the number is the operation's only attribute.
+        """Record that lines like ``body`` may have another number, if the number is the only attribute of the
+        operation.
 
-        A format of MLIR's own elements reads any other number of the type alike; results depend on the type
-        alone.
+        Formats of MLIR's own elements parse every number of a type in the same way, and the result types do
+        not depend on the number.
         """
         if len(shape.attributes) != 1 or hook(shape.kind.op_class, "text_stands_alone") is not None:
             return
@@ -216,7 +223,9 @@ class RepeatingParser(ScopedParser):
         self._constants[self.default_dialect].setdefault(found[0], _Constant(shape, name))
 
     def _located(self, match: re.Match[str]) -> tuple[str, Location | None]:
-        """Return a line up to its trailing location, and the location; None if it is unusual."""
+        """Split a line that ends in ``loc(...)``: return the text before the location, and the location. It
+        is None if the location does not parse, or more text follows.
+        """
         body = match[2]
         at = body.rfind(_LOCATION)
         known = self.aliases.get(body[at + len(_LOCATION) : -1])
@@ -230,7 +239,9 @@ class RepeatingParser(ScopedParser):
         return body[: at + len(_LOCATION)], location if self.position == match.start(3) else None
 
     def is_followed(self, shape: _LineShape) -> bool:
-        """Return whether an operation of a shape ends here, by the token that follows."""
+        """True if the operation ends at the current position: the next token is one of the ``followers`` of
+        its shape.
+        """
         behind = _BEHIND.match(self.text, self.position)
         return behind is not None and behind["follower"] in shape.followers
 
@@ -261,7 +272,9 @@ class RepeatingParser(ScopedParser):
             self._add(op, match, pieces, places, match[3])
 
     def _learn_header(self, op: Operation, start: int, read: ReadRegion, end: int) -> None:
-        """Record a line that a region follows, after which the operation ends."""
+        """Record the line before the region of `op`, if nothing but the region follows in the operation.
+        ``end`` is the position after the operation.
+        """
         request = read.request
         if not hook(op, "header_stands_alone") or not request.arguments or request.isolated:
             return
@@ -287,7 +300,7 @@ class RepeatingParser(ScopedParser):
         region: RegionRequest | None = None,
         arguments: Sequence[int] = (),
     ) -> None:
-        """Add a shape, or a follower to one that is known."""
+        """Record the shape of a line, or add ``follower`` to a shape that is recorded already."""
         named = match[1].count(",") + 1 if match[1] else 0
         shapes, key = self._shapes[self.default_dialect], tuple(pieces[::2])
         known = shapes.get(key)
@@ -304,16 +317,16 @@ class RepeatingParser(ScopedParser):
 
 
 def _arguments(shape: _LineShape, pieces: list[str], start: int) -> list[OperandUse]:
-    """Return the names of a region's arguments, and where in the line they stand; ``start`` is where the first piece
-    does.
+    """Return the names of the region's arguments with their positions. ``start`` is the position of the first
+    piece.
     """
     offsets = {index: offset for offset, index in _indices(pieces, start).items()}
     return [OperandUse(pieces[index], offsets[index]) for index in shape.arguments]
 
 
 def _without_location(body: str, located: int | None) -> str | None:
-    """Return a line up to its location at the position `located`; None if `RepeatingParser` would search for
-    it elsewhere.
+    """Return the line ``body`` without its location, which begins at index ``located`` (None: it has none).
+    Returns None if `_located` would find a location elsewhere.
     """
     seen = body.rfind(_LOCATION) if body[-1] == ")" else -1
     if located is None:
@@ -322,7 +335,9 @@ def _without_location(body: str, located: int | None) -> str | None:
 
 
 def _places(pieces: list[str], start: int, uses: list[OperandUse]) -> list[int] | None:
-    """Return the indices of the pieces that name the operands; None unless every name is exactly one piece."""
+    """Return, for each operand, the index of the piece that names it. Returns None unless each piece that is
+    a name names exactly one operand.
+    """
     indices = _indices(pieces, start)
     places = [indices.get(use.position, 0) for use in uses]
     if sorted(places) != list(range(1, len(pieces), 2)):
@@ -331,7 +346,9 @@ def _places(pieces: list[str], start: int, uses: list[OperandUse]) -> list[int] 
 
 
 def _indices(pieces: list[str], start: int) -> dict[int, int]:
-    """Return the indices of the pieces that are names, by where these stand; the first piece stands at ``start``."""
+    """Return the index of each piece that is a value name, by its position in the text. ``start`` is the
+    position of the first piece.
+    """
     indices: dict[int, int] = {}
     for index, piece in enumerate(pieces):
         if index % 2:

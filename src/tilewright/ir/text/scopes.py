@@ -22,14 +22,16 @@ _LABEL = pattern(rf"\^{SUFFIX}", re.ASCII)
 
 
 class ForwardReference(NamedTuple):
-    """A value that is used before it is defined: its placeholder, and its first use."""
+    """A value that is used before its definition: its placeholder, and the position of its first use."""
 
     placeholder: Value
     position: int
 
 
 class RegionScope:
-    """Blocks of the region that is being parsed; ``undefined`` maps labels without block to their first use."""
+    """The blocks of the region that is being parsed. ``undefined`` maps labels of blocks that are not defined
+    yet to the position of their first use.
+    """
 
     __slots__ = ("blocks", "region", "undefined")
 
@@ -50,9 +52,9 @@ class ScopedParser(AttributeParser):
         self.values: dict[str, Value] = {}
         self.forward: dict[str, ForwardReference] = {}
         self.poisoned: set[str] = set()
-        """Names that a faulty operation should have defined; nothing is said about their uses."""
+        """Names that a faulty operation should have defined; their uses are not reported as errors."""
         self.resolved: tuple[list[OperandUse], list[Value]] | None = None
-        """The last operands and result of `resolve_all`."""
+        """The operand names of the last call of `resolve_all`, and its result."""
         self.region_scope = RegionScope(Region())
 
     def optional_operand(self) -> OperandUse | None:
@@ -83,7 +85,9 @@ class ScopedParser(AttributeParser):
         return uses
 
     def resolve(self, use: OperandUse, type: Type) -> Value:
-        """Return the value of a name; one that is defined later is stood in for until then."""
+        """Return the value called ``use.name``. If it is not defined yet, return a placeholder, which its
+        definition replaces. Raises `ParseError` for another type.
+        """
         value = self.values.get(use.name)
         reference = self.forward.get(use.name) if value is None else None
         if reference is not None:
@@ -143,7 +147,7 @@ class ScopedParser(AttributeParser):
                 self.define(f"{name}#{number}", value, position)
 
     def resolve_forward(self, name: str, value: Value) -> None:
-        """Replace the placeholder of a name by its newly defined value."""
+        """Replace the placeholder of ``name``, if it has been used already, with ``value``."""
         reference = self.forward.pop(name, None)
         if reference is None:
             return
@@ -167,13 +171,15 @@ class ScopedParser(AttributeParser):
         self.forward.clear()
 
     def parse_argument(self) -> RegionArgument:
-        """``%name: type`` with an optional location."""
+        """Parse a region argument: ``%name: type`` with an optional location."""
         use = self.parse_operand()
         self.expect(":")
         return RegionArgument(use, self.parse_type(), self.optional_location())
 
     def parse_successor(self) -> Block:
-        """``^label``: a block of the region that is being parsed, perhaps one that comes later."""
+        """Parse ``^label`` and return the block of the current region that it names; the block may be defined
+        later.
+        """
         match = _LABEL.match(self.text, self.position)
         if match is None:
             raise self.unexpected("block name")
@@ -186,7 +192,7 @@ class ScopedParser(AttributeParser):
         return block
 
     def parse_block_header(self) -> Block:
-        """``^label(%argument: type, ...):``; the block joins the region."""
+        """Parse ``^label(%argument: type, ...):`` and append the block to the region."""
         position = self.position
         match = _LABEL.match(self.text, position)
         if match is None:

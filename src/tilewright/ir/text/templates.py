@@ -18,21 +18,28 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.support.record import NamedTuple
 
 _MARK = "\0"
-"""No text has it: string literals escape it, and names of values are identifiers."""
+"""A character that marks the names of values in printed text. No other text has it: string literals escape
+it.
+"""
 _TYPE_OF = attrgetter("type")
 _MOST_KEPT = 1 << 14
 """The maximum number of templates kept for a style; then all are dropped."""
 _LONGEST_KEPT = 1 << 9
-"""Longer texts stay with their printer: they hold large constants, which should not outlive their program."""
+"""The maximum length of the text of a template that later printers reuse. Longer texts have large constants,
+which should not outlive their program.
+"""
 
 Spell = Callable[[Operation, Sequence[str]], str]
-"""Spells an operation, given the names of its operands; no names of results, no location."""
+"""A function that returns the text of an operation, given the names of its operands, without result names and
+location.
+"""
 
 
 class Template(NamedTuple):
-    """A ``%`` format, the name of a single result included, and the operands whose names it takes.
+    """The text of an operation as a ``%`` format, with a ``%s`` for each name of a value.
 
-    ``order`` is None if each operand stands once and in order.
+    ``order`` has the index of the operand for each operand name; None if each operand occurs once and in
+    order.
     """
 
     format: str
@@ -40,7 +47,7 @@ class Template(NamedTuple):
 
 
 Known = dict[Any, Template]
-"""Templates by all that the text of an operation depends on, but for the style, the context and the names."""
+"""Maps keys (see `template_key`) to templates, for one style and context."""
 
 _kept: defaultdict[Any, defaultdict[str, Known]] = defaultdict(lambda: defaultdict(dict))
 """Templates of all printers, by style and context."""
@@ -57,8 +64,8 @@ def template_key(op: Operation, attributes: Any) -> Any:
 class Templates:
     """The templates of one printer.
 
-    ``style`` has the settings that affect the text beside the operation and its context; None if there are
-    none but the printer's.
+    ``style`` is a key for the printer's options; templates are shared by printers with the same style. None
+    keeps them in this printer.
     """
 
     __slots__ = ("_kept", "_known", "_spell")
@@ -69,11 +76,13 @@ class Templates:
         self._known: defaultdict[str, Known] = defaultdict(dict)
 
     def known(self, context: str) -> Known:
-        """Return the templates for a context; the text of operations depends on the context as well."""
+        """Return the templates for a context; a context is a text on which the text of operations depends as
+        well, such as the default dialect.
+        """
         return self._known[context]
 
     def make(self, op: Operation, context: str, key: Any) -> Template:
-        """Return the template of an operation, to be known in a context by its key."""
+        """Make the template of `op` and record it for the context under `key`."""
         known = self._known[context]
         if self._kept is None:
             template = known[key] = self._spelt(op)

@@ -34,7 +34,7 @@ from tilewright.ir.text.names import body_end
 from tilewright.ir.uniquer import InvalidParameters
 
 MAX_NESTING = 100
-"""Types and attributes may be nested this deep in text."""
+"""The maximum nesting depth of types and attributes in text."""
 
 _SLICE = pattern(r"!?[A-Za-z_][\w$.]*+(?:<[^<>\n]*(?:<[^<>\n]*>[^<>\n]*)*>|(?!\s*<))", re.ASCII)
 _DIMENSION = pattern(r"(\d+|\?)\s*x\s*")
@@ -90,11 +90,15 @@ class TypeParser(Scanner):
         return type
 
     def _ends_at(self, end: int) -> bool:
-        """Return whether the last token ended at ``end``."""
+        """True if ``end`` is the end of the last token: only white space is between it and the current
+        position.
+        """
         return end <= self.position and not self.text[end : self.position].strip()
 
     def guarded(self, parse: Callable[[], Any], start: int) -> Any:
-        """Run a parsing step one level deeper; illegal parameters become a diagnostic at ``start``."""
+        """Call ``parse`` for a nested type or attribute. Raises `ParseError` if the nesting is deeper than
+        `MAX_NESTING`, and, at ``start``, for invalid parameters.
+        """
         self._depth += 1
         if self._depth > MAX_NESTING:
             raise self.error(f"types and attributes are nested more than {MAX_NESTING} deep")
@@ -170,7 +174,9 @@ class TypeParser(Scanner):
         raise problem
 
     def parse_dimension_list(self) -> list[int]:
-        """``4x?x``: extents, each followed by an ``x``; `DYNAMIC` stands for ``?``.  May be empty."""
+        """Parse extents, each followed by an ``x``: ``4x?x``. `DYNAMIC` is returned for ``?``; the list may
+        be empty.
+        """
         shape: list[int] = []
         while (match := _DIMENSION.match(self.text, self.position)) is not None:
             shape.append(DYNAMIC if match[1] == "?" else self._extent(match[1]))
@@ -228,7 +234,7 @@ class TypeParser(Scanner):
         return type
 
     def parse_sigil(self) -> Attribute:
-        """``!dialect.mnemonic<...>``, ``#dialect<...>`` or an alias."""
+        """Parse ``!dialect.mnemonic<...>``, ``#dialect<...>`` or an alias."""
         match = _SYMBOL.match(self.text, self.position)
         if match is None:
             raise self.unexpected("the name of a dialect or alias")
@@ -271,14 +277,16 @@ class TypeParser(Scanner):
     def unknown(
         self, what: str, name: str, start: int, known: Iterable[str], dialect: str = ""
     ) -> ParseError:
-        """Return the error that a name is not registered, with the nearest one that is."""
+        """Return the error that ``name`` is not registered, with a hint at the nearest of the ``known``
+        names, to be raised.
+        """
         prefix = f"{dialect}." if dialect else ""
         close = nearest(name.removeprefix(prefix), known)
         hint = f"did you mean '{prefix}{close}'?" if close else None
         return self.error(f"unknown {what} '{name}'", start, code=codes.UNKNOWN_NAME, hint=hint)
 
     def _opaque(self, match: re.Match[str], is_type: bool) -> Attribute:
-        """Keep the balanced text of a type or attribute whose dialect is not loaded."""
+        """Parse a type or attribute of a dialect that is not loaded; its text is kept."""
         from tilewright.ir.builtin_attributes import OpaqueAttr
 
         dialect, _, text = match[1].partition(".")
@@ -312,7 +320,7 @@ def _vector(parser: TypeParser) -> Type:
 
 
 def _unranked(parser: TypeParser) -> bool:
-    """Step over ``*x`` if it is next."""
+    """Step over ``*x`` if it is next; return whether it was."""
     match = _UNRANKED.match(parser.text, parser.position)
     if match is not None:
         parser.move_to(match.end())

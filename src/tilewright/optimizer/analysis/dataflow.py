@@ -23,7 +23,7 @@ RULES: dict[type[Operation], FactRule] = {
     **rules_tile.RULES.rules,
     **rules_memory.RULES.rules,
 }
-"""The rule of each operation about which more is known than that it is elementwise."""
+"""The rules of operations that have a better one than that for elementwise operations."""
 
 
 def rule_of(op: Operation) -> FactRule:
@@ -80,7 +80,9 @@ class Dataflow:
             self._pending.append(op)
 
     def join(self, value: Value, facts: ValueFacts) -> None:
-        """Weaken the facts of a value until they also hold for `facts`."""
+        """Weaken the facts of a value so that they also hold for `facts`, and visit its users again if they
+        changed.
+        """
         held = self.values.get(value)
         weaker = facts if held is None else join(held, facts, value.type)
         if weaker == held:

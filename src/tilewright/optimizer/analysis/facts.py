@@ -18,8 +18,8 @@ _BYTES: dict[Type, int] = {builtin_types.tf32: 4}
 
 
 def stored_bytes(element: Type) -> int | None:
-    """Return the distance in bytes of neighbouring elements in memory; None for f4 (two share a byte), and
-    for a type that is no element.
+    """Return the number of bytes from an element to the next one in memory; None for f4 (two share a byte),
+    and for a type that is not an element type.
     """
     if element is builtin_types.f4E2M1FN or not isinstance(
         element, builtin_types.IntegerType | builtin_types.FloatType
@@ -29,7 +29,9 @@ def stored_bytes(element: Type) -> int | None:
 
 
 def step_of(element: Type) -> int:
-    """Return the step in which elements count up: the pointee's bytes for pointers, 1 for everything else."""
+    """Return the difference of consecutive elements in a contiguous run: the pointee's size in bytes for
+    pointers, 1 for other elements.
+    """
     return (stored_bytes(element.pointee) or 1) if isinstance(element, PointerType | PtrType) else 1
 
 
@@ -40,7 +42,7 @@ class Extent(NamedTuple):
     divisor: int
 
     def join(self, other: Extent) -> Extent:
-        """Return the facts that hold for both extents."""
+        """Return the facts of an extent that is one of the two."""
         return Extent(self.bounds.hull(other.bounds), min(self.divisor, other.divisor))
 
     def __str__(self) -> str:
@@ -60,9 +62,9 @@ class ValueFacts:
       values.
     - ``divisor``: a power of two that divides every element of an integer tile, every address of a pointer
       tile, and the base address of a tensor view.
-    - ``runs``: one for each dimension of a tile.
+    - ``runs``: contiguity, divisibility and constancy along each dimension of a tile.
     - ``place``: the memory that pointers and views point to; None for other values.
-    - ``extents``: one for each dimension of the tensor of a view.
+    - ``extents``: the facts about the extent of each dimension of a view's tensor.
     """
 
     bounds: Interval | None = None
@@ -115,7 +117,9 @@ tests.
 
 
 def element_of(type: Type) -> Type | None:
-    """Return the element type of a tile, of Tile IR or of TileAS; there a scalar is its own element."""
+    """Return the element type of a tile of Tile IR or TileAS. In TileAS a scalar type is its own element
+    type. None for other types.
+    """
     if isinstance(type, TILES):
         return type.element_type
     return type if isinstance(type, SCALARS) else None
@@ -135,12 +139,14 @@ def width_of(type: Type) -> int | None:
 
 
 def points(type: Type) -> bool:
-    """Return whether values of the type lead to memory: pointer tiles, tensor views, views of tiles."""
+    """True for types of values that refer to memory: pointer tiles, tensor views, views of tiles."""
     return isinstance(element_of(type), PointerType) or isinstance(type, TensorViewType | TileViewType)
 
 
 def step(type: Type) -> int:
-    """Return the distance of neighbours in a contiguous run of a tile type."""
+    """Return the difference of consecutive elements in a contiguous run of a tile of this type; see
+    `step_of`.
+    """
     element = element_of(type)
     return 1 if element is None else step_of(element)
 
@@ -164,12 +170,14 @@ def _extents(type: Type) -> tuple[Extent, ...]:
 
 
 def known_extent(extent: int) -> Extent:
-    """Return the facts about a static extent."""
+    """Return the facts about an extent that is the constant ``extent``."""
     return Extent(Interval(extent, extent), power_of_two_in(extent))
 
 
 def join(a: ValueFacts, b: ValueFacts, type: Type) -> ValueFacts:
-    """Return the facts that hold for both of two values: the join of the lattice."""
+    """Return the facts of a value that is either the value of `a` or the value of `b`: the join of the
+    lattice.
+    """
     if a == b:
         return a
     stride = step(type)
@@ -186,7 +194,7 @@ def join(a: ValueFacts, b: ValueFacts, type: Type) -> ValueFacts:
 
 
 def meet(a: ValueFacts, b: ValueFacts, type: Type) -> ValueFacts:
-    """Return the facts of a value if `a` and `b` both hold; the place is taken from `a`."""
+    """Return the facts of a value if both `a` and `b` hold; its `place` is taken from `a`."""
     stride = step(type)
     bounds = a.bounds if a.bounds is None or b.bounds is None else a.bounds.clipped(b.bounds)
     runs = tuple([one.meet(other, stride) for one, other in zip(a.runs, b.runs, strict=True)])
@@ -209,8 +217,8 @@ def settled(facts: ValueFacts, type: Type) -> ValueFacts:
 
 
 def _multiples(bounds: Interval, divisor: int) -> Interval:
-    """Return the multiples of a divisor within bounds; the bounds themselves where there are none, which a false
-    promise can bring about.
+    """Return the interval from the smallest to the largest multiple of ``divisor`` in ``bounds``. If there is
+    none, which a false assumption can cause, return ``bounds``.
     """
     low, high = -(-bounds.low // divisor) * divisor, bounds.high // divisor * divisor
     return Interval(low, high) if low <= high else bounds
@@ -224,10 +232,9 @@ def constant(value: int, type: Type, place: PointerOrigin | None = None) -> Valu
 
 
 def widened(old: ValueFacts, new: ValueFacts, type: Type) -> ValueFacts:
-    """Return ``new``, which is weaker than ``old``, with the facts that changed dropped, so that iterations
-    end soon.
-
-    Divisors and runs can only shrink a few times; bounds and distances that changed become unlimited.
+    """Return ``new``, which is weaker than ``old``, with the bounds and pointer offsets that changed made
+    unlimited, so that the analysis terminates soon. A lower bound that is not negative becomes 0. Divisors
+    and runs are kept: they can shrink only a few times.
     """
     bounds, place = new.bounds, new.place
     width = width_of(type)

@@ -25,11 +25,11 @@ class Interval(NamedTuple):
         return self.low if self.low == self.high else None
 
     def contains(self, other: Interval) -> bool:
-        """Return whether all of another interval lies in this one."""
+        """True if all numbers of ``other`` are in this interval."""
         return self.low <= other.low and other.high <= self.high
 
     def hull(self, other: Interval) -> Interval:
-        """Return the smallest interval around both."""
+        """Return the smallest interval that contains both."""
         return Interval(min(self.low, other.low), max(self.high, other.high))
 
     def clipped(self, other: Interval) -> Interval:
@@ -38,7 +38,7 @@ class Interval(NamedTuple):
         return Interval(low, high) if low <= high else self
 
     def meets(self, other: Interval) -> bool:
-        """Return whether there is a number in both."""
+        """True if some number is in both intervals."""
         return self.low <= other.high and other.low <= self.high
 
     def __str__(self) -> str:
@@ -56,7 +56,9 @@ def unsigned_range(width: int) -> Interval:
 
 
 def as_unsigned(value: Interval, width: int) -> Interval:
-    """Return the interval of the bits read as unsigned; all numbers if it contains both signs."""
+    """Return the interval of the same bit patterns read as unsigned; the whole range if it contains numbers
+    of both signs.
+    """
     if value.low >= 0:
         return value
     if value.high < 0:
@@ -65,7 +67,9 @@ def as_unsigned(value: Interval, width: int) -> Interval:
 
 
 def as_signed(value: Interval, width: int) -> Interval:
-    """Return the inverse of `as_unsigned`."""
+    """Return the interval of the same bit patterns read as signed; the whole range if it contains patterns of
+    both signs.
+    """
     middle = 1 << (width - 1)
     if value.high < middle:
         return value
@@ -97,17 +101,19 @@ def _corners(function: Callable[[int, int], int], lhs: Iterable[int], rhs: Itera
 
 
 def add(lhs: Interval, rhs: Interval, width: int, no_signed_wrap: bool = False) -> Interval:
-    """Return the interval of the sums."""
+    """Return the interval of sums that wrap to `width` bits; ``no_signed_wrap``: no sum wraps."""
     return wrapped(Interval(lhs.low + rhs.low, lhs.high + rhs.high), width, no_signed_wrap)
 
 
 def subtract(lhs: Interval, rhs: Interval, width: int, no_signed_wrap: bool = False) -> Interval:
-    """Return the interval of the differences."""
+    """Return the interval of differences that wrap to `width` bits; ``no_signed_wrap``: no difference
+    wraps.
+    """
     return wrapped(Interval(lhs.low - rhs.high, lhs.high - rhs.low), width, no_signed_wrap)
 
 
 def multiply(lhs: Interval, rhs: Interval, width: int, no_signed_wrap: bool = False) -> Interval:
-    """Return the interval of the products."""
+    """Return the interval of products that wrap to `width` bits; ``no_signed_wrap``: no product wraps."""
     return wrapped(_corners(lambda a, b: a * b, lhs, rhs), width, no_signed_wrap)
 
 
@@ -175,22 +181,22 @@ def _smallest_magnitude(value: Interval) -> int:
 
 
 def maximum(lhs: Interval, rhs: Interval, width: int, signed: bool) -> Interval:
-    """Return the interval of the maxima."""
+    """Return the interval of the maxima of numbers in ``lhs`` and ``rhs``, compared as signed or unsigned."""
     a, b = reading(lhs, width, signed), reading(rhs, width, signed)
     greater = Interval(max(a.low, b.low), max(a.high, b.high))
     return _chosen(greater, lhs, rhs, width, signed)
 
 
 def minimum(lhs: Interval, rhs: Interval, width: int, signed: bool) -> Interval:
-    """Return the interval of the minima."""
+    """Return the interval of the minima of numbers in ``lhs`` and ``rhs``, compared as signed or unsigned."""
     a, b = reading(lhs, width, signed), reading(rhs, width, signed)
     lesser = Interval(min(a.low, b.low), min(a.high, b.high))
     return _chosen(lesser, lhs, rhs, width, signed)
 
 
 def _chosen(read: Interval, lhs: Interval, rhs: Interval, width: int, signed: bool) -> Interval:
-    """Return an interval of a result that is one of the operands: `read`, the bounds as an operation of this
-    signedness reads them, as a signed interval inside the hull of both operands.
+    """Return the interval of a minimum or maximum. ``read`` are its bounds in the signedness of the
+    operation; they are converted to signed numbers and clipped to the hull of both operands.
     """
     result = read if signed else as_signed(read, width)
     return result.clipped(lhs.hull(rhs))
@@ -207,7 +213,9 @@ def magnitude(value: Interval, width: int) -> Interval:
 
 
 def negate(value: Interval, width: int, no_signed_wrap: bool = False) -> Interval:
-    """Return the interval of the negated values."""
+    """Return the interval of the negated values, which wrap to `width` bits; ``no_signed_wrap``: none of them
+    wraps.
+    """
     return wrapped(Interval(-value.high, -value.low), width, no_signed_wrap)
 
 
@@ -231,7 +239,7 @@ def shift_right(lhs: Interval, amount: Interval, width: int, signed: bool) -> In
 
 
 def _same_bits_range(lhs: Interval, rhs: Interval) -> Interval:
-    """Return the signed range of the bits that numbers of both intervals need."""
+    """Return the range of signed numbers with as many bits as the numbers of both intervals need."""
     needed = max(_bits(end) for end in (*lhs, *rhs))
     return signed_range(needed)
 
@@ -250,7 +258,7 @@ def bitwise_and(lhs: Interval, rhs: Interval, width: int) -> Interval:
 
 
 def bitwise_or(lhs: Interval, rhs: Interval, width: int) -> Interval:
-    """Return the interval of the bitwise or."""
+    """Return an interval of bitwise OR."""
     space = _same_bits_range(lhs, rhs)
     if lhs.low >= 0 and rhs.low >= 0:
         return Interval(max(lhs.low, rhs.low), space.high)
@@ -267,7 +275,7 @@ def bitwise_xor(lhs: Interval, rhs: Interval, width: int) -> Interval:
 
 
 def extend(value: Interval, width: int, signed: bool) -> Interval:
-    """Return the interval after extension to a wider type; `width` is the operand's."""
+    """Return the interval after extension of numbers of `width` bits to a wider type."""
     return reading(value, width, signed)
 
 
@@ -277,7 +285,9 @@ def truncate(value: Interval, width: int, no_signed_wrap: bool = False) -> Inter
 
 
 def compare(lhs: Interval, rhs: Interval, width: int, signed: bool, predicate: str) -> bool | None:
-    """Return whether the relation holds for all pairs (True), for none (False), or neither is known."""
+    """Return True if the predicate holds for all pairs of numbers, False if for none, and None if for
+    some.
+    """
     a, b = reading(lhs, width, signed), reading(rhs, width, signed)
     if predicate in _NEGATED:
         opposite = _DECISIONS[_NEGATED[predicate]](a, b)

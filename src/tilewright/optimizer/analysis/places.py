@@ -46,15 +46,15 @@ class MemoryRoot(NamedTuple):
 class PointerOrigin(NamedTuple):
     """The memory that a pointer (or each pointer of a tile) may come from.
 
-    ``roots`` is None where it may be any; ``offset`` bounds the distance from the start of the root in bytes, and is
-    None where that is unknown.
+    ``roots`` is None if it may be any memory. ``offset`` bounds the distance from the start of the root in
+    bytes; None if it is unknown.
     """
 
     roots: frozenset[MemoryRoot] | None = None
     offset: Interval | None = None
 
     def join(self, other: PointerOrigin) -> PointerOrigin:
-        """Return the facts that hold for both origins."""
+        """Return the origin of a pointer that has one of both origins."""
         if self.roots is None or other.roots is None:
             return ANYWHERE
         if self.offset is None or other.offset is None:
@@ -82,7 +82,7 @@ ANYWHERE = PointerOrigin()
 
 
 class AccessOverlap(Enum):
-    """The relation of the memory of two accesses."""
+    """Whether two accesses touch the same memory: never, always exactly the same bytes, or possibly."""
 
     DISJOINT = "disjoint"
     SAME = "same"
@@ -104,8 +104,8 @@ def start_of(root: MemoryRoot) -> PointerOrigin:
 def overlap(
     a: PointerOrigin, b: PointerOrigin, bytes_a: int | None, bytes_b: int | None
 ) -> tuple[AccessOverlap, str]:
-    """Return the relation of accesses at two origins, of ``bytes_a`` and ``bytes_b`` bytes (None: unknown),
-    and the reason. They are the same if all accesses of both have one address and one size.
+    """Return whether two accesses overlap, and the reason. The first is at the origin `a`, of ``bytes_a``
+    bytes (None: unknown). `SAME` means that all accesses of both have one address and one size.
     """
     if a.roots is None or b.roots is None:
         return AccessOverlap.MAY, "a pointer was made from an integer, or comes from where nothing is known"
@@ -130,9 +130,8 @@ def may_meet(a: frozenset[MemoryRoot] | None, b: frozenset[MemoryRoot] | None) -
 
 
 def _apart(first: MemoryRoot, second: MemoryRoot) -> bool:
-    """Return whether two roots are never the same memory: all but parameters, which may be anything but an alloca.
-
-    A pointer to a global may be a parameter, because the host can find its address.
+    """True if two roots are certainly different memory: different globals and allocas are, and a parameter
+    never points to an alloca. A parameter may point to a global, because the host can find its address.
     """
     if first == second:
         return False

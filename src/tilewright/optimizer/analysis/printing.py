@@ -16,9 +16,10 @@ from tilewright.passes.pass_ import Pass, PassState
 
 
 def fact_lines(root: Operation, facts: ValueFactsAnalysis, *, reasons: bool = False) -> Iterator[str]:
-    """Yield a heading for every kernel, and a line for every value except tokens, with its name and its facts.
+    """Yield a heading for every kernel, and a line for every value except tokens, with its name and its
+    facts.
 
-    Names are those under which ``root`` prints.  Values that never come into being are said to be so.
+    Names are taken from the printed text of ``root``. Values in code that never runs are marked.
     """
     names = OperationNames(root, hints=True, unique=False).values
     for entry in root.walk():

@@ -18,7 +18,7 @@ from tilewright.optimizer.analysis.rules_memory import spanned_bytes, tile_fits
 
 
 class AliasAnswer(NamedTuple):
-    """The relation of two accesses, and the reason."""
+    """Whether two accesses overlap, and the reason."""
 
     overlap: AccessOverlap
     because: str
@@ -44,7 +44,9 @@ class ValueFactsAnalysis:
         return value in self._flow.values
 
     def divisibility(self, value: Value) -> int:
-        """Return a power of two that divides every element: integers, or addresses in bytes."""
+        """Return the largest power of two that is known to divide every element: integers, or addresses in
+        bytes.
+        """
         return self.facts(value).divisor
 
     def bounds(self, value: Value) -> intervals.Interval | None:
@@ -66,10 +68,11 @@ class ValueFactsAnalysis:
         return self.facts(value).place or ANYWHERE
 
     def alias(self, a: Value, b: Value) -> AliasAnswer:
-        """Return the relation of accesses through two pointers (tiles) or views, in one run of the code.
+        """Return whether accesses through two pointers (tiles) or views overlap, in one execution of the
+        code.
 
-        Whether values of different iterations of a loop overlap is another question.  Raises ValueError for values that
-        do not lead to memory.
+        Whether values of different iterations of a loop overlap is another question. Raises ValueError for
+        values that do not lead to memory.
         """
         for value in (a, b):
             if not points(value.type):
@@ -82,13 +85,15 @@ class ValueFactsAnalysis:
         return AliasAnswer(found, because)
 
     def tile_fits(self, view: Value, index: Sequence[Value], dimension: int) -> str | None:
-        """Return why a tile of a view is inside the tensor along a dimension, or None if it may exceed the
-        tensor.
+        """Return the reason why the tile of a view at ``index`` is inside the tensor along a dimension; None
+        if it may exceed the tensor.
         """
         return tile_fits(view.type, self.facts(view), dimension, self.facts(index[dimension]))
 
     def why(self, value: Value) -> reasons.Reason:
-        """Return why the facts of a value hold, back to parameters, constants and assumptions."""
+        """Return the reason for the facts of a value, which leads back to parameters, constants and
+        assumptions.
+        """
         return reasons.reason(value, self.facts)
 
 
@@ -97,7 +102,10 @@ DEEPEST = 64
 
 
 class FactsOnDemand:
-    """Facts by the rules of some dialects; less is known than by the analysis of whole kernels."""
+    """Facts about values, computed by following operands when they are first needed. Only the rules of some
+    dialects are used, and nothing is known about block arguments, so fewer facts are found than by
+    `ValueFactsAnalysis`.
+    """
 
     def __init__(self, rule_of: Callable[[Operation], FactRule]) -> None:
         self._rule_of = rule_of
@@ -115,11 +123,13 @@ class FactsOnDemand:
         return found
 
     def note(self, value: Value, facts: ValueFacts) -> None:
-        """Set the facts about a value from now on."""
+        """Replace the facts about a value."""
         self._known[value] = facts
 
     def of_argument(self, block: Block, value: Value) -> ValueFacts:
-        """Return the facts about an argument of a block: none by default."""
+        """Return the facts about a block argument: by default the facts of its type only. Subclasses override
+        it.
+        """
         return unknown(value.type)
 
     def _work_out(self, value: Value) -> ValueFacts:

@@ -29,7 +29,7 @@ class FactRule:
     because: str
 
     def results(self, op: Operation, operands: Sequence[ValueFacts]) -> list[ValueFacts]:
-        """Return the facts of each result."""
+        """Return the facts of each result, computed from the facts of the operands."""
         found = self.compute(op, *operands)
         listed = [found] if isinstance(found, ValueFacts) else list(found)
         return [settled(facts, result.type) for facts, result in zip(listed, op.results, strict=True)]
@@ -42,7 +42,9 @@ class FactRuleTable:
         self.rules: dict[type[Operation], FactRule] = {}
 
     def rule(self, *op_classes: type[Operation], because: str) -> Callable[[_Compute], _Compute]:
-        """Return a decorator that enters a rule for operation classes."""
+        """Return a decorator that enters a function as the rule of operation classes; ``because`` is the
+        reason in words.
+        """
 
         def enter(compute: _Compute) -> _Compute:
             self.rules.update(dict.fromkeys(op_classes, FactRule(compute, because)))

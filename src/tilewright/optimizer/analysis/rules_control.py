@@ -25,7 +25,9 @@ def enclosing_loop(op: Operation) -> Operation | None:
 
 
 def parameter_facts(argument: Value) -> ValueFacts:
-    """Return the facts about a parameter of a kernel."""
+    """Return the facts of the type of a kernel parameter. A pointer, or a view, also has the parameter as its
+    memory.
+    """
     facts = unknown(argument.type)
     if not points(argument.type):
         return facts
@@ -119,7 +121,7 @@ def _break(flow: Dataflow, op: ops.BreakOp) -> None:
 
 
 def _end(flow: Dataflow, op: Operation) -> None:
-    """Do nothing: the operation passes no facts on."""
+    """Do nothing, since the operation passes no values on."""
 
 
 FLOWS: dict[type[Operation], Flow] = {
@@ -138,8 +140,8 @@ FLOWS: dict[type[Operation], Flow] = {
 
 
 def sources(value: Value) -> Iterator[tuple[str, Value]]:
-    """Yield the values that an argument of a block, or a result of control flow, may be, each with a word for
-    its role.
+    """Yield the values that a block argument, or a result of control flow, may get, each with words for its
+    role, such as "at first" and "then".
     """
     owner: Any = value.owner
     if isinstance(owner, Operation):

@@ -62,8 +62,8 @@ def _bounds(facts: ValueFacts) -> intervals.Interval:
 
 
 def _exactly(runs: tuple[AxisFacts, ...], exact: bool, width: int) -> tuple[AxisFacts, ...]:
-    """Return `runs` for results that are `exact`; otherwise the part of them that still holds modulo
-    2^`width`.
+    """Return `runs` if the results are `exact`. Otherwise they may wrap around at `width` bits: shorten the
+    runs to groups in which no element wraps.
     """
     return runs if exact else tuple([inside_alignment(run, width) for run in runs])
 
@@ -206,8 +206,8 @@ _STEADY_COMPARISONS = {
     "greater_than": (False, True),
     "less_than_or_equal": (False, True),
 }
-"""For each predicate: whether the left (right) side may count up within a group of equal comparisons with the other
-side.
+"""For each predicate: whether the left side, and whether the right side, may count up in an aligned group in
+which all comparisons have the same result, if the other side is constant there.
 """
 
 

@@ -120,14 +120,14 @@ def _index_space(
 
 
 def steps(type: cuda_tile_types.TileViewType) -> tuple[int, ...]:
-    """Return the distance between neighbouring indices in elements, for each dimension of a partition or
-    strided view.
+    """Return, for each dimension of a partition or strided view, the number of elements from the tile of an
+    index to the tile of the next index.
     """
     return type.traversal_strides if isinstance(type, cuda_tile_types.StridedViewType) else type.tile_shape
 
 
 def walked_extents(type: Any, view: analysis_facts.ValueFacts) -> tuple[analysis_facts.Extent, ...]:
-    """Return the extent of the tensor along each dimension of the tile."""
+    """Return, for each dimension of the tile, the extent of the tensor's dimension that it runs along."""
     if isinstance(type, cuda_tile_types.PartitionViewType | cuda_tile_types.StridedViewType):
         return tuple([view.extents[dimension] for dimension in type.dim_map])
     return view.extents
@@ -151,8 +151,8 @@ def _counted(extent: analysis_facts.Extent, step: int) -> analysis_facts.Extent:
 def tile_fits(
     type: Any, view: analysis_facts.ValueFacts, dimension: int, index: analysis_facts.ValueFacts
 ) -> str | None:
-    """Return why every tile that a legal index selects is inside the tensor along a dimension; None if a tile
-    may exceed it.
+    """Return the reason why the tile of every index in the index space is inside the tensor along a
+    dimension; None if a tile may exceed it.
     """
     if not isinstance(type, cuda_tile_types.PartitionViewType | cuda_tile_types.StridedViewType):
         return None
@@ -165,8 +165,8 @@ def tile_fits(
 def index_fits(
     type: Any, view: analysis_facts.ValueFacts, dimension: int, index: analysis_facts.ValueFacts
 ) -> str | None:
-    """Return why the tile of an index is inside the tensor along a dimension, whether the index is legal or
-    not; None if it may exceed it.
+    """Return the reason why the tile of an index, which may be outside of the index space, is inside the
+    tensor along a dimension; None if it may exceed it.
     """
     if not isinstance(type, cuda_tile_types.PartitionViewType | cuda_tile_types.StridedViewType):
         return None
@@ -182,8 +182,8 @@ def index_fits(
 
 
 def spanned_bytes(type: Any) -> int | None:
-    """Return the bytes from the first to the last element of a view's tensor, if its type has them; for
-    pointers, the bytes of a pointee.
+    """Return the number of bytes from the first to the last element of a view's tensor, inclusive; None if
+    its shape or strides are dynamic. For a pointer, return the size of the pointee.
     """
     tensor = type.tensor if isinstance(type, cuda_tile_types.TileViewType) else type
     if not isinstance(tensor, cuda_tile_types.TensorViewType):

@@ -24,7 +24,9 @@ from tilewright.optimizer.analysis.runs import (
 
 RULES = FactRuleTable()
 MAXIMUM_ELEMENTS = 1 << 12
-"""The maximum number of elements of a constant whose elements are examined one by one."""
+"""The maximum number of elements of a constant that are examined one by one; about larger constants less is
+known.
+"""
 
 
 @RULES.rule(ops.ConstantOp, because="the elements are given")
@@ -93,14 +95,14 @@ def _steady_runs(numbers: Sequence[int], shape: Sequence[int]) -> tuple[AxisFact
 
 
 def _along(numbers: Sequence[int], shape: Sequence[int], axis: int) -> list[tuple[int, int]]:
-    """Return each element with its position along a dimension."""
+    """Return (element, index along dimension ``axis``) for each element of a tile in row-major order."""
     inner = math.prod(shape[axis + 1 :])
     return [(value, position // inner % shape[axis]) for position, value in enumerate(numbers)]
 
 
 def _longest(numbers: Sequence[int], shape: Sequence[int], axis: int, related: Related) -> int:
-    """Return the size of the largest aligned groups in which every element is related to the first of its
-    group.
+    """Return the largest power of two such that, in each aligned group of this length along ``axis``, every
+    element is ``related`` to the first.
     """
     inner = math.prod(shape[axis + 1 :])
     length = shape[axis]
@@ -149,7 +151,9 @@ def _reshape(op: ops.ReshapeOp, source: analysis_facts.ValueFacts) -> analysis_f
 def reshaped(
     facts: analysis_facts.ValueFacts, before: Sequence[int], after: Sequence[int], stride: int
 ) -> tuple[AxisFacts, ...]:
-    """Return the runs of a tile with another shape."""
+    """Return the runs of a tile that is reshaped from ``before`` to ``after``. ``stride`` is the difference
+    of consecutive elements in a contiguous run.
+    """
     plain = AxisFacts(1, facts.divisor, 1)
     kept = [run for run, extent in zip(facts.runs, before, strict=True) if extent > 1]
     if [extent for extent in before if extent > 1] == [extent for extent in after if extent > 1]:
@@ -253,7 +257,7 @@ def _reinterpret(op: conversion.PtrToPtrOp, source: analysis_facts.ValueFacts) -
 
 
 def _uncounted(facts: analysis_facts.ValueFacts) -> tuple[AxisFacts, ...]:
-    """Drop contiguity; keep divisibility and constancy."""
+    """Return the runs of a tile without contiguity; divisibility and constancy are kept."""
     return tuple([AxisFacts(1, facts.divisor, run.constancy) for run in facts.runs])
 
 
@@ -308,7 +312,7 @@ def _bounded(predicate: cuda_tile_attributes.BoundedAttr, type: Type) -> analysi
 
 
 def _group(length: int) -> int:
-    """Return the largest aligned power of two that divides runs of `length`; 1 for an empty run."""
+    """Return the largest power of two that divides `length`; 1 for an empty run."""
     return power_of_two_in(length) if length > 0 else 1
 
 

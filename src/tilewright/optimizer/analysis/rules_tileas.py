@@ -80,8 +80,8 @@ def _resize(op: Operation, source: analysis_facts.ValueFacts) -> analysis_facts.
 
 
 def _given(value: Attribute | None, type: Type) -> analysis_facts.ValueFacts:
-    """Return the facts of a constant if all elements are one integer; constants of several numbers are not
-    used as offsets.
+    """Return the facts of a constant whose elements are all one integer. Other constants are not used as
+    offsets: only the facts of the type are returned.
     """
     width = analysis_facts.width_of(type)
     if isinstance(value, DenseElementsAttr) and value.is_splat:

@@ -35,41 +35,46 @@ class AxisFacts(NamedTuple):
     constancy: int = 1
 
     def start(self, length: int, step: int = 1) -> int:
-        """Return a divisor of the first element of every aligned group of `length` elements."""
+        """Return a power of two that divides the first element of every aligned group of `length` elements.
+        ``step`` is the difference of consecutive elements.
+        """
         if length >= self.contiguity:
             return self.divisibility
         return min(self.divisibility, power_of_two_in(length * step))
 
     def every(self, step: int = 1) -> int:
-        """Return a divisor of every element."""
+        """Return a power of two that divides every element."""
         return self.start(1, step)
 
     def shortened(self, extent: int, step: int = 1) -> AxisFacts:
-        """Return the run for groups of at most ``extent`` elements."""
+        """Return these facts for a dimension of ``extent`` elements: contiguity and constancy are at most the
+        extent.
+        """
         length = min(self.contiguity, extent)
         return AxisFacts(length, self.start(length, step), min(self.constancy, extent))
 
     def with_divisor(self, divisor: int) -> AxisFacts:
-        """Return these facts, and that every element is a multiple of ``divisor``."""
+        """Return these facts for elements that are all multiples of ``divisor`` as well."""
         return self._replace(divisibility=max(self.divisibility, divisor))
 
     def join(self, other: AxisFacts, step: int = 1) -> AxisFacts:
-        """Return the run that holds for both of two values."""
+        """Return the facts of a value for that either `self` or ``other`` holds."""
         length = min(self.contiguity, other.contiguity)
         divisor = min(self.start(length, step), other.start(length, step))
         return AxisFacts(length, divisor, min(self.constancy, other.constancy))
 
     def meet(self, other: AxisFacts, step: int = 1) -> AxisFacts:
-        """Return the run of a value if both runs hold."""
+        """Return the facts of a value if both `self` and ``other`` hold for it."""
         length = max(self.contiguity, other.contiguity)
         divisor = max(self.start(length, step), other.start(length, step))
         return AxisFacts(length, divisor, max(self.constancy, other.constancy))
 
 
 def inside_alignment(run: AxisFacts, width: int) -> AxisFacts:
-    """Return a run that counts up modulo 2^width only, cut to groups in which no element can wrap around.
+    """Shorten the contiguity of a run that counts up modulo 2^width, so that no element of a group wraps
+    around.
 
-    A group that starts at a multiple of its length differs in the low bits only.
+    A group that starts at a multiple of its length does not wrap: its elements differ only in the low bits.
     """
     length = min(run.contiguity, run.divisibility, 1 << (width - 1))
     return run._replace(contiguity=length, divisibility=run.start(length))
@@ -90,7 +95,9 @@ def subtracted(lhs: AxisFacts, rhs: AxisFacts) -> AxisFacts:
 
 
 def scaled(run: AxisFacts, size: int) -> AxisFacts:
-    """Return a run of elements of ``size`` bytes (a power of two) with its divisibility in bytes."""
+    """Return the run of indices multiplied by ``size`` bytes (a power of two): the divisibility is in bytes,
+    contiguity and constancy stay.
+    """
     return run._replace(divisibility=min(run.divisibility * size, MAXIMUM_DIVISOR))
 
 
@@ -111,6 +118,8 @@ def low_bits(run: AxisFacts, modulus: int) -> AxisFacts:
 
 
 def compared(counting: AxisFacts, steady: AxisFacts) -> int:
-    """Return the length of the runs along which "counting < steady" (or its opposite) is constant."""
+    """Return the length of the aligned groups in which ``counting < steady`` (or its opposite) has one
+    result.
+    """
     aligned = min(counting.contiguity, counting.divisibility, steady.constancy, steady.every())
     return max(aligned, min(counting.constancy, steady.constancy))

@@ -20,7 +20,9 @@ WRITES: dict[type[Operation], str] = {
 
 
 def written_parameters(entry: control_ops.EntryOp) -> frozenset[int] | None:
-    """Return the numbers of the parameters whose memory a kernel may change; None if it may change any memory."""
+    """Return the indices of the parameters whose memory a kernel may change; None if it may change any
+    memory.
+    """
     facts = query.ValueFactsAnalysis(entry)
     found: set[int] = set()
     for place in {place: None for op in entry.walk() if (place := _place(op)) is not None}:

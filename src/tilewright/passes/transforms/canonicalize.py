@@ -28,7 +28,9 @@ def _is_constant(value: Value) -> bool:
 
 
 class ConstantsLast(RewritePattern[Operation], root=Commutative, benefit=MAXIMUM_BENEFIT):
-    """``c + x = x + c``: rules look for constants on the right."""
+    """Moves a constant to the right of a commutative operation, where other patterns expect it: ``c + x``
+    becomes ``x + c``.
+    """
 
     def may_match(self, definers: Definers) -> bool:
         are_constants = [kind is not None and ConstantLike in kind.trait_classes for kind in definers]
@@ -69,7 +71,9 @@ def _frozen_patterns(
 
 
 class RegionSimplification(StrEnum):
-    """The amount of simplification of the blocks of regions."""
+    """How far the blocks of regions are simplified: not at all, without merging blocks, or with merging equal
+    blocks.
+    """
 
     DISABLED = "disabled"
     NORMAL = "normal"
@@ -113,7 +117,7 @@ class Canonicalize(Pass):
     def simplify(
         self, op: Operation, patterns: FrozenRewritePatternSet, context: Context
     ) -> tuple[bool, bool]:
-        """Return whether anything changed, and whether a fixed point was reached."""
+        """Canonicalise ``op``. Return whether anything changed, and whether a fixed point was reached."""
         changed = converged = False
         for changed_now, converged_now in self._iterations(op, patterns, context):
             changed, converged = changed or changed_now, converged_now

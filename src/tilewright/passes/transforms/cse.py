@@ -16,7 +16,7 @@ from tilewright.passes.pass_ import Pass, PassState
 
 Known = dict[Hashable, Operation]
 Step = Generator[Any, None, None]
-"""Part of the walk, which yields the parts inside it; `_drive` keeps the stack of them."""
+"""A part of the walk, which yields the parts inside it; `_drive` runs them with a stack."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,9 @@ def _drive(first: Step) -> None:
 
 
 class _Worker:
-    """One run of the pass.  ``known`` maps what an operation computes to the operation in sight that does."""
+    """One run of the pass. In its methods ``known`` maps the key of an operation (`_key`) to the visible
+    operation that computes the same.
+    """
 
     def __init__(self, dominance: Dominance) -> None:
         self.dominance = dominance
@@ -91,7 +93,9 @@ class _Worker:
             del known[key]
 
     def simplify(self, op: Operation, known: Known, added: list[Hashable]) -> None:
-        """Erase an operation that is unused or computed before; else remember it."""
+        """Erase an operation that is unused, or equal to a visible one, whose results then replace its own.
+        Record others in ``known``, and their keys in ``added``.
+        """
         if op.kind.is_terminator:
             return
         if is_trivially_dead(op):

@@ -25,12 +25,13 @@ DEFAULT_PIPELINE = "canonicalize"
 
 @dataclass(frozen=True)
 class Inline(Pass):
-    """Replaces calls by the bodies of the functions they call, and removes private functions that are left over.
+    """Replaces calls by the bodies of the called functions, and removes private functions that are left over.
 
-    Works on a symbol table.  Functions that call nothing come first, so that their inlined bodies are inlined further;
-    functions that call themselves, also by way of others, stay.  The dialects of all operations of a body must allow
-    that they are moved, and several blocks go only where several blocks may be.  ``default-pipeline`` simplifies each
-    function before its callers take it: ``canonicalize``, or nothing (empty).
+    Works on a symbol table. Functions that call nothing come first, so that their inlined bodies are inlined
+    further; functions that call themselves, also through others, are not inlined. The dialects of all
+    operations in a body must allow inlining. A body of several blocks is inlined only into a region that may
+    have several. ``default-pipeline`` simplifies each function before it is inlined: ``canonicalize``, or
+    nothing (empty).
     """
 
     name: ClassVar[str] = "inline"
@@ -84,13 +85,15 @@ class _CallGraph:
                 self.functions[name] = op
 
     def callees(self, name: str) -> list[str]:
-        """Return the functions of the table that one calls, in order, each once."""
+        """Return the names of the functions of the table that the function ``name`` calls, in order, each
+        once.
+        """
         calls = [concept_call.callee(op) for op, concept_call in calls_in(self.functions[name])]
         return [callee for callee in dict.fromkeys(calls) if callee in self.functions]
 
     def groups(self) -> list[list[str]]:
-        """Return groups of functions that call each other in a cycle, or single functions; callees before
-        callers.
+        """Return groups of function names, callees before callers. The functions of a group call each other
+        in a cycle; others are groups of one.
         """
         return components(self.functions, self.callees)
 
@@ -102,7 +105,9 @@ def calls_in(function: Operation) -> list[tuple[Operation, CallOpInterface]]:
 
 
 def _inline_calls(graph: _CallGraph, caller: str, group: set[str], context: Context) -> int:
-    """Inline the calls in a function; return the number of calls that were replaced."""
+    """Inline the calls in the function ``caller``, except calls of functions in ``group``; return the number
+    of calls that were replaced.
+    """
     count = 0
     for op, call in calls_in(graph.functions[caller]):
         callee = graph.functions.get(call.callee(op))

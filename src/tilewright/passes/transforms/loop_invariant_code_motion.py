@@ -19,10 +19,11 @@ from tilewright.passes.pass_ import Pass, PassState
 class LoopInvariantCodeMotion(Pass):
     """Moves operations out of loops if they have no effects and use nothing that the loop defines.
 
-    They must also be safe to run if the trip count is zero: divisions stay, unless the loop is sure to run an iteration
-    and to reach them.  Operations with effects that are sure to run move as well if the loop's interface allows it: loads
-    that no token orders after an operation in the loop.  Inner loops come first, so that an operation may leave several
-    loops.  Operations with regions move if all operations inside may.
+    They must also be safe to run if the trip count is zero: a division is not moved, unless the loop is sure
+    to run an iteration and to reach it. Operations with effects that are sure to run move as well if the
+    loop's interface allows it: loads that no token orders after an operation in the loop. Inner loops come
+    first, so that an operation may leave several loops. Operations with regions move if all operations inside
+    may.
     """
 
     name: ClassVar[str] = "loop-invariant-code-motion"
@@ -56,7 +57,9 @@ def _hoist(loop: Operation) -> int:
 
 
 def _may_move(op: Operation, region: Region, interface: LoopLikeOpInterface, certain: bool) -> bool:
-    """Return whether an operation may leave a loop; ``certain``: it is sure to run in the first iteration."""
+    """True if an operation may be moved out of a loop. ``certain``: the operation is sure to run in the first
+    iteration.
+    """
     if op.kind.is_terminator:
         return False
     safe = _is_speculatable(op, interface) or (certain and _once_is_enough(op, interface))
@@ -86,8 +89,8 @@ def _is_speculatable(op: Operation, interface: LoopLikeOpInterface) -> bool:
 
 
 def _uses_inside(op: Operation, region: Region) -> Iterator[bool]:
-    """Yield for each value that an operation, or an operation in its regions, uses from elsewhere, whether
-    the loop defines it.
+    """Yield, for each operand of an operation or of its nested operations that is defined outside of it,
+    whether the loop's ``region`` defines it.
     """
     for inner in op.walk():
         for operand in inner.operands:

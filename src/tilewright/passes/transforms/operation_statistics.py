@@ -29,7 +29,7 @@ class PrintOpStats(Pass):
 
 
 def _table(counts: dict[str, int]) -> list[str]:
-    """Return the counts, aligned at the dots and commas."""
+    """Return the lines of the table, with names aligned at their dots, and counts at their commas."""
     names = [name.partition(".") for name in counts]
     left = max(len(dialect) for dialect, _, _ in names)
     right = max(len(mnemonic) for _, _, mnemonic in names)

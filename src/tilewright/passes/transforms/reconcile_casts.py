@@ -12,11 +12,11 @@ from tilewright.rewrite.conversion.bridges import require_no_casts
 
 @dataclass(frozen=True)
 class ReconcileUnrealizedCasts(Pass):
-    """Removes bridges between types that lead back to where they came from, and fails if one is left.
+    """Removes casts between types that undo each other, and fails if a cast remains.
 
-    A bridge (`builtin.unrealized_conversion_cast`) that is left has no meaning at run time, so that the pass refuses the
-    module (TW0703) and leaves it as it was. MLIR's pass of this name leaves such bridges in place; the failure comes
-    there when the module is translated to LLVM IR.
+    A cast (`builtin.unrealized_conversion_cast`) that remains has no meaning at run time, so the pass reports
+    an error (TW0703) and does not change the module. MLIR's pass of this name leaves such casts in place; the
+    error is reported when the module is translated to LLVM IR.
     """
 
     name: ClassVar[str] = "reconcile-unrealized-casts"

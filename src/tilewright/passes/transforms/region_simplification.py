@@ -31,7 +31,7 @@ def simplify_regions(regions: Iterable[Region], *, merge_blocks: bool = False) -
 
 
 def _nested(roots: Iterable[Region]) -> Iterator[Region]:
-    """Yield the regions and those inside them, outer ones first."""
+    """Yield the given regions and all regions inside them, outer ones first."""
     pending = list(roots)
     while pending:
         region = pending.pop()
@@ -85,7 +85,7 @@ class _ValueLiveness:
             self._follow(self.pending.pop())
 
     def mark(self, op: Operation) -> None:
-        """Mark an operation and the operations around it as live."""
+        """Mark an operation and all operations around it as live; `run` visits the values that they need."""
         current: Operation | None = op
         while current is not None and current not in self.operations:
             self.operations.add(current)
@@ -103,7 +103,9 @@ class _ValueLiveness:
                 self.need(operand)
 
     def need(self, value: Value) -> None:
-        """Keep a value, and the values that branches pass for it."""
+        """Mark a value as live, and the operation that defines it, or the values that branches pass for a
+        block argument.
+        """
         if value in self.values:
             return
         self.values.add(value)
@@ -130,10 +132,10 @@ def _passed(user: Operation, argument: BlockArgument) -> Iterator[Value]:
 
 
 def _may_be_dead(roots: Iterable[Region]) -> bool:
-    """Return whether any operation may be dead; after patterns usually none is, and one scan shows that.
+    """True if some operation may be dead. A scan that finds none avoids the analysis of liveness.
 
-    An operation with uses is dead only if its users are: there is an operation without uses, or values are passed
-    in a cycle, through arguments of blocks or in a region without an order.
+    An operation with uses is dead only if its users are: so there is an operation without uses, or a cycle of
+    uses through block arguments or in a graph region.
     """
     for region in _nested(roots):
         if any(block.arguments for block in region.blocks[1:]):
@@ -170,7 +172,9 @@ def _erase_dead_values(roots: list[Region]) -> bool:
 
 
 def _erase_arguments(block: Block, live: set[Value]) -> bool:
-    """Drop unused arguments, and the values that branches pass for them."""
+    """Drop the arguments of a block that are not in ``live``, and the values that branches pass for them;
+    return whether there were any.
+    """
     kept = [argument.index for argument in block.arguments if argument in live]
     if len(kept) == len(block.arguments) or not _all_branch(block):
         return False
@@ -200,7 +204,7 @@ def _keep_arguments(block: Block, kept: list[int]) -> None:
 
 
 def _merge_equal(region: Region) -> bool:
-    """Redirect branches to the first of several equal blocks."""
+    """Redirect branches to the first of several equal blocks; return whether there were any."""
     known: dict[Hashable, Block] = {}
     kept: set[Block] = set(region.blocks)
     for block in region.blocks[1:]:

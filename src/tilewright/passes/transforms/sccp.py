@@ -21,7 +21,9 @@ from tilewright.rewrite.folding import constant_hook, constant_region
 
 @dataclass(frozen=True, slots=True)
 class KnownConstant:
-    """A value that is always the same constant; ``dialect`` can make an operation of it."""
+    """A value that is always the same constant. ``dialect`` is the dialect whose constant operation can make
+    it.
+    """
 
     value: Attribute
     dialect: str
@@ -33,11 +35,11 @@ State = KnownConstant | None
 
 @dataclass(frozen=True)
 class SCCP(Pass):
-    """Finds values that are always the same constant, assuming that only what can be reached is run.
+    """Finds values that are always the same constant in code that can be reached.
 
-    Follows branches between blocks and edges between regions, and takes only those that known conditions leave open;
-    so it finds constants that folding one operation at a time does not.  Code that is never reached stays;
-    `canonicalize` removes it.  Arguments of functions are unknown.
+    It follows branches between blocks and edges between regions, except those that constant conditions
+    exclude; so it finds constants that folding one operation at a time does not. Code that is never reached
+    is not removed; `canonicalize` does that. Arguments of functions are unknown.
     """
 
     name: ClassVar[str] = "sccp"
@@ -76,7 +78,9 @@ class _Analysis:
             self.pending.append(op)
 
     def join(self, value: Value, state: State) -> None:
-        """Add a state to the possible states of a value."""
+        """Join ``state`` into the state of a value; a value that gets two different constants varies
+        (None).
+        """
         if value in self.values:
             held = self.values[value]
             if held is None or held == state:
@@ -89,7 +93,7 @@ class _Analysis:
             self._queue(user)
 
     def _pass(self, source: Value, target: Value) -> None:
-        """Join the state of a value into another one, if the state is known."""
+        """Join the state of ``source`` into the state of ``target``, if ``source`` has been reached."""
         if source in self.values:
             self.join(target, self.values[source])
 
@@ -157,7 +161,9 @@ class _Analysis:
             self._reach(block)
 
     def _unreached(self, op: Operation, branch: BranchOpInterface) -> list[bool]:
-        """Return for each operand that selects the successor whether its state is still unknown."""
+        """Return, for each operand of a branch that is not forwarded to a successor (such as its condition),
+        whether it has no state yet.
+        """
         forwarded = {p for index in range(len(op.successors)) for p in branch.successor_operands(op, index)}
         return [v not in self.values for at, v in enumerate(op.operands) if at not in forwarded]
 

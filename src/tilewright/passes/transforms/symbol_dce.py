@@ -68,7 +68,7 @@ def _nested_symbols(table: Operation) -> Iterator[Operation]:
 
 
 class _SymbolLiveness:
-    """Marks operations that stay, starting from visible symbols."""
+    """Marks the operations that are live, starting from visible symbols."""
 
     def __init__(self, root: Operation) -> None:
         self.root = root
@@ -77,13 +77,15 @@ class _SymbolLiveness:
         self.hidden: dict[Operation, bool] = {}
 
     def mark(self, op: Operation) -> None:
-        """Keep an operation; symbols that it refers to are visited later."""
+        """Mark an operation as live; the symbols that it refers to are marked later."""
         if op not in self.live:
             self.live.add(op)
             self.pending.append(op)
 
     def scan(self, table: Operation) -> None:
-        """Keep the symbols of a table that stay without references."""
+        """Mark the symbols of a table that are live without references, because they are visible from
+        outside.
+        """
         hidden = self.is_hidden(table)
         for op in _contents(table):
             visibility = _visibility(op)
@@ -108,7 +110,7 @@ class _SymbolLiveness:
 
 
 def _live_symbols(root: Operation) -> set[Operation]:
-    """Return the operations directly in symbol tables that are live."""
+    """Return the live operations among those directly in the symbol tables inside of ``root``."""
     liveness = _SymbolLiveness(root)
     liveness.scan(root)
     while liveness.pending:
@@ -121,7 +123,9 @@ def _live_symbols(root: Operation) -> set[Operation]:
 
 
 def _outside_of_tables(op: Operation, liveness: _SymbolLiveness) -> list[Operation]:
-    """Return ``op`` and its nested operations, except the contents of nested symbol tables, which are marked."""
+    """Return ``op`` and its nested operations, without the contents of nested symbol tables; these tables are
+    marked as live.
+    """
     found: list[Operation] = []
     pending = [op]
     while pending:

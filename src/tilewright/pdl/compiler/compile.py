@@ -31,7 +31,7 @@ class CompiledPatterns:
     plans: Sequence[PatternPlan]
     uses: Sequence[RewriterUse]
     order: Sequence[Predicate]
-    """The predicates of all patterns in the order in which they are asked."""
+    """The predicates of all patterns, in the order in which the matcher tests them."""
 
 
 def patterns_of(module: Operation) -> list[pdl.PatternOp]:

@@ -22,37 +22,43 @@ REWRITERS = "rewriters"
 
 
 class RewriterUse(NamedTuple):
-    """The facts about a rewriting function that the matcher uses."""
+    """A function that rewrites matches: its name, its arguments, and the operations it creates, as
+    `pdl_interp.record_match` needs them.
+    """
 
     name: str
     arguments: tuple[Value, ...]
-    """The values of the pattern that the function takes."""
+    """The values of the pattern that are passed to the function."""
     generated: tuple[str, ...]
 
 
 def function_op(name: str, inputs: tuple[Type, ...], body: Region, location: Location) -> actions.FuncOp:
-    """Return a function without results."""
+    """Return a ``pdl_interp.func`` without results."""
     type = FunctionType(inputs, ())
     return actions.FuncOp(name, type, arg_attrs=None, res_attrs=None, body=body, location=location)
 
 
 def all_results(op: Value) -> accessors.GetResultsOp:
-    """Return all results of an operation."""
+    """Return a ``pdl_interp.get_results`` for all results of an operation."""
     return accessors.GetResultsOp(op, index=None, result_types=[RangeType(ValueType())])
 
 
 class _InsertionPoint(NamedTuple):
-    """The block and the state at which code is being written."""
+    """The block to which code is appended, the handles that are defined there (``known``), and the block to
+    branch to after a failure.
+    """
 
     block: Block
     region: Region
     exit: Block
-    """Where to go when nothing else is to be tried here."""
+    """The block to branch to if nothing else can match here."""
     known: dict[Position, Value]
 
 
 class MatcherWriter:
-    """Writes ``@matcher``; ``use_of`` returns the rewriter of a pattern."""
+    """Writes the function ``@matcher`` from the decision tree; ``use_of`` returns the rewriter of a
+    pattern.
+    """
 
     def __init__(self, positions: PositionPool, use_of: Callable[[PatternPlan], RewriterUse]) -> None:
         self.positions = positions
@@ -75,7 +81,9 @@ class MatcherWriter:
         return function_op(MATCHER, (OperationType(),), region, location)
 
     def write_node(self, slot: TreeSlot, place: _InsertionPoint) -> None:
-        """Write the question of a node; the subtrees of its results are left for later."""
+        """Write the test of a node, or the match that it records. The subtrees are put on the list of pending
+        ones.
+        """
         node = slot.node
         if node is None:  # a module without patterns
             place.block.append(predicates.BranchOp(dest=place.exit, location=self.location))
@@ -91,7 +99,9 @@ class MatcherWriter:
     def follow(
         self, slot: TreeSlot, place: _InsertionPoint, known: dict[Position, Value] | None = None
     ) -> Block:
-        """Return the block in which a subtree will be written; an empty one is the exit."""
+        """Return a new block into which a subtree will be written, or the exit if the subtree is empty.
+        ``known`` are the handles that it can use, by default a copy of those at ``place``.
+        """
         if slot.node is None:
             return place.exit
         block = place.region.append(Block())
@@ -129,7 +139,9 @@ class MatcherWriter:
         known: dict[Position, Value] | None = None,
         **named: Any,
     ) -> Operation:
-        """End the block with a question that holds or fails."""
+        """End the block with a test: it branches to the only subtree of ``node`` if it holds, else to the
+        exit. The test is ``op_class(*arguments, **named)``.
+        """
         (child,) = node.children.values()
         if known is None and node.after.node is None:
             known = place.known  # there is no other continuation
@@ -144,7 +156,9 @@ class MatcherWriter:
         return op
 
     def end_with_switch(self, value: Value, node: TreeBranch, place: _InsertionPoint) -> None:
-        """End the block with a switch over the expected values of a question."""
+        """End the block with a switch from ``value`` to the subtrees of ``node``, by their expected
+        values.
+        """
         answers: Any = list(node.children)
         targets = [self.follow(child, place) for child in node.children.values()]
         op_class: Any = SWITCHES[node.question.ask]
@@ -170,7 +184,7 @@ class MatcherWriter:
             known[self.positions.constraint_result(constraint, index)] = result
 
     def record(self, plan: PatternPlan, place: _InsertionPoint) -> None:
-        """Record the match of a pattern."""
+        """End the block with an operation that records the match of a pattern."""
         use = self.use_of(plan)
         inputs: list[Value] = []
         for value in use.arguments:
@@ -196,8 +210,8 @@ class MatcherWriter:
     # --- positions
 
     def value(self, position: Position, place: _InsertionPoint) -> tuple[Value, _InsertionPoint]:
-        """Return the handle of a position, and the insertion point after it: finding the value may open a
-        loop.
+        """Return the handle of a position, and the insertion point after the code that finds it. The code may
+        open a loop over users.
         """
         missing: list[Position] = []
         current: Position | None = position
@@ -216,9 +230,8 @@ class MatcherWriter:
         return place.known[position], place
 
     def open_loop(self, step: Position, place: _InsertionPoint) -> _InsertionPoint:
-        """End the block with a loop; return an insertion point inside it.
-
-        After the last iteration control branches to the exit.
+        """End the block with a loop over the users of a value; return an insertion point in its body. After
+        the last iteration it branches to the exit.
         """
         assert step.parent is not None
         entry = Block([OperationType()])
@@ -232,7 +245,9 @@ class MatcherWriter:
         return _InsertionPoint(entry, body, again, {**place.known, step: entry.arguments[0]})
 
     def access(self, step: Position, place: _InsertionPoint) -> Value:
-        """Emit one step from a known handle to the next."""
+        """Append the operation that gets the handle of ``step`` from the handle of its parent; return the new
+        handle.
+        """
         source = place.known[step.parent] if step.parent is not None else None
         op = ACCESS[step.place](step, source, place.block)
         op.location = self.location
@@ -299,7 +314,7 @@ ACCESS: dict[PositionKind, Callable[[Position, Any, Block], Operation]] = {
     PositionKind.TYPE_LITERAL: _literal_type,
     PositionKind.USERS: _users,
 }
-"""How each kind of position is reached from the one before it."""
+"""For each kind of position, the function that makes the operation that gets it from its parent."""
 
 QUESTIONS: dict[Ask, tuple[Any, bool]] = {
     Ask.IS_NOT_NULL: (predicates.IsNotNullOp, False),
@@ -311,7 +326,7 @@ QUESTIONS: dict[Ask, tuple[Any, bool]] = {
     Ask.RESULT_COUNT_AT_LEAST: (predicates.CheckResultCountOp, False),
     Ask.RESULT_COUNT: (predicates.CheckResultCountOp, True),
 }
-"""The operation for each question, and whether it holds the expected value."""
+"""The test operation for each question, and whether it takes the expected value as an attribute."""
 
 SWITCHES: dict[Ask, Any] = {
     Ask.OPERATION_NAME: predicates.SwitchOperationNameOp,
@@ -320,4 +335,4 @@ SWITCHES: dict[Ask, Any] = {
     Ask.OPERAND_COUNT: predicates.SwitchOperandCountOp,
     Ask.RESULT_COUNT: predicates.SwitchResultCountOp,
 }
-"""The operation for a question with several expected values."""
+"""The switch operation for each question that can have several expected values."""

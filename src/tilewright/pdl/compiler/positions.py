@@ -12,7 +12,9 @@ from tilewright.ir.attribute import Type
 
 
 class PositionKind(IntEnum):
-    """Kinds of positions; of two at the same depth the smaller one is asked about first."""
+    """The kinds of positions. Of two positions at the same depth, the position of the smaller kind is tested
+    first.
+    """
 
     OPERATION = 0
     OPERAND = 1
@@ -29,7 +31,7 @@ class PositionKind(IntEnum):
 
 
 class Ask(IntEnum):
-    """Kinds of questions; of two about the same position the smaller one is asked first."""
+    """The kinds of questions. Of two questions about the same position, the smaller one is tested first."""
 
     IS_NOT_NULL = 0
     OPERATION_NAME = 1
@@ -44,11 +46,12 @@ class Ask(IntEnum):
 
 
 class Position:
-    """The position of a value relative to the root.
+    """A place in the matched IR, as a path from the root operation. ``place`` is the kind of the last step,
+    which starts from the position ``parent``.
 
-    ``detail`` is the index, ``(index or None, whether it is a range)`` for groups, the name, the literal, the
-    number of the loop, or ``(constraint, index of the result)``. ``depth`` counts the operations between the
-    root and the position.
+    ``detail`` is the argument of the step: an index, ``(index or None, whether it is a range)`` for groups, a
+    name, a literal, the number of a loop, or ``(constraint, index of the result)``. ``depth`` counts the
+    operations between the root and the position.
     """
 
     __slots__ = ("depth", "detail", "number", "parent", "place")
@@ -89,7 +92,9 @@ class NativeConstraint(NamedTuple):
 
 
 class Question(NamedTuple):
-    """A question about a position; ``detail`` is a number, another position, or a constraint."""
+    """A question about a position: its kind and, depending on the kind, a number, another position, or a
+    constraint.
+    """
 
     ask: Ask
     detail: int | Position | NativeConstraint | None = None
@@ -146,9 +151,8 @@ class PositionPool:
         return self._below(PositionKind.TYPE, position)
 
     def user(self, value: Position, loop: int) -> Position:
-        """Return the position of any operation that uses a value (or the first of several).
-
-        ``loop`` distinguishes two such positions.
+        """Return the position of an operation that uses a value (or the first of several values); the matcher
+        tries all users. ``loop`` distinguishes several such positions for one value.
         """
         users = self._below(PositionKind.USERS, value)
         each = self._at(PositionKind.FOR_EACH, users, loop, value.depth + 1)

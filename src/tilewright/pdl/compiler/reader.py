@@ -20,14 +20,14 @@ from tilewright.pdl.failures import lowering_failure
 
 @dataclass
 class PatternPlan:
-    """A pattern as positions and predicates."""
+    """A pattern as the matcher sees it: the positions of its values, and the predicates that must hold."""
 
     pattern: pdl.PatternOp
     root: pdl.OperationOp
     bound: dict[Value, compiler_positions.Position]
-    """Where the values of the matcher are found."""
+    """Maps the values of the pattern to their positions in the matched IR."""
     predicates: dict[compiler_positions.Predicate, Any]
-    """The value that the pattern expects of each question."""
+    """Maps each predicate of the pattern to the result that it must have."""
 
     @property
     def operations(self) -> list[compiler_positions.Position]:
@@ -37,12 +37,12 @@ class PatternPlan:
 
 
 def read_pattern(pattern: pdl.PatternOp, positions: compiler_positions.PositionPool) -> PatternPlan:
-    """Return the plan of a pattern."""
+    """Return the positions and predicates of a pattern."""
     return _PatternReader(pattern, positions).read()
 
 
 def is_range(value: Value) -> bool:
-    """Return whether a handle is to a range."""
+    """True if a handle refers to a range: several values or types."""
     return isinstance(value.type, pdl_types.RangeType)
 
 
@@ -70,7 +70,9 @@ class _PatternReader:
     # --- roots
 
     def roots(self) -> list[pdl.OperationOp]:
-        """Return the operations that matching may start from, in order of preference."""
+        """Return the operations that matching can start from: first the root that the rewrite names, then
+        those whose results no other operation of the pattern uses.
+        """
         used = {source for op in self.operations for source in _sources(op)}
         roots = [op for op in self.operations if op.op not in used] or self.operations[:1]
         rewrite = self.body[-1]
@@ -81,7 +83,9 @@ class _PatternReader:
         return roots
 
     def ascend(self) -> None:
-        """Reach the operations that the root does not lead to."""
+        """Find the operations that are not reached from the root through operands, as users of values that
+        are bound already.
+        """
         left = [op for op in (*self.roots(), *self.operations) if op.op not in self.bound]
         while left:
             self.bind_results(self.body)
@@ -94,7 +98,9 @@ class _PatternReader:
     def connected(
         self, left: Sequence[pdl.OperationOp]
     ) -> tuple[pdl.OperationOp, compiler_positions.Position]:
-        """Return an operation that uses a known value, and where the nearest such value is found."""
+        """Return the first operation of ``left`` that uses a bound value, and the position of that value
+        nearest to the root. Raises `DiagnosticError` if there is none.
+        """
         for op in left:
             known = [self.bound[value] for value in op.operandValues if value in self.bound]
             if known:
@@ -108,7 +114,9 @@ class _PatternReader:
     # --- the tree below an operation
 
     def descend(self, value: Value, position: compiler_positions.Position) -> None:
-        """Bind a value and everything that it leads to."""
+        """Bind a value of the pattern to a position, and the values that are reached from it through
+        operands, attributes and types.
+        """
         self.pending.append((value, position))
         while self.pending:
             value, position = self.pending.pop()
@@ -198,7 +206,9 @@ class _PatternReader:
         exactly: compiler_positions.Ask,
         at_least: compiler_positions.Ask,
     ) -> None:
-        """Require a number of operands or results."""
+        """Require the number of operands or results of an operation: exactly the number of ``values``, or, if
+        some of them are ranges, at least the number of the others.
+        """
         fixed = sum(not is_range(value) for value in values)
         if fixed == len(values):
             self.require(position, compiler_positions.Question(exactly), fixed, op)
@@ -220,7 +230,7 @@ class _PatternReader:
         return place
 
     def bind_results(self, body: Sequence[Operation]) -> None:
-        """Find the results that are not operands of something found before."""
+        """Bind the results of the pattern's operations that were not reached as operands."""
         for op in body:
             if isinstance(op, pdl.ResultOp | pdl.ResultsOp) and op.val not in self.bound:
                 parent = self.bound.get(op.parent_)
@@ -243,8 +253,8 @@ class _PatternReader:
                 self.require_equal(known, place)
 
     def argument(self, value: Value) -> compiler_positions.Position:
-        """Return the position of an argument of a constraint; it may be a literal that only the constraint
-        uses.
+        """Return the position of an argument of a native constraint: where it is bound, or a literal. Raises
+        `DiagnosticError` if it is neither.
         """
         known = self.bound.get(value)
         if known is None:
@@ -269,7 +279,7 @@ class _PatternReader:
     # --- predicates
 
     def deepest(self, places: Sequence[compiler_positions.Position]) -> compiler_positions.Position:
-        """Return the position among `places` that is reached last."""
+        """Return the position that the matcher tests last: the deepest one."""
         return max(places, key=lambda place: (place.depth, place.place, place.number))
 
     def require(
@@ -297,15 +307,15 @@ class _PatternReader:
 
 
 def _sources(op: pdl.OperationOp) -> Iterator[Value]:
-    """Yield the operations whose results an operation takes."""
+    """Yield the handles to the operations of the pattern whose results an operation uses."""
     for value in op.operandValues:
         if isinstance(value.owner, pdl.ResultOp | pdl.ResultsOp):
             yield value.owner.parent_
 
 
 def _parts(values: Sequence[Value]) -> Iterator[tuple[Value, int, bool]]:
-    """Yield operands or result types with their index, and whether the index counts single values (no range
-    precedes).
+    """Yield (value, index, is_single) for operands or result types. ``is_single``: no range is before the
+    value, so that the index counts single operands or results.
     """
     alone = True
     for index, value in enumerate(values):
@@ -314,13 +324,14 @@ def _parts(values: Sequence[Value]) -> Iterator[tuple[Value, int, bool]]:
 
 
 def _group(values: Sequence[Value], index: int) -> tuple[int | None, bool]:
-    """Return the ``detail`` of the position of a group. A group without others has index None: all values."""
+    """Return the ``detail`` of the position of a group: (index, whether it is a range). The index is None,
+    for all values, if it is the only group.
+    """
     return (None if len(values) == 1 else index), is_range(values[index])
 
 
 def _may_be_missing(position: compiler_positions.Position) -> bool:
-    """Return whether a position may be missing.
-
-    The group of all operands or results always exists, even if it is empty.
+    """True if the object at a position may not exist. The group of all operands or results always exists,
+    even if it is empty.
     """
     return position.detail != (None, True)

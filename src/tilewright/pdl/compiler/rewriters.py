@@ -16,14 +16,14 @@ from tilewright.pdl.failures import lowering_failure
 
 
 def can_infer(kind: OperationKind) -> bool:
-    """Return whether the result types of an operation may follow from its operands and attributes."""
+    """True if operations of this kind can infer their result types from operands and attributes."""
     rule = getattr(kind.op_class.infer_result_types, "__func__", None)
     derived = vars(Operation)["infer_result_types"].__func__
     return rule is not derived or kind.result_sources is not None
 
 
 class RewriterWriter:
-    """Writes the rewriting function of a pattern."""
+    """Writes the function of ``pdl_interp`` that rewrites the matches of a pattern."""
 
     def __init__(self, context: ir_context.Context, plan: reader.PatternPlan, name: str) -> None:
         self.context = context
@@ -31,7 +31,7 @@ class RewriterWriter:
         self.name = name
         self.block = ir_block.Block()
         self.handles: dict[Value, Value] = {}
-        """Handles in the function by those in the pattern."""
+        """Maps values of the pattern to values of the function."""
         self.arguments: list[Value] = []
         self.generated: dict[str, None] = {}
         self.rewrite = self._rewrite()
@@ -55,18 +55,18 @@ class RewriterWriter:
         return function, compiler_matcher.RewriterUse(self.name, tuple(self.arguments), tuple(self.generated))
 
     def add(self, made: Operation, source: Operation) -> Operation:
-        """Append an operation that was made for an operation of the pattern."""
+        """Append ``made``, with the location of the operation ``source`` of the pattern."""
         made.location = source.location
         return self.block.append(made)
 
     def define(self, made: Operation, source: Operation) -> None:
-        """Append an operation whose results replace the results of an operation of the pattern."""
+        """Append ``made``, and map the results of the operation ``source`` of the pattern to its results."""
         self.handles.update(zip(source.results, self.add(made, source).results, strict=True))
 
     # --- handles
 
     def handle(self, value: Value) -> Value:
-        """Return the rewriter's handle for a value bound by the pattern."""
+        """Return the value of the function for a value of the pattern."""
         found = self.handles.get(value)
         if found is None:
             literal = _literal(value)
@@ -89,13 +89,13 @@ class RewriterWriter:
         return self.block.add_argument(value.type, value.owner.location)
 
     def handle_list(self, values: Sequence[Value]) -> tuple[Value, ...]:
-        """Return the handles of several values."""
+        """Return the values of the function for several values of the pattern."""
         return tuple([self.handle(value) for value in values])
 
     # --- operations
 
     def write_external(self, name: str) -> None:
-        """Write a rewrite that is a native function."""
+        """Write a rewrite that calls the native function ``name``."""
         given = (*([self.rewrite.root] if self.rewrite.root is not None else ()), *self.rewrite.externalArgs)
         self.add(actions.ApplyRewriteOp(name, self.handle_list(given), result_types=[]), self.rewrite)
 
@@ -133,9 +133,10 @@ class RewriterWriter:
         self.define(made, op)
 
     def result_types(self, op: pdl.OperationOp) -> tuple[tuple[Value, ...], bool]:
-        """Return handles to the result types of a new operation, and whether they are inferred.
+        """Return handles to the result types of a new operation, and whether the types are inferred instead.
 
-        They are given, or inferred, or taken from the replaced operation. An unregistered operation has none.
+        They are given, or inferred, or taken from the operation that the new one replaces. An unregistered
+        operation has none.
         """
         if op.typeValues:
             return self.handle_list(op.typeValues), False
@@ -172,7 +173,7 @@ class RewriterWriter:
         self.define(made, op)
 
     def write_replace(self, op: pdl.ReplaceOp) -> None:
-        """Replace an operation; one that is known to have no results is just erased."""
+        """Write the replacement of an operation. If it is known to have no results, write its erasure."""
         values: tuple[Value, ...] = ()
         if op.replOperation is None:
             values = self.handle_list(op.replValues)
@@ -185,7 +186,9 @@ class RewriterWriter:
 
 
 def _literal(value: Value) -> Operation | None:
-    """Return the operation that makes a handle to an attribute or to types which the pattern spells out."""
+    """Return the operation that makes an attribute or types that the pattern spells out; None for other
+    values.
+    """
     match value.owner:
         case pdl.AttributeOp(value=literal) if literal is not None:
             return actions.CreateAttributeOp(literal, result_types=[pdl_types.AttributeType()])
@@ -209,4 +212,4 @@ WRITERS: dict[str, Callable[[RewriterWriter, Any], None]] = {
     "pdl.results": RewriterWriter.write_results,
     "pdl.replace": RewriterWriter.write_replace,
 }
-"""How each operation of a rewrite is written."""
+"""For each operation of a ``pdl.rewrite``, the method that writes it."""

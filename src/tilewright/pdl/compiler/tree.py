@@ -15,7 +15,7 @@ from tilewright.pdl.compiler.reader import PatternPlan
 
 
 class TreeSlot:
-    """A slot of the tree that contains a node, or may get one."""
+    """A place in the tree that has a node or, at first, none."""
 
     __slots__ = ("node",)
 
@@ -24,7 +24,9 @@ class TreeSlot:
 
 
 class TreeBranch:
-    """A question: a subtree for each expected value, and the node to continue with in any case."""
+    """A node that tests a question. ``children`` are the subtrees by expected value; ``after`` is the node to
+    try next, whether a subtree matched or not.
+    """
 
     __slots__ = ("after", "children", "position", "question")
 
@@ -36,7 +38,7 @@ class TreeBranch:
 
 
 class Success:
-    """A leaf: a pattern matches; matches of other patterns are tried after it."""
+    """A leaf at which a pattern matches; further patterns are tried after it."""
 
     __slots__ = ("after", "plan")
 
@@ -46,7 +48,7 @@ class Success:
 
 
 def decision_tree(plans: Sequence[PatternPlan], order: Sequence[compiler_positions.Predicate]) -> TreeSlot:
-    """Return the tree of all patterns that asks in the order of `ordered_predicates`."""
+    """Return the decision tree of all patterns, which tests predicates in the given order."""
     root = TreeSlot()
     for plan in plans:
         slot = root
@@ -60,7 +62,9 @@ def decision_tree(plans: Sequence[PatternPlan], order: Sequence[compiler_positio
 
 
 def _step(slot: TreeSlot, predicate: compiler_positions.Predicate) -> TreeBranch:
-    """Return the branch that asks a question, found or made at the end of the alternatives of a slot."""
+    """Return the node that tests a predicate among the alternatives of a slot; append one if there is
+    none.
+    """
     position, question = predicate
     while (node := slot.node) is not None:
         if isinstance(node, TreeBranch) and node.position is position and node.question == question:
@@ -77,7 +81,9 @@ def ordered_predicates(plans: Sequence[PatternPlan]) -> list[compiler_positions.
 
 
 def _ranks(plans: Sequence[PatternPlan]) -> dict[compiler_positions.Predicate, tuple[int, ...]]:
-    """Return the sort keys of predicates: how often patterns use them, how common these patterns are, depth, age."""
+    """Return the sort keys of predicates, first by the number of patterns that have them, then by how common
+    the other predicates of these patterns are, then by depth, kinds, and first occurrence.
+    """
     frequency: dict[compiler_positions.Predicate, int] = {}
     for plan in plans:
         for predicate in plan.predicates:
@@ -143,8 +149,8 @@ def _needs(
 def _needs_of_place(
     place: compiler_positions.Position | None, asked: Container[compiler_positions.Predicate]
 ) -> Iterator[compiler_positions.Predicate]:
-    """Yield the nearest predicate of `asked`, on the way from `place` to the root, that proves that the
-    position exists, and the constraints whose results are on the way.
+    """Yield the predicates of `asked` that prove that the object at a position exists: the nearest one on the
+    way to the root, and the native constraints whose results are on the way.
     """
     while place is not None:
         if (place, compiler_positions.NOT_NULL) in asked:

@@ -15,7 +15,7 @@ from tilewright.rewrite.rewriter import Rewriter
 Frame = list[Any]
 Step = Callable[[Frame], None]
 RUN = 0
-"""Where a frame has the `FunctionRun`."""
+"""The index of the `FunctionRun` in a frame."""
 
 
 class PdlBlock:
@@ -36,7 +36,9 @@ def _nowhere(frame: Frame) -> PdlBlock | None:
 
 
 class PdlFunction(NamedTuple):
-    """A function: its entry, the slots of its arguments, and the size of its frame."""
+    """A decoded function: its first block, the indices of its arguments in the frame, and the size of the
+    frame.
+    """
 
     name: str
     entry: PdlBlock
@@ -57,7 +59,7 @@ class PdlFunction(NamedTuple):
 
 
 class Match(NamedTuple):
-    """A recorded match: the rewriting function, its arguments, and the matched operations."""
+    """A recorded match: its benefit, the name of the rewriter, its arguments, and the matched operations."""
 
     benefit: int
     rewriter: str
@@ -66,7 +68,9 @@ class Match(NamedTuple):
 
 
 class RunningLoop(NamedTuple):
-    """A loop being run."""
+    """A `foreach` that is running: the elements left, the index of its variable in the frame, its body, and
+    the block after it.
+    """
 
     rest: Iterator[Any]
     slot: int
@@ -75,7 +79,9 @@ class RunningLoop(NamedTuple):
 
 
 class FunctionRun:
-    """The state of one run of a function."""
+    """The state of one call of a function: the root operation, the rewriter, the recorded matches, and the
+    running loops.
+    """
 
     __slots__ = ("loops", "matches", "name", "rewriter", "root")
 
@@ -89,7 +95,9 @@ class FunctionRun:
 
 
 def next_iteration(frame: Frame) -> PdlBlock:
-    """Return the block where the innermost loop continues."""
+    """Set the variable of the innermost loop to the next element and return the loop's body. After the last
+    element, leave the loop and return the block after it.
+    """
     loops: list[RunningLoop] = frame[RUN].loops
     loop = loops[-1]
     for element in loop.rest:

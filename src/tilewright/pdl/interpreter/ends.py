@@ -125,7 +125,9 @@ def _constraint(
 
 
 def _switch(key: Callable[[Any], Any], values_of: Callable[[Any, NativeResolver], Sequence[Any]]) -> EndMaker:
-    """Return a switch on something about one handle; null is no case."""
+    """Return the maker of terminators that branch by ``key(handle)`` to the block of the equal case value,
+    else to the default block. Null goes to the default block.
+    """
 
     def make(
         op: predicates.SwitchOp, slots: Slots, blocks: Blocks, resolver: NativeResolver
@@ -245,4 +247,4 @@ ENDS: dict[str, EndMaker] = {
     "pdl_interp.finalize": _finalize,
     "pdl_interp.record_match": _record,
 }
-"""How each terminator selects the next block."""
+"""For each terminator, the function that makes its closure, which returns the next block."""

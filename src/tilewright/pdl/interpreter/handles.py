@@ -19,11 +19,11 @@ CLASSES: dict[type[Type], type[Any]] = {
     pdl_types.TypeType: Type,
     pdl_types.ValueType: Value,
 }
-"""The Python class of a handle's type."""
+"""The Python class of the objects that handles of each PDL type refer to."""
 
 
 def fits(value: Any, type: Type) -> bool:
-    """Return whether the result of a native function is valid for a handle of a type; null may be."""
+    """True if a native function may return ``value`` for a handle of a PDL type; null is allowed."""
     if isinstance(type, pdl_types.RangeType):
         if not isinstance(value, tuple):
             return False
@@ -32,7 +32,9 @@ def fits(value: Any, type: Type) -> bool:
 
 
 def attribute(op: Operation, name: str) -> Attribute | None:
-    """Return the attribute of a name; the default of the declaration counts as there."""
+    """Return the attribute ``name`` of an operation, or the default that its declaration gives; null if there
+    is neither.
+    """
     found = op.held_attributes.get(name)
     if found is None:
         field = op.kind.attributes_by_ir_name.get(name)
@@ -41,7 +43,7 @@ def attribute(op: Operation, name: str) -> Attribute | None:
 
 
 def attribute_type(attribute: Attribute | None) -> Type | None:
-    """Return the type of a number, string or dense data; null for others."""
+    """Return the type of an attribute with one: a number, a string or dense data; null for others."""
     if isinstance(attribute, IntegerAttr | FloatAttr | DenseElementsAttr):
         return attribute.type
     return (attribute.type or none) if isinstance(attribute, StringAttr) else None
@@ -86,7 +88,9 @@ def result_group(op: Operation, index: int | None) -> tuple[Value, ...] | None:
 def _group(
     op: Operation, values: tuple[Value, ...], index: int, segmented: bool, name: str
 ) -> tuple[Value, ...] | None:
-    """Return the group given by the segment sizes; without them the last group has the remaining values."""
+    """Return group number ``index`` of the values by the segment sizes in the attribute ``name``, if the
+    operation is ``segmented``; else the values from ``index`` on. None if there is no such group.
+    """
     if not segmented:
         return values[index:] if index <= len(values) else None
     sizes: Any = op.held_attributes.get(name)

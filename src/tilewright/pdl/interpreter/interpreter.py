@@ -26,9 +26,11 @@ WAY_OUT = "the module needs the form that `compile_module` gives it"
 
 
 class Interpreter:
-    """A decoded module; it has no state of its own, so threads may share it.
+    """Runs a module of ``pdl_interp``: its matcher on operations, and its rewriters on matches. Runs keep no
+    state in it, so that threads may share it.
 
-    Raises `DiagnosticError` (TW0705) if the module is not valid, or names what the context or ``native`` does not have.
+    ``native`` are the native functions by name. Raises `DiagnosticError` (TW0705) if the module is not valid,
+    or uses a name that is not in the context or in ``native``.
     """
 
     def __init__(
@@ -59,7 +61,9 @@ class Interpreter:
         self.matcher = decode(matcher, resolver)
 
     def _check_uses(self, matcher: actions.FuncOp) -> None:
-        """Raise `DiagnosticError` unless every match names an existing rewriter with the right number of arguments."""
+        """Raise `DiagnosticError` unless each `record_match` in the matcher names an existing rewriter, with
+        the right number of arguments.
+        """
         for op in matcher.walk():
             if isinstance(op, actions.RecordMatchOp):
                 function = self.rewriters.get(op.rewriter.leaf)
@@ -71,19 +75,25 @@ class Interpreter:
                     )
 
     def match(self, op: Operation, rewriter: Rewriter) -> list[Match]:
-        """Return the matches rooted at an operation, best benefit first."""
+        """Run the matcher on ``op``; return the matches in which it is the root, greatest benefit first.
+        ``rewriter`` is passed to native constraints.
+        """
         run = FunctionRun(rewriter, op, MATCHER)
         self.matcher.run(run, (op,))
         return sorted(run.matches, key=lambda match: -match.benefit)
 
     def rewrite(self, match: Match, op: Operation, rewriter: Rewriter) -> None:
-        """Run the rewrite of a match; ``op`` is the operation at its root."""
+        """Run the rewriter of a match, which changes the IR through ``rewriter``. ``op`` is the root of the
+        match.
+        """
         function = self.rewriters[match.rewriter]
         function.run(FunctionRun(rewriter, op, function.name), match.inputs)
 
 
 def decode(function: actions.FuncOp, resolver: interpreter_resolver.NativeResolver) -> PdlFunction:
-    """Return the closures of a function."""
+    """Translate a function into closures, one for each operation. Raises `DiagnosticError` for an operation
+    that cannot be interpreted, and for cyclic control flow.
+    """
     slots: interpreter_steps.Slots = {}
     blocks: dict[ir_block.Block, PdlBlock] = {}
     for block in _blocks(function):
@@ -120,7 +130,7 @@ def _check_acyclic(function: actions.FuncOp, blocks: Iterable[ir_block.Block]) -
 
 
 def _blocks(function: actions.FuncOp) -> Iterator[ir_block.Block]:
-    """Yield the blocks of a function, including blocks of loops."""
+    """Yield the blocks of a function, including the blocks of its `foreach` loops."""
     for op in function.walk():
         if op is function or isinstance(op, actions.ForEachOp):
             yield from op.regions[0].blocks

@@ -16,18 +16,20 @@ from tilewright.pdl.dialects.pdl import ops as pdl
 from tilewright.pdl.failures import lowering_failure
 
 Native = Callable[..., Any]
-"""A native function: called with the rewriter and the values (see `tilewright.pdl.patterns`)."""
+"""A native function, which is called with the rewriter and the arguments (see `tilewright.pdl.patterns`)."""
 
 
 class NativeResolver:
-    """The registered operations, types and attributes of a context, and native functions by name."""
+    """Looks up names: operations, types and attributes in a context, and native functions in
+    ``functions``.
+    """
 
     def __init__(self, context: Context, native: Mapping[str, Native]) -> None:
         self.context = context
         self.functions = dict(native)
 
     def kind(self, name: str, location: Location) -> OperationKind:
-        """Return the kind of an operation. Raises `DiagnosticError` for an unknown name."""
+        """Return the kind of the operation called ``name``. Raises `DiagnosticError` for an unknown name."""
         found = self.context.kind(name)
         if found is not None:
             return found
@@ -38,7 +40,9 @@ class NativeResolver:
         raise lowering_failure(f"operation '{name}' is not registered", location, hint)
 
     def function(self, name: str, what: str, location: Location) -> Native:
-        """Return the native function of a name; raises `DiagnosticError` if there is none."""
+        """Return the native function called ``name``. Raises `DiagnosticError` if there is none; ``what``
+        ("constraint" or "rewrite") describes it in the message.
+        """
         found = self.functions.get(name)
         if found is None:
             near = difflib.get_close_matches(name, self.functions, n=1)
@@ -68,12 +72,14 @@ class NativeResolver:
                     pass
 
     def check_pattern(self, pattern: pdl.PatternOp) -> None:
-        """Raise if something that a pattern names is missing."""
+        """Raise `DiagnosticError` if an operation, attribute, type or native function that a pattern names
+        does not exist.
+        """
         for op in pattern.walk():
             self.check_operation(op)
 
     def check_operation(self, op: Operation) -> None:
-        """Raise if something that one operation of ``pdl`` names is missing."""
+        """Raise `DiagnosticError` if something that one operation of a pattern names does not exist."""
         match op:
             case pdl.OperationOp(opName=name) if name is not None:
                 self.kind(name, op.location)

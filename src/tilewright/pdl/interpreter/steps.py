@@ -18,13 +18,13 @@ from tilewright.pdl.interpreter.resolver import Native, NativeResolver
 from tilewright.rewrite.rewriter import CannotCreate, create_operation
 
 Slots = dict[Value, int]
-"""Where the values of a function are in its frame."""
+"""Maps the values of a function to their indices in its frame."""
 StepMaker = Callable[[Any, Slots, NativeResolver], Step]
 Get = Callable[[Any], Any]
 
 
 def _unary(get: Get) -> StepMaker:
-    """Return the maker of steps that store ``get(handle)`` as the result; null leads to null."""
+    """Return the maker of steps that store ``get(handle)`` as the result; for null the result is null."""
 
     def make(op: Operation, slots: Slots, resolver: NativeResolver) -> Step:
         source, target = slots[op.operands[0]], slots[op.results[0]]
@@ -39,8 +39,8 @@ def _unary(get: Get) -> StepMaker:
 
 
 def _indexed(get: Callable[[Any, Any], Any], name: str = "index") -> StepMaker:
-    """Return the maker of steps from a handle to a part of its object. The operation's attribute `name` holds
-    the index or the name of the part; null leads to null.
+    """Return the maker of steps that store ``get(handle, part)``, where the operation's attribute `name` is
+    the part: an index or a name. For null the result is null.
     """
 
     def make(op: Operation, slots: Slots, resolver: NativeResolver) -> Step:
@@ -57,7 +57,9 @@ def _indexed(get: Callable[[Any, Any], Any], name: str = "index") -> StepMaker:
 
 
 def _single(values_of: Callable[[Any], tuple[Value, ...]]) -> StepMaker:
-    """Return the maker of steps from an operation to one of its values; null if the index is too large."""
+    """Return the maker of steps that store one of the values ``values_of`` an operation, by index; null if
+    the index is too large.
+    """
 
     def make(
         op: accessors.GetOperandOp | accessors.GetResultOp, slots: Slots, resolver: NativeResolver
@@ -75,9 +77,9 @@ def _single(values_of: Callable[[Any], tuple[Value, ...]]) -> StepMaker:
 
 
 def _grouped(get: Callable[[Any, int | None], tuple[Value, ...] | None]) -> StepMaker:
-    """Return a step from an operation to a group of values.
+    """Return the maker of steps that store a group of operands or results.
 
-    If a single value is required, groups of other sizes are null.
+    If the result is a single value, a group of another size gives null.
     """
 
     def make(
@@ -117,7 +119,7 @@ def _users(op: accessors.GetUsersOp, slots: Slots, resolver: NativeResolver) -> 
 
 
 def _constant(field: str) -> StepMaker:
-    """Return a step that makes a handle to something given."""
+    """Return the maker of steps that store the constant in the attribute ``field`` of the operation."""
 
     def make(op: Operation, slots: Slots, resolver: NativeResolver) -> Step:
         target = slots[op.results[0]]
@@ -145,7 +147,7 @@ def _range(op: actions.CreateRangeOp, slots: Slots, resolver: NativeResolver) ->
 
 
 def _present(run: FunctionRun, values: Sequence[Any], location: Location) -> Sequence[Any]:
-    """Return the values if none of them is null; raises otherwise."""
+    """Return ``values``. Raises `DiagnosticError` if one of them is null."""
     if any(value is None for value in values):
         raise rewriting_failure(run.name, "it uses something that is not there (null)", run.root, location)
     return values
@@ -266,4 +268,4 @@ STEPS: dict[str, StepMaker] = {
     "pdl_interp.erase": _erase,
     "pdl_interp.replace": _replace,
 }
-"""How each operation that is no terminator runs."""
+"""For each operation that is not a terminator, the function that makes its closure."""

@@ -21,7 +21,9 @@ CAST = "builtin.unrealized_conversion_cast"
 
 
 def cast_kind(context: Context) -> OperationKind:
-    """Return the kind of casts. Raises `ValueError` if the context lacks their dialect."""
+    """Return the kind of ``builtin.unrealized_conversion_cast``. Raises `ValueError` if its dialect is not
+    loaded.
+    """
     kind = context.kind(CAST)
     if kind is None:
         raise ValueError(f"a conversion needs the dialect of '{CAST}' in its context")
@@ -31,7 +33,7 @@ def cast_kind(context: Context) -> OperationKind:
 def make_cast(
     kind: OperationKind, types: Sequence[Type], inputs: Sequence[Value], location: Location = UNKNOWN
 ) -> Operation:
-    """Return a cast, not yet inserted."""
+    """Return a new cast from `inputs` to `types`; it is in no block yet."""
     return Operation.from_parts(kind, inputs, types, location=location)
 
 
@@ -42,8 +44,8 @@ def bridge(
     inputs: tuple[Value, ...],
     converter: TypeConverter,
 ) -> Value:
-    """Return a provisional bridge to a converted type, made once for its inputs and placed right after their
-    definition.
+    """Return `inputs` cast to ``type``. The cast is provisional and is inserted after the definitions of the
+    inputs; later calls with the same single input and type return the same value.
     """
     key = inputs[0] if len(inputs) == 1 else None
     known = rewriter.bridges.get((key, type)) if key is not None else None
@@ -65,7 +67,7 @@ def bridge_to_all(
     value: Value,
     converter: TypeConverter,
 ) -> tuple[Value, ...]:
-    """Return a provisional cast from one value to the several values that replace it."""
+    """Return a provisional cast of `value` to `types`, the types of the several values that replace it."""
     cast = make_cast(cast_kind(context), types, [value], _location_of(value))
     _insert_provisional(rewriter, cast, (value,), converter)
     return cast.results
@@ -110,7 +112,9 @@ def cast_materialization(context: Context):
 
 
 def reconcile_casts(root: Operation) -> list[Operation]:
-    """Remove casts that undo each other, and unused ones; return the casts that remain."""
+    """Remove casts that undo an earlier cast, and unused ones, inside of ``root``; return the casts that
+    remain.
+    """
     casts = [op for op in root.walk() if op.kind.name == CAST]
     for cast in casts:
         origin = _origin(cast)
@@ -148,9 +152,9 @@ def _feeding_cast(cast: Operation) -> Operation | None:
 
 
 def require_no_casts(root: Operation, companions: Collection[str] = ()) -> None:
-    """Reconcile the bridges inside ``root`` and raise `DiagnosticError` if some are left: they must not go further.
-
-    Those at operations of ``companions``, dialects that later passes convert, may stay.
+    """Remove casts as `reconcile_casts` does, and raise `DiagnosticError` if some remain. A cast may remain
+    if an operation of a dialect in ``companions``, which later passes convert, defines its operand or uses
+    its result.
     """
     left = [cast for cast in reconcile_casts(root) if not _is_at(cast, companions)]
     if left:
@@ -165,7 +169,7 @@ def _is_at(cast: Operation, dialects: Collection[str]) -> bool:
 
 
 def unresolved(cast: Operation) -> Diagnostic:
-    """Return the error about a bridge that is left."""
+    """Return the error that a cast remains after a conversion."""
     inputs = ", ".join(map(str, cast.operand_types))
     outputs = ", ".join(map(str, cast.result_types))
     message = f"failed to legalize unresolved materialization from ({inputs}) to ({outputs}) that remained live after conversion"

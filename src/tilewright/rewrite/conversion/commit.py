@@ -15,7 +15,9 @@ from tilewright.rewrite.conversion.type_converter import TypeConverter
 
 
 class Committer:
-    """`resolve` may fail and everything it did can be undone; `commit` may not fail."""
+    """The end of a conversion: `resolve` inserts the casts that are needed, and may fail; then everything can
+    still be undone. `commit` makes all changes final, and cannot fail.
+    """
 
     def __init__(self, rewriter: ConversionRewriter) -> None:
         self.rewriter = rewriter
@@ -23,9 +25,8 @@ class Committer:
     # --- bridges
 
     def resolve(self, converter: TypeConverter | None) -> Diagnostic | None:
-        """Insert real casts for provisional ones and for users that stay.
-
-        Return an error for the first that is impossible.
+        """Replace provisional casts with materialisations, and insert others for operations that are not
+        converted. Return the error for the first that is not possible.
         """
         return self._resolve_targets() or self._resolve_sources(converter) or self._resolve_erased(converter)
 
@@ -57,8 +58,7 @@ class Committer:
         return None
 
     def _resolve_sources(self, converter: TypeConverter | None) -> Diagnostic | None:
-        """Materialise values of the old types for users that stay.
-
+        """Materialise values of the old types for operations that are not converted and use a replaced value.
         Return an error if that is not possible.
         """
         rewriter = self.rewriter
@@ -129,7 +129,7 @@ class Committer:
         return error.note(f"see existing live user here: '{user.name}'", user.location)
 
     def _is_live(self, value: Value) -> bool:
-        """Return whether an operation that stays uses a value."""
+        """True if an operation that will not be erased uses the value."""
         replaced, ignored = self.rewriter.replaced_ops, self.rewriter.ignored
         return any(user not in replaced and user not in ignored for user in value.users)
 

@@ -128,8 +128,8 @@ class _Candidate:
     values, or the pattern is 1:N.
     """
     several: dict[Type, tuple[Type, ...] | None] | None
-    """For a 1:N pattern, the converter's cache of the types that replace each type. None for other patterns,
-    and if conversions depend on values.
+    """For a 1:N pattern, the converter's cache of the types that replace each type. None for a pattern that
+    is not 1:N, or if conversions depend on values.
     """
 
     @classmethod
@@ -146,14 +146,15 @@ class _Candidate:
 
 
 class _ConversionPlan(NamedTuple):
-    """The legality, the fold and the patterns of operations of a kind."""
+    """The legality, the fold and the patterns that the driver uses for operations of a kind."""
 
     legality: Legality | None
     """The legality of all operations of the kind; None if it depends on the operation."""
     folds: FoldPlans | None
     candidates: tuple[_Candidate, ...]
     must_go: bool = False
-    """Whether the target has these operations as illegal or unknown, so that they are replaced if possible.
+    """Whether the target declares these operations illegal, or has no rule for them, so that the driver tries
+    to replace them.
     """
 
 
@@ -188,7 +189,10 @@ class _Conversion:
         self.plans: dict[OperationKind, _ConversionPlan] = {}
         self.candidates: dict[Pattern[Any], _Candidate] = {}
         self.known: set[Operation] = set()
-        """Operations that are or were visited one by one, as far as `_nested_new` had to know."""
+        """Operations that the driver visits one by one: all at the start, and the first ``known_inserted``
+        inserted ones. `_nested_new` returns the others inside an operation; the set is empty until its first
+        call.
+        """
         self.known_inserted = 0
         self.operations: list[Operation] = []
         self.applying: list[Pattern[Any]] = []
@@ -199,7 +203,9 @@ class _Conversion:
     # --- the whole
 
     def run(self) -> ConversionResult:
-        """Legalise everything, resolve the bridges, and make it final; or undo."""
+        """Legalise everything, materialise the casts that are needed, and commit; undo all changes if one of
+        these fails.
+        """
         with paused_collection():
             try:
                 failed = self._convert_all() or (
@@ -215,7 +221,9 @@ class _Conversion:
         return self.result
 
     def _convert_all(self) -> bool:
-        """Legalise every operation in the order of the text; return True if that failed."""
+        """Legalise every operation in pre-order. Return True at the first operation that has to be converted
+        and cannot be.
+        """
         self.operations = [op for root in self.roots for op in preorder(root, self._skips)]
         replaced, ignored = self.rewriter.replaced_ops, self.rewriter.ignored
         plans, observed, casts = self.plans, self.observer is not None, self.rewriter.casts
@@ -238,7 +246,7 @@ class _Conversion:
         return self.target.legality(op) is Legality.RECURSIVELY_LEGAL
 
     def _is_failure(self, op: Operation) -> bool:
-        """Return whether an operation that could not be legalised may not stay."""
+        """True if the conversion fails when ``op`` could not be legalised, by the mode of the driver."""
         if self.mode is ConversionMode.ANALYSIS:
             return False
         return self.mode is ConversionMode.FULL or self.target.legality(op) is Legality.ILLEGAL
@@ -384,8 +392,8 @@ class _Conversion:
         return self.graph.refuses(pattern) if pattern.generated_ops else None
 
     def _is_done(self, first: int, changed: int) -> bool:
-        """Return whether `_check_rewrite` can be skipped: nothing was modified, and all new operations are
-        of legal kinds.
+        """True if `_check_rewrite` can be skipped: since the counts ``first`` and ``changed`` no operation
+        was modified, and all inserted operations are of legal kinds.
         """
         rewriter, plan_of = self.rewriter, self.plans.get
         if len(rewriter.modified_ops) > changed:
@@ -396,8 +404,8 @@ class _Conversion:
         return True
 
     def _check_rewrite(self, op: Operation, first: int, changed: int) -> NoMatch | None:
-        """Return None if the operation is gone or legal now, and all new operations can be legalised; else
-        the reason.
+        """Return None if `op` is replaced or legal now, and the operations inserted since number ``first``
+        can be legalised; else the reason. ``changed`` is the number of operations that were modified before.
         """
         modified = self.rewriter.modified_ops
         refused = self._legalize_new(first)
@@ -473,7 +481,9 @@ class _Conversion:
     # --- operands
 
     def _operands(self, candidate: _Candidate, op: Operation) -> tuple[Any, ...] | NoMatch:
-        """Return the replacements of the operands, in the types that the pattern's converter gives."""
+        """Return the operands that the pattern gets: the current replacements, cast to the types of the
+        pattern's converter if they differ. `NoMatch` if a type cannot be converted.
+        """
         if candidate.several is not None:
             return self._operands_of_several(candidate, candidate.several, op)
         mapping, single = self.rewriter.mapping, candidate.single
@@ -542,7 +552,9 @@ MAXIMUM_REFUSALS_SHOWN = 16
 
 
 def preorder(root: Operation, skips: Callable[[Operation], bool]) -> list[Operation]:
-    """Return an operation and everything inside it, definitions before uses also if blocks are out of order."""
+    """Return an operation and everything inside it: outer operations first, blocks after their dominators.
+    ``skips`` returns True for operations whose contents are left out.
+    """
     found = [root]
 
     def along(first: Operation) -> Operation | None:

@@ -19,10 +19,10 @@ _Op = TypeVar("_Op", bound=Operation)
 
 
 class Adaptor:
-    """The operation as a conversion pattern should see it: its attributes, and operands that were converted.
+    """The attributes and the converted operands of an operation, for a conversion pattern.
 
-    ``adaptor.operands`` is the tuple of all; ``adaptor.lhs`` the operand declared as ``lhs``.  In a pattern that is
-    ``one_to_n`` every operand is a tuple of values.
+    ``adaptor.operands`` is the tuple of all operands; ``adaptor.lhs`` is the operand declared as ``lhs``. In
+    a pattern that is ``one_to_n`` every operand is a tuple of values.
     """
 
     __slots__ = ("op", "operands")
@@ -74,7 +74,9 @@ class ConversionPattern(Pattern[_Op]):
             self.role = PatternRole.TYPE_CONVERSION
 
     def match_and_rewrite(self, op: _Op, adaptor: Adaptor, rewriter: ConversionRewriter) -> NoMatch | None:
-        """Replace ``op`` (or change it in place inside ``rewriter.modify``) and return None, or return why not."""
+        """Replace ``op`` (or change it in place inside ``rewriter.modify``) and return None, or return the
+        reason why it does not match.
+        """
         refused = self.match(op)
         if refused is None:
             self.rewrite(op, adaptor, rewriter)
@@ -90,9 +92,8 @@ class ConversionPattern(Pattern[_Op]):
 
 
 class ClosurePattern(ConversionPattern[_Op]):
-    """A conversion pattern whose ``match`` calls a captured predicate with a number of the operation (a tile
-    size, a lane count). Subclasses return the number in `subject`; the predicate is released when the set is
-    torn down.
+    """A conversion pattern that applies if ``predicate`` holds for a number of the operation (a tile size, a
+    lane count). Subclasses return the number in `subject`; `close` drops the predicate.
     """
 
     role = PatternRole.CLOSURE
@@ -108,7 +109,9 @@ class ClosurePattern(ConversionPattern[_Op]):
         self.predicate: Callable[[int], bool] | None = predicate
 
     def subject(self, op: _Op) -> int | None:
-        """Return the number that decides, or None if the operation has none."""
+        """Return the argument of the predicate for ``op``; None if the operation has no such number, and the
+        pattern does not match.
+        """
         raise NotImplementedError(f"{type(self).__name__} does not say what its predicate is about")
 
     def match(self, op: _Op) -> NoMatch | None:

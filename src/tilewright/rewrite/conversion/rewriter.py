@@ -35,13 +35,13 @@ class ConversionRewriter(Rewriter):
         super().__init__(Block())
         self.journal: list[Undo] = []
         self.mapping: dict[Value, Mapped] = {}
-        """New values by the old ones they stand for; a new value may be replaced in turn."""
+        """Maps replaced values to their replacements, which may be replaced in turn."""
         self.replaced_ops: dict[Operation, None] = {}
-        """Operations that are erased when the conversion succeeds, in order."""
+        """Replaced operations in order; they are erased when the conversion succeeds."""
         self.ignored: set[Operation] = set()
-        """Operations nested in replaced ones: they are erased with them."""
+        """Operations nested in `replaced_ops`, which are erased together with them."""
         self.casts: dict[Operation, TypeConverter] = {}
-        """Provisional casts, each with the converter that can make real ones."""
+        """Provisional casts, each with the converter whose materialisation replaces it."""
         self.bridges: dict[tuple[Value, Type], Value] = {}
         self.inserted_ops: list[Operation] = []
         self.modified_ops: list[Operation] = []
@@ -69,13 +69,15 @@ class ConversionRewriter(Rewriter):
             op.drop_all_references()
 
     def note(self, undo: Callable[..., Any], *arguments: Any) -> None:
-        """Record a function that undoes the last change."""
+        """Append ``undo(*arguments)``, the call that undoes the last change, to the journal."""
         self.journal.append((undo, *arguments))
 
     # --- values
 
     def lookup(self, value: Value) -> Mapped:
-        """Return the newest replacements of a value; the value itself if it was not replaced."""
+        """Return the newest replacements of a value: one value, or a tuple for 1:N. The value itself if it
+        was not replaced.
+        """
         mapping = self.mapping
         found: Mapped = value
         while isinstance(found, Value):
@@ -89,7 +91,9 @@ class ConversionRewriter(Rewriter):
         return tuple([v for part in flat for v in ((part,) if isinstance(part, Value) else part)])
 
     def lookup_typed(self, value: Value, type: Type) -> Value | None:
-        """Return the newest single replacement of a value with a type; None if there is none."""
+        """Return the newest value of type ``type`` among ``value`` and the single values that replace it one
+        after the other; None if there is none.
+        """
         found = value if value.type is type else None
         following = self.mapping.get(value)
         while isinstance(following, Value):
@@ -99,7 +103,7 @@ class ConversionRewriter(Rewriter):
         return found
 
     def remapped(self, value: Value) -> Value:
-        """Return the single value that replaces a value now. Raises `ValueError` if there are several."""
+        """Return the newest replacement of a value. Raises `ValueError` if several values replace it."""
         found = self.lookup(value)
         if not isinstance(found, Value):
             raise ValueError(f"the value was converted to {len(found)} values; ask with `lookup`")
@@ -167,7 +171,9 @@ class ConversionRewriter(Rewriter):
             self.mapping.pop(result, None)
 
     def is_gone(self, op: Operation) -> bool:
-        """Return whether an operation will be erased."""
+        """True if `op` was replaced or erased, or is nested in such an operation; it is destroyed when the
+        conversion succeeds.
+        """
         return op in self.replaced_ops or op in self.ignored
 
     def erase_block(self, block: Block) -> None:
@@ -201,7 +207,7 @@ class ConversionRewriter(Rewriter):
                 op.attributes[name] = value
 
     def set_result_types(self, op: Operation, types: Sequence[Type]) -> None:
-        """Change the types of results in place; users that stay see the new types."""
+        """Change the result types of ``op`` in place; operations that use the results are not changed."""
         with self.modify(op):
             for result, type in zip(op.results, types, strict=True):
                 result.type = type
@@ -253,7 +259,9 @@ class ConversionRewriter(Rewriter):
         self.note(_move_back, op, block, following)
 
     def convert_block(self, block: Block, conversion: SignatureConversion) -> None:
-        """Replace the arguments of a block with new ones; the block itself stays."""
+        """Replace the arguments of a block with arguments of the converted types. The block object is the
+        same.
+        """
         old, locations = block.arguments, block.argument_locations
         new: list[BlockArgument] = []
         places: list[Location | LazyLocation] = []
@@ -286,7 +294,7 @@ class ConversionRewriter(Rewriter):
         return True
 
     def place_before(self, op: Operation) -> None:
-        """Insert before an operation from now on."""
+        """Move the insertion point right before an operation."""
         block = op.parent
         assert block is not None, "the operation must be in a block"
         self.point = InsertionPoint(block, op)

@@ -12,12 +12,16 @@ from tilewright.rewrite.pattern import NoMatch, Pattern
 from tilewright.rewrite.pattern_set import FrozenRewritePatternSet
 
 Predicate = Callable[[Operation], "bool | None"]
-"""Returns whether an operation is legal; None leaves the decision to the rule of its dialect."""
+"""A function that returns whether an operation is legal; None leaves the decision to the rule of its
+dialect.
+"""
 OperationName = str | type[Operation]
 
 
 class Legality(Enum):
-    """The verdict on an operation."""
+    """Whether a conversion may leave an operation in place. The operations inside a recursively legal one are
+    legal, too; an unknown one has no rule.
+    """
 
     LEGAL = "legal"
     RECURSIVELY_LEGAL = "recursively legal"
@@ -26,7 +30,9 @@ class Legality(Enum):
 
 
 class _LegalityRule(NamedTuple):
-    """The legality of an operation or a dialect; a predicate makes it dynamic."""
+    """The declared legality of an operation or of a dialect; with a ``predicate`` it is decided for each
+    operation.
+    """
 
     legality: Legality
     predicate: Predicate | None = None
@@ -36,7 +42,7 @@ _UNKNOWN = _LegalityRule(Legality.UNKNOWN)
 
 
 class ConversionTarget:
-    """Legal, illegal, dynamically legal and recursively legal operations and dialects.
+    """Declares operations and dialects as legal, illegal, dynamically legal or recursively legal.
 
     The rule of an operation precedes the rule of its dialect, which precedes the rule of unknown operations.
     A later rule for the same name replaces the earlier one.
@@ -77,15 +83,15 @@ class ConversionTarget:
         return self._say(self._dialects, dialects, _LegalityRule(Legality.LEGAL, predicate))
 
     def mark_unknown_dynamically_legal(self, predicate: Predicate) -> ConversionTarget:
-        """Decide by ``predicate`` on operations without a rule."""
+        """Declare that operations without a rule are legal if ``predicate`` holds for them."""
         self._unknown = _LegalityRule(Legality.LEGAL, predicate)
         return self._forget()
 
     def mark_recursively_legal(
         self, *operations: OperationName, when: Predicate | None = None
     ) -> ConversionTarget:
-        """Mark everything inside these operations as legal, if they are legal themselves (and ``when``
-        holds).
+        """Mark everything inside these operations as legal, if the operations are legal (and ``when`` returns
+        true for them).
         """
         for operation in operations:
             self._recursive[_name(operation)] = when
@@ -111,7 +117,7 @@ class ConversionTarget:
         return self.legality_of_kind(op.kind) or self._dynamic_legality(op)
 
     def legality_of_kind(self, kind: OperationKind) -> Legality | None:
-        """Return the verdict on all operations of a kind; None if it depends on the operation."""
+        """Return the legality of all operations of a kind; None if it depends on the operation."""
         if kind not in self._of_kind:
             self._of_kind[kind] = self._static_legality(kind)
         return self._of_kind[kind]
@@ -149,11 +155,11 @@ class ConversionTarget:
         return Legality.RECURSIVELY_LEGAL if when is None or when(op) else Legality.LEGAL
 
     def is_legal(self, op: Operation) -> bool:
-        """Return whether an operation may stay."""
+        """True if an operation is legal as it is, so that the conversion may leave it."""
         return self.legality(op) in (Legality.LEGAL, Legality.RECURSIVELY_LEGAL)
 
     def static_legality(self, name: str) -> Legality | None:
-        """Return the legality of an operation if no predicate decides it; None if it depends on the operation."""
+        """Return the legality of the operations called ``name``; None if a predicate decides it."""
         for rule in (self._operations.get(name), self._dialects.get(name.partition(".")[0])):
             if rule is not None:
                 return None if rule.predicate is not None else rule.legality

@@ -27,10 +27,14 @@ REFUSED: Final = _Refused()
 """The result of a rule that refuses a type: no later rule is tried."""
 
 Converted = Type | Sequence[Type] | _Refused | None
-"""One type, several (1:N; none at all drops the value), `REFUSED`, or None: ask the next rule."""
+"""The result of a conversion rule: one type, several types (1:N; none drops the value), `REFUSED`, or None to
+try the next rule.
+"""
 Conversion = Callable[[Any], Converted]
 Materialization = Callable[["Rewriter", Type, tuple[Value, ...], Location], Value | None]
-"""``(rewriter, type, inputs, location)``: a value of a type made of others, inserted through the rewriter, or None."""
+"""A function of (rewriter, type, inputs, location) that makes a value of ``type`` from ``inputs``. It inserts
+operations through the rewriter, and returns None if it does not apply.
+"""
 
 
 class _TypeRule(NamedTuple):
@@ -47,14 +51,14 @@ class SignatureConversion:
 
     @property
     def types(self) -> list[Type]:
-        """The new argument types in order."""
+        """All new argument types, in order."""
         return [type for part in self.parts for type in part]
 
 
 class TypeConverter:
-    """Rules for types and bridges between the old types and the new.
+    """Rules that convert types, and materialisations that cast between old and new types.
 
-    Rules are asked in the order in which they were added; the first rule that does not return None decides.
+    Rules are tried in the order in which they were added; the first rule that does not return None decides.
     Rules for values (``of_values``) take the value itself and may look at its definition.
     """
 
@@ -77,7 +81,9 @@ class TypeConverter:
     def add_conversion(
         self, subject: type[Any], convert: Conversion, *, of_values: bool = False
     ) -> TypeConverter:
-        """Append a rule for a class of types (for values of such types if ``of_values``)."""
+        """Append a rule: ``convert`` is called for types of the class ``subject``, or, with ``of_values``,
+        for values of such types.
+        """
         self._rules.append(_TypeRule(subject, convert, of_values))
         self.parts.clear()
         self.single.clear()
@@ -85,12 +91,14 @@ class TypeConverter:
         return self
 
     def add_source_materialization(self, make: Materialization) -> TypeConverter:
-        """Append a way to make a value of an old type from converted values, for users that stay."""
+        """Append a function that makes a value of an old type from converted values, for operations that are
+        not converted.
+        """
         self._source.append(make)
         return self
 
     def add_target_materialization(self, make: Materialization) -> TypeConverter:
-        """Append a way to make a value of a new type from a value that was not converted."""
+        """Append a function that makes a value of a new type from a value that was not converted."""
         self._target.append(make)
         return self
 
@@ -195,7 +203,9 @@ def _first(
 
 
 def unify_converters(converters: Iterable[TypeConverter | None]) -> TypeConverter | None:
-    """Return the converter that all patterns share. Raises if there are two different ones."""
+    """Return the only converter in `converters`; None if there is none. Raises `DiagnosticError` if there are
+    two different ones.
+    """
     different = list({id(c): c for c in converters if c is not None}.values())
     if len(different) > 1:
         names = ", ".join(type(converter).__name__ for converter in different)
@@ -212,7 +222,7 @@ _BUILT: ContextVar[list[TypeConverter] | None] = ContextVar("converters_of_the_p
 
 @contextmanager
 def one_converter() -> Generator[None]:
-    """Permit only one `claim` of a converter inside the ``with`` block, which is a pass."""
+    """Let `claim` raise for a second converter inside the ``with`` block, which is a pass."""
     token = _BUILT.set([])
     try:
         yield
@@ -221,7 +231,9 @@ def one_converter() -> Generator[None]:
 
 
 def claim(converter: TypeConverter) -> None:
-    """Register the converter of a pass. Raises for a second one. Outside of passes nothing happens."""
+    """Register a converter that a pass has made. Raises `DiagnosticError` if the pass has made another
+    before; outside of `one_converter` it does nothing.
+    """
     built = _BUILT.get()
     if built is not None:
         unify_converters([*built, converter])

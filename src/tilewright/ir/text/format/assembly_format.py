@@ -37,7 +37,8 @@ def stands_alone(op_class: type[Operation]) -> bool:
     """Return whether the custom form shows nothing but attributes, types and names of operands (see
     `tilewright.ir.text.hooks`).
 
-    Directives of a dialect may look around themselves, and a line break shows how deep the operation stands.
+    False for formats with directives of a dialect, whose text may depend on more, or with line breaks, whose
+    text depends on the nesting depth.
     """
     stated = hook(op_class, "text_stands_alone")
     if stated is not None:
@@ -74,7 +75,7 @@ class AssemblyFormat:
         self.dialect: str = hook(op_class, "format_dialect") or ""
         """The dialect whose types go without ``!dialect.`` in this format."""
         self.implied: Mapping[str, Attribute] = hook(op_class, "format_defaults") or {}
-        """Attributes that the operation requires but the format leaves out when they have these values."""
+        """Attributes that are required, but not in the text of the format if they have these values."""
         self.defaults = {
             field.ir_name: value for field in kind.attributes if (value := self.default(field)) is not None
         }

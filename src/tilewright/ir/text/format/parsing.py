@@ -59,9 +59,11 @@ class FormatParsing:
         self.start = parser.position
         self.uses: dict[str, list[OperandUse]] = {}
         self.types: dict[str, list[Type]] = {}
-        """The types by the names of fields; names of results begin with ``result``."""
+        """The parsed types of each field, by name. The names of result fields are prefixed with
+        ``result``.
+        """
         self.places: dict[str, int] = {}
-        """Where the types of fields stand."""
+        """The position in the text of the types of each field."""
         self.all_operands: list[OperandUse] | None = None
         self.all_operand_types: list[Type] | None = None
         self.all_result_types: list[Type] | None = None
@@ -80,7 +82,7 @@ class ParsingStep(NamedTuple):
 
 
 Test = Callable[["Parser"], bool]
-"""Whether an element stands at the current position."""
+"""A function that returns whether the text of an element begins at the current position."""
 
 
 class ParseSteps:
@@ -148,7 +150,9 @@ class ParseSteps:
     # --- groups
 
     def group(self, group: FormatGroup) -> ParsingStep:
-        """Return an optional group: its first element that takes up text decides whether it is there."""
+        """Return the step that parses an optional group, or its alternative. The group is present if its
+        first element begins at the current position.
+        """
         first = next((e for e in group.elements if not isinstance(e, Whitespace)), None)
         starts = self.test(first) if first is not None else _never
         taken, otherwise = self.sequence(group.elements), self.sequence(group.otherwise)
@@ -232,7 +236,7 @@ class ParseSteps:
     # --- fields
 
     def variable(self, field: Any) -> ParsingStep | None:
-        """Return the step for a field: ``$name``."""
+        """Return the step that parses ``$name`` for a field; None if it has no text."""
         if isinstance(field, OperandField):
             return _operands(field)
         if isinstance(field, AttributeField):
@@ -261,7 +265,9 @@ class ParseSteps:
         return ParsingStep(run, True)
 
     def custom(self, element: Custom) -> ParsingStep:
-        """``custom<Name>(...)``, whose ``parse`` may be a generator of requests for regions."""
+        """Return the step that parses ``custom<Name>(...)``. The directive's ``parse`` may be a generator of
+        requests for regions.
+        """
         parse, arguments = self.format.directive(element.name).parse, tuple(element.arguments)
 
         def run(parsing: FormatParsing) -> Any:
@@ -299,7 +305,9 @@ class ParseSteps:
                 raise FormatError(f"unknown directive '{name}'")
 
     def all_operands(self) -> ParsingStep:
-        """Return the step for ``operands``; it assigns the operands to fields if each field is one operand."""
+        """Return the step that parses ``operands``. It assigns the operands to fields if each field is one
+        operand.
+        """
         fields = self.format.kind.operands
         names = [field.name for field in fields] if all(f.arity is Arity.ONE for f in fields) else []
 
@@ -352,7 +360,7 @@ class ParseSteps:
         return (lambda parser: parser.parse_type_short(dialect)) if dialect else _type
 
     def optional_type_parser(self) -> Callable[[Parser], Type | None]:
-        """Return `type_parser` for a type that may be missing."""
+        """Return a function as `type_parser` does, which returns None if no type is next."""
         dialect = self.format.dialect
         if not dialect:
             return lambda parser: parser.optional_type()
@@ -361,7 +369,7 @@ class ParseSteps:
         )
 
     def functional_type(self, inputs: FormatElement, results: FormatElement) -> ParsingStep:
-        """Return the step for ``functional-type(...)``."""
+        """Return the step that parses ``functional-type(inputs, results)``."""
         store_inputs, store_results = self.store(inputs), self.store(results)
 
         def run(parsing: FormatParsing) -> None:
@@ -372,9 +380,8 @@ class ParseSteps:
         return ParsingStep(run)
 
     def store(self, target: FormatElement) -> Callable[[FormatParsing, list[Type]], None]:
-        """Return the function that stores the types of `target`.
-
-        Raises `FormatError` for a target without types.
+        """Return the function that stores parsed types as the types of `target`. Raises `FormatError` for a
+        target without types.
         """
         if isinstance(target, FieldElement):
             key = _key(self.format.field(target.name))
@@ -413,7 +420,7 @@ def _never(parser: Parser) -> bool:
 
 
 def _advance(step: ParsingStep, parsing: FormatParsing) -> Suspended:
-    """Run a step from a generator, and pass on its requests for regions if it suspends."""
+    """Run a step inside of a generator; yield its requests for regions if it has some."""
     if step.suspends:
         yield from step.run(parsing)
     else:
@@ -513,7 +520,9 @@ def _region_list(
 
 
 def _fill(regions: Sequence[Region]) -> None:
-    """``{}`` of a single-block region is one empty block."""
+    """Append an empty block to each region without blocks: ``{}`` of a single-block region is one empty
+    block.
+    """
     for region in regions:
         if not region.blocks:
             region.append(Block())

@@ -35,7 +35,9 @@ _NO_BLANK_AFTER = "<({["
 
 
 class FormatPrinting:
-    """One print of one operation.  Custom directives work with it."""
+    """The state of printing one operation: the printer, and whether a blank comes next. Custom directives use
+    it.
+    """
 
     __slots__ = ("blank", "format", "op", "printer", "punctuation")
 
@@ -44,12 +46,14 @@ class FormatPrinting:
         self.op: Any = op
         self.printer = printer
         self.blank = True
-        """Whether a blank is due before the next element."""
+        """Whether a blank is printed before the next element."""
         self.punctuation = False
-        """Whether the last thing printed was punctuation."""
+        """Whether the last text printed was punctuation."""
 
     def separate(self) -> None:
-        """Print a blank before an element that is not a literal, except where a blank would be wrong."""
+        """Print the blank before an element that is not a literal, unless a punctuation without a blank after
+        it comes before.
+        """
         if self.blank or not self.punctuation:
             self.printer.write(" ")
         self.blank = True
@@ -63,7 +67,7 @@ class FormatPrinting:
 Step = Callable[[FormatPrinting], None]
 """Prints an element of the format."""
 Test = Callable[[FormatPrinting], bool]
-"""Whether the anchor of an optional group is there."""
+"""A function that returns whether the anchor of an optional group is present."""
 
 
 class PrintSteps:
@@ -151,7 +155,9 @@ class PrintSteps:
                 return lambda printing: True
 
     def custom_present(self, element: Custom) -> Test:
-        """Return the test of the directive's ``present``, or else whether one of its arguments is present."""
+        """Return the test whether ``custom<Name>(...)`` is present: the directive's own ``present``, or else
+        whether one of its arguments is.
+        """
         directive, arguments = self.format.directive(element.name), tuple(element.arguments)
         if hasattr(directive, "present"):
             return lambda printing: bool(directive.present(printing, *arguments))
@@ -177,7 +183,7 @@ class PrintSteps:
     # --- fields
 
     def variable(self, field: Any) -> Step | None:
-        """Return the step for a field: ``$name``."""
+        """Return the step that prints ``$name`` for a field; None if it has no text."""
         if isinstance(field, AttributeField):
             return None if isinstance(field.kind, UnitKind) else self.attribute(field)
         if isinstance(field, OperandField | ResultField):
@@ -211,7 +217,7 @@ class PrintSteps:
         return lambda op: op.successors[part]
 
     def custom(self, element: Custom) -> Step:
-        """Return the step for ``custom<Name>(...)``."""
+        """Return the step that prints ``custom<Name>(...)``."""
         print_directive, arguments = self.format.directive(element.name).print, tuple(element.arguments)
 
         def run(printing: FormatPrinting) -> None:
@@ -260,8 +266,8 @@ class PrintSteps:
         return run
 
     def type(self, target: FormatElement) -> Step:
-        """Return the step for ``type(...)``: types separated by commas, types of the format's own dialect
-        without prefix.
+        """Return the step that prints ``type(...)``: types separated by commas, types of the format's own
+        dialect without prefix.
         """
         types_of, dialect = self.types(target), self.format.dialect
 
@@ -277,7 +283,7 @@ class PrintSteps:
         return run
 
     def functional_type(self, inputs: FormatElement, results: FormatElement) -> Step:
-        """Return the step for ``functional-type(...)``."""
+        """Return the step that prints ``functional-type(inputs, results)``."""
         inputs_of, results_of = self.types(inputs), self.types(results)
 
         def run(printing: FormatPrinting) -> None:

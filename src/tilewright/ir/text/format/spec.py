@@ -35,7 +35,7 @@ class FormatError(ValueError):
 
 
 class FormatElement(Record):
-    """One piece of a format."""
+    """Base of the elements of a format."""
 
 
 class Literal(FormatElement):
@@ -76,7 +76,7 @@ class FormatGroup(FormatElement):
     elements: list[FormatElement]
     otherwise: list[FormatElement]
     anchored: FormatElement
-    """The element that decides whether the group is there: ``^`` marks it."""
+    """The element marked with ``^``: the group is printed if it is present."""
 
 
 class Clauses(FormatElement):

@@ -16,14 +16,14 @@ from tilewright.pdl.dialects.pdl.types import RangeType, ValueType, element_type
 
 
 class NamedAttributes:
-    """`` {"name" = %value, ...}``, or nothing."""
+    """Prints and parses named attributes: `` {"name" = %value, ...}``, or nothing."""
 
     def at(self, parser: Any) -> bool:
         """Return whether the text of the directive begins here: a brace."""
         return parser.at("{")
 
     def print(self, printing: Any, values: Any, names: Any) -> None:
-        """Print the names with their values."""
+        """Print ``{"name" = %value, ...}``, or nothing if there are no names."""
         listed = printing.op.attributes[names.name].elements
         if not listed:
             return
@@ -53,7 +53,9 @@ class NamedAttributes:
 
 
 class RangeOfArguments:
-    """``: !pdl.range<value>`` of an empty range; other ranges have the type of their first part."""
+    """Prints and parses the type of a range. Only an empty range spells it, ``: !pdl.range<value>``;
+    otherwise it follows from the first argument.
+    """
 
     def at(self, parser: Any) -> bool:
         """Return whether the text of the directive begins here: a type."""
@@ -74,20 +76,22 @@ class RangeOfArguments:
 
 
 class TypeOfResults:
-    """``-> !pdl.value`` of one group of results; all results are a range of values."""
+    """Prints and parses the type of results: ``-> !pdl.value``, if there is an index; without one it is a
+    range of values.
+    """
 
     def at(self, parser: Any) -> bool:
         """Return whether the text of the directive begins here: a type."""
         return parser.at("->")
 
     def print(self, printing: Any, index: Any, value: Any) -> None:
-        """Print the type if there is an index."""
+        """Print ``-> type`` if the operation has an index."""
         if printing.op.index is not None:
             printing.printer.write(" -> ")
             printing.printer.print_type(printing.op.results[0].type)
 
     def parse(self, parsing: Any, index: Any, value: Any) -> None:
-        """Parse the type if there is an index."""
+        """Parse ``-> type`` if the operation has an index."""
         type = RangeType(ValueType())
         if "index" in parsing.attributes:
             parsing.parser.expect("->")
@@ -96,14 +100,16 @@ class TypeOfResults:
 
 
 class ResultTypes:
-    """``-> (%type : !pdl.type)``, ``-> <inferred>``, or nothing."""
+    """Prints and parses the result types of an operation: ``-> (%type : !pdl.type)``, ``-> <inferred>``, or
+    nothing.
+    """
 
     def at(self, parser: Any) -> bool:
         """Return whether the text of the directive begins here: an arrow."""
         return parser.at("->")
 
     def print(self, printing: Any, values: Any, types: Any, inferred: Any) -> None:
-        """Print how the result types are found."""
+        """Print the result types, ``-> <inferred>``, or nothing."""
         printer, given = printing.printer, printing.values(values.name)
         if printing.op.inferredResultTypes:
             printer.write(" -> <inferred>")
@@ -140,4 +146,4 @@ DIRECTIVES = {
     "RangeType": RangeOfArguments(),
     "ResultsValueType": TypeOfResults(),
 }
-"""Every directive by the name that assembly formats have for it."""
+"""The object that prints and parses each directive, by its name in assembly formats."""

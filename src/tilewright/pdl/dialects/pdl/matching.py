@@ -22,7 +22,7 @@ def users(op: Operation) -> Iterator[Operation]:
 
 
 def is_inside(op: Operation, parent: str) -> bool:
-    """Return whether an operation stands directly in the region of an operation ``parent``."""
+    """True if the parent of ``op`` is an operation called ``parent``."""
     return op.parent_op is not None and op.parent_op.name == parent
 
 
@@ -33,7 +33,9 @@ def check_bound(op: Operation) -> None:
 
 
 def _has_binding_use(op: Operation) -> bool:
-    """Return whether a user other than a result binds the operation; a result does if it is bound itself."""
+    """True if an operation other than ``pdl.result`` and ``pdl.results`` uses a result of ``op``, directly or
+    through these.
+    """
     pending: list[Operation] = [op]
     seen: set[Operation] = set()
     while pending:

@@ -25,7 +25,9 @@ FUNCTION = "The name under which the function is registered."
 
 
 class ApplyNativeConstraintOp(StandardOp, name="pdl.apply_native_constraint"):
-    """Calls a registered function that decides whether the match continues; it may return values, too."""
+    """Calls a registered function that decides whether the match continues. The function may return values,
+    too.
+    """
 
     name_: str = fields.attr_def(attribute_kind.StringKind(), FUNCTION)
     args: tuple[Value, ...] = fields.variadic_operand_def(pdl_types.ANY, ARGUMENTS)
@@ -58,7 +60,9 @@ class ApplyNativeRewriteOp(StandardOp, name="pdl.apply_native_rewrite"):
 
 
 class AttributeOp(StandardOp, name="pdl.attribute"):
-    """An attribute: a given one, one of a type, or any."""
+    """Matches an attribute: any one, or one of a type. With `value` it is this attribute, in a pattern or in
+    a rewrite.
+    """
 
     valueType: Value | None = fields.optional_operand_def(
         pdl_types.TYPE, "The type that the attribute must have."
@@ -77,7 +81,7 @@ class AttributeOp(StandardOp, name="pdl.attribute"):
 
 
 class EraseOp(StandardOp, name="pdl.erase"):
-    """Erases an operation without uses."""
+    """Erases a matched operation, whose results must be unused."""
 
     opValue: Value = fields.operand_def(pdl_types.OPERATION, "The operation.")
     assembly_format = "$opValue attr-dict"
@@ -85,7 +89,7 @@ class EraseOp(StandardOp, name="pdl.erase"):
 
 
 class OperandOp(StandardOp, name="pdl.operand"):
-    """A value from outside of the pattern, of one type or any."""
+    """Matches a value that no operation of the pattern defines, of any type or of a given one."""
 
     valueType: Value | None = fields.optional_operand_def(pdl_types.TYPE, "The type of the value.")
     value: Value = fields.result_def(pdl_types.VALUE, "A handle to the value.")
@@ -97,7 +101,7 @@ class OperandOp(StandardOp, name="pdl.operand"):
 
 
 class OperandsOp(StandardOp, name="pdl.operands"):
-    """Values from outside of the pattern, of given types or any."""
+    """Matches a range of values that no operation of the pattern defines, of any types or of given ones."""
 
     valueType: Value | None = fields.optional_operand_def(pdl_types.TYPE_RANGE, "The types of the values.")
     value: Value = fields.result_def(pdl_types.VALUE_RANGE, "A handle to the values.")
@@ -109,7 +113,7 @@ class OperandsOp(StandardOp, name="pdl.operands"):
 
 
 class OperationOp(StandardOp, name="pdl.operation"):
-    """An operation: one to match in a pattern, one to create in a rewrite."""
+    """Matches an operation in a pattern, or creates one in a rewrite."""
 
     opName: str | None = fields.optional_attr_def(
         attribute_kind.StringKind(), "The name of the operation; any if it is not given."
@@ -172,7 +176,7 @@ class PatternOp(StandardOp, name="pdl.pattern"):
 
 
 class RangeOp(StandardOp, name="pdl.range"):
-    """Types or values, single ones and ranges, concatenated to one range."""
+    """Concatenates types or values, single ones and ranges, to one range."""
 
     arguments: tuple[Value, ...] = fields.variadic_operand_def(pdl_types.ANY, "The parts.")
     result: Value = fields.result_def(pdl_types.TYPE_OR_VALUE_RANGE, "The range.")
@@ -191,7 +195,9 @@ class RangeOp(StandardOp, name="pdl.range"):
 
 
 def range_result(operands: Sequence[Value]) -> Sequence[Type]:
-    """Return the type of the range of the operands; ValueError if there is none to take it from."""
+    """Return the range type of the first operand: its own type, or a range of it. Raises `ValueError` without
+    operands.
+    """
     if not operands:
         raise ValueError("an empty range does not say its type; pass result_types=[...]")
     return [pdl_types.RangeType(pdl_types.element_type_or_self(operands[0].type))]
@@ -208,7 +214,7 @@ def check_range(op: Operation) -> None:
 
 
 class ReplaceOp(StandardOp, name="pdl.replace"):
-    """Replaces an operation by the results of another one, or by values."""
+    """Replaces a matched operation with the results of another operation, or with values, and erases it."""
 
     opValue: Value = fields.operand_def(pdl_types.OPERATION, "The operation.")
     replOperation: Value | None = fields.optional_operand_def(pdl_types.OPERATION, "The other operation.")
@@ -226,7 +232,7 @@ class ReplaceOp(StandardOp, name="pdl.replace"):
 
 
 class ResultOp(StandardOp, name="pdl.result"):
-    """One result of an operation."""
+    """Gets a single result of an operation of the pattern or of the rewrite."""
 
     parent_: Value = fields.operand_def(pdl_types.OPERATION, "The operation.")
     index: int = fields.attr_def(attribute_kind.IntegerKind(i32), "The number of the result.")
@@ -236,7 +242,7 @@ class ResultOp(StandardOp, name="pdl.result"):
 
 
 class ResultsOp(StandardOp, name="pdl.results"):
-    """All results of an operation, or one group of them."""
+    """Gets all results of an operation of the pattern or of the rewrite, or one group of them."""
 
     parent_: Value = fields.operand_def(pdl_types.OPERATION, "The operation.")
     index: int | None = fields.optional_attr_def(attribute_kind.IntegerKind(i32), "The number of the group.")
@@ -262,7 +268,7 @@ class ResultsOp(StandardOp, name="pdl.results"):
 
 
 class RewriteOp(StandardOp, name="pdl.rewrite"):
-    """The rewrite of a match: a region, or a registered function."""
+    """Says how a match is rewritten: in a region, or by a registered function."""
 
     root: Value | None = fields.optional_operand_def(
         pdl_types.OPERATION, "The operation that the rewrite is about."
@@ -300,7 +306,7 @@ class RewriteOp(StandardOp, name="pdl.rewrite"):
 
 
 class TypeOp(StandardOp, name="pdl.type"):
-    """A type: a given one or any."""
+    """Matches any type; with `constantType` it is this type."""
 
     constantType: Type | None = fields.optional_attr_def(attribute_kind.TypeKind(), "The type.")
     result: Value = fields.result_def(pdl_types.TYPE, "A handle to the type.")
@@ -312,7 +318,7 @@ class TypeOp(StandardOp, name="pdl.type"):
 
 
 class TypesOp(StandardOp, name="pdl.types"):
-    """Any number of types: given ones or any."""
+    """Matches any list of types; with `constantTypes` it is this list."""
 
     constantTypes: tuple[Type, ...] | None = fields.optional_attr_def(TYPES, "The types.")
     result: Value = fields.result_def(pdl_types.TYPE_RANGE, "A handle to the types.")

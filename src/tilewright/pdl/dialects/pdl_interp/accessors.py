@@ -29,7 +29,7 @@ def _is_element(op: Operation) -> bool:
 
 
 class ExtractOp(StandardOp, name="pdl_interp.extract"):
-    """One element of a range; null if there is none."""
+    """Gets the element of a range at an index; null if there is none."""
 
     range: Value = operand_def(pdl_types.ANY_RANGE, "The range.")
     index: int = attr_def(NUMBER, "The number of the element.")
@@ -55,7 +55,7 @@ class ExtractOp(StandardOp, name="pdl_interp.extract"):
 
 
 class GetAttributeOp(StandardOp, name="pdl_interp.get_attribute"):
-    """The attribute of an operation under a name; null if there is none."""
+    """Gets the attribute of an operation with a given name; null if there is none."""
 
     inputOp: Value = operand_def(pdl_types.OPERATION, HANDLE)
     name_: str = attr_def(attribute_kind.StringKind(), "The name.")
@@ -65,7 +65,7 @@ class GetAttributeOp(StandardOp, name="pdl_interp.get_attribute"):
 
 
 class GetAttributeTypeOp(StandardOp, name="pdl_interp.get_attribute_type"):
-    """The type of an attribute."""
+    """Gets the type of an attribute."""
 
     value: Value = operand_def(pdl_types.ATTRIBUTE, "The attribute.")
     result: Value = result_def(pdl_types.TYPE, "The type.")
@@ -74,7 +74,7 @@ class GetAttributeTypeOp(StandardOp, name="pdl_interp.get_attribute_type"):
 
 
 class GetDefiningOpOp(StandardOp, name="pdl_interp.get_defining_op"):
-    """The operation that defines a value (of a range: the first one); null for block arguments."""
+    """Gets the operation that defines a value (or the first value of a range); null for block arguments."""
 
     value: Value = operand_def(pdl_types.VALUE_OR_RANGE, "The value.")
     inputOp: Value = result_def(pdl_types.OPERATION, HANDLE)
@@ -83,7 +83,7 @@ class GetDefiningOpOp(StandardOp, name="pdl_interp.get_defining_op"):
 
 
 class GetOperandOp(StandardOp, name="pdl_interp.get_operand"):
-    """One operand of an operation; null if there is none."""
+    """Gets the operand of an operation at an index; null if there is none."""
 
     inputOp: Value = operand_def(pdl_types.OPERATION, HANDLE)
     index: int = attr_def(NUMBER, POSITION)
@@ -93,7 +93,7 @@ class GetOperandOp(StandardOp, name="pdl_interp.get_operand"):
 
 
 class GetOperandsOp(StandardOp, name="pdl_interp.get_operands"):
-    """All operands of an operation, or one group of them."""
+    """Gets all operands of an operation, or one group of them."""
 
     inputOp: Value = operand_def(pdl_types.OPERATION, HANDLE)
     index: int | None = optional_attr_def(NUMBER, GROUP)
@@ -103,7 +103,7 @@ class GetOperandsOp(StandardOp, name="pdl_interp.get_operands"):
 
 
 class GetResultOp(StandardOp, name="pdl_interp.get_result"):
-    """One result of an operation; null if there is none."""
+    """Gets the result of an operation at an index; null if there is none."""
 
     inputOp: Value = operand_def(pdl_types.OPERATION, HANDLE)
     index: int = attr_def(NUMBER, POSITION)
@@ -113,7 +113,7 @@ class GetResultOp(StandardOp, name="pdl_interp.get_result"):
 
 
 class GetResultsOp(StandardOp, name="pdl_interp.get_results"):
-    """All results of an operation, or one group of them."""
+    """Gets all results of an operation, or one group of them."""
 
     inputOp: Value = operand_def(pdl_types.OPERATION, HANDLE)
     index: int | None = optional_attr_def(NUMBER, GROUP)
@@ -123,7 +123,7 @@ class GetResultsOp(StandardOp, name="pdl_interp.get_results"):
 
 
 class GetUsersOp(StandardOp, name="pdl_interp.get_users"):
-    """The operations that use a value, or one of a range of values."""
+    """Gets the operations that use a value, or one of a range of values."""
 
     value: Value = operand_def(pdl_types.VALUE_OR_RANGE, "The value.")
     operations: Value = result_def(pdl_types.OPERATIONS, "The operations.")
@@ -132,7 +132,9 @@ class GetUsersOp(StandardOp, name="pdl_interp.get_users"):
 
 
 def types_of(values: Type) -> Type:
-    """Return the handle type for the types of a value or of a range of values."""
+    """Return the PDL type for the type of a value, or for the types of a range: ``!pdl.type`` for
+    ``!pdl.value``.
+    """
     return (
         pdl_types.RangeType(pdl_types.TypeType())
         if isinstance(values, pdl_types.RangeType)
@@ -141,7 +143,9 @@ def types_of(values: Type) -> Type:
 
 
 def values_of(types: Type) -> Type:
-    """Return the handle type for the values that have a type or a range of types."""
+    """Return the PDL type for a value of a type, or for a range of values: ``!pdl.value`` for
+    ``!pdl.type``.
+    """
     return (
         pdl_types.RangeType(pdl_types.ValueType())
         if isinstance(types, pdl_types.RangeType)
@@ -154,7 +158,7 @@ def _has_same_arity(op: Operation) -> bool:
 
 
 class GetValueTypeOp(StandardOp, name="pdl_interp.get_value_type"):
-    """The type of a value, or the types of a range of values."""
+    """Gets the type of a value, or the types of a range of values."""
 
     value: Value = operand_def(pdl_types.VALUE_OR_RANGE, "The value.")
     result: Value = result_def(pdl_types.TYPE_OR_RANGE, "The type.")

@@ -28,7 +28,7 @@ Dictionaries = tuple[builtin_attributes.DictionaryAttr, ...]
 
 
 class FuncOp(StandardOp, name="pdl_interp.func"):
-    """A function: the matcher, or one rewrite."""
+    """Defines a function: the matcher of a module of patterns, or the rewriter of one pattern."""
 
     sym_name: str = fields.attr_def(attribute_kind.SymbolNameKind(), "The name of the function.")
     function_type: builtin_types.FunctionType = fields.attr_def(
@@ -55,7 +55,7 @@ class FuncOp(StandardOp, name="pdl_interp.func"):
 
 
 class ForEachOp(StandardOp, name="pdl_interp.foreach"):
-    """Runs a region for every element of a range, then branches to a block."""
+    """Runs its region once for each element of a range, in order, then branches to a block."""
 
     values: Value = fields.operand_def(pdl_types.ANY_RANGE, "The range.")
     region: Region = fields.region_def(
@@ -73,7 +73,7 @@ class ForEachOp(StandardOp, name="pdl_interp.foreach"):
             raise VerifyError("operand must be a range of loop variable type")
 
     def print_custom(self, printer: text_printer.Printer) -> None:
-        """`` %x : !pdl.value in %range { ... } -> ^block``."""
+        """Print `` %x : !pdl.value in %range { ... } -> ^block``."""
         argument = self.region.blocks[0].arguments[0]
         printer.write(" ")
         printer.print_value(argument)
@@ -101,21 +101,23 @@ class ForEachOp(StandardOp, name="pdl_interp.foreach"):
 
 
 class ContinueOp(StandardOp, name="pdl_interp.continue"):
-    """Ends an iteration of `foreach`."""
+    """Ends an iteration of `foreach` and continues with the next element."""
 
     assembly_format = "attr-dict"
     traits = (Pure(), HasParent("pdl_interp.foreach"), Terminator())
 
 
 class FinalizeOp(StandardOp, name="pdl_interp.finalize"):
-    """Ends a function of ``pdl_interp``."""
+    """Ends a function of ``pdl_interp``, also from inside of loops."""
 
     assembly_format = "attr-dict"
     traits = (Pure(), Terminator())
 
 
 class RecordMatchOp(StandardOp, name="pdl_interp.record_match"):
-    """Records a match of a pattern, with the values that its rewrite needs, and continues."""
+    """Records that a pattern matches, with the arguments of its rewriter, then branches to a block that tries
+    further patterns. The rewriter runs after the matcher has ended.
+    """
 
     inputs: tuple[Value, ...] = fields.variadic_operand_def(pdl_types.ANY, "The arguments of the rewrite.")
     matchedOps: tuple[Value, ...] = fields.variadic_operand_def(
@@ -150,7 +152,7 @@ class ApplyRewriteOp(StandardOp, name="pdl_interp.apply_rewrite"):
 
 
 class CreateAttributeOp(StandardOp, name="pdl_interp.create_attribute"):
-    """A handle to a given attribute."""
+    """Makes a handle to a constant attribute."""
 
     value: Attribute = fields.attr_def(attribute_kind.AttributeKind(), "The attribute.")
     attribute: Value = fields.result_def(pdl_types.ATTRIBUTE, "The handle.")
@@ -159,7 +161,9 @@ class CreateAttributeOp(StandardOp, name="pdl_interp.create_attribute"):
 
 
 class CreateOperationOp(StandardOp, name="pdl_interp.create_operation"):
-    """Creates an operation; its result types are given or inferred."""
+    """Creates an operation and inserts it before the root of the match. Its result types are given or
+    inferred.
+    """
 
     name_: str = fields.attr_def(attribute_kind.StringKind(), "The name of the operation.")
     inputOperands: tuple[Value, ...] = fields.variadic_operand_def(pdl_types.VALUE_OR_RANGE, "Its operands.")
@@ -186,7 +190,7 @@ class CreateOperationOp(StandardOp, name="pdl_interp.create_operation"):
 
 
 class CreateRangeOp(StandardOp, name="pdl_interp.create_range"):
-    """Types or values, single ones and ranges, concatenated to one range."""
+    """Concatenates types or values, single ones and ranges, to one range."""
 
     arguments: tuple[Value, ...] = fields.variadic_operand_def(pdl_types.ANY, "The parts.")
     result: Value = fields.result_def(pdl_types.TYPE_OR_VALUE_RANGE, "The range.")
@@ -205,7 +209,7 @@ class CreateRangeOp(StandardOp, name="pdl_interp.create_range"):
 
 
 class CreateTypeOp(StandardOp, name="pdl_interp.create_type"):
-    """A handle to a given type."""
+    """Makes a handle to a constant type."""
 
     value: Type = fields.attr_def(attribute_kind.TypeKind(), "The type.")
     result: Value = fields.result_def(pdl_types.TYPE, "The handle.")
@@ -214,7 +218,7 @@ class CreateTypeOp(StandardOp, name="pdl_interp.create_type"):
 
 
 class CreateTypesOp(StandardOp, name="pdl_interp.create_types"):
-    """A handle to given types."""
+    """Makes a handle to a constant list of types."""
 
     value: tuple[Type, ...] = fields.attr_def(TYPES, "The types.")
     result: Value = fields.result_def(pdl_types.TYPE_RANGE, "The handle.")
@@ -223,14 +227,14 @@ class CreateTypesOp(StandardOp, name="pdl_interp.create_types"):
 
 
 class EraseOp(StandardOp, name="pdl_interp.erase"):
-    """Erases an operation without uses."""
+    """Erases an operation, whose results must be unused."""
 
     inputOp: Value = fields.operand_def(pdl_types.OPERATION, "The operation.")
     assembly_format = "$inputOp attr-dict"
 
 
 class ReplaceOp(StandardOp, name="pdl_interp.replace"):
-    """Replaces an operation by values."""
+    """Replaces the results of an operation with values, and erases the operation."""
 
     inputOp: Value = fields.operand_def(pdl_types.OPERATION, "The operation.")
     replValues: tuple[Value, ...] = fields.variadic_operand_def(pdl_types.VALUE_OR_RANGE, "The values.")

@@ -20,7 +20,7 @@ CASES = "The values to compare with."
 
 
 class PredicateOp(base.StandardOp):
-    """A question with two successors."""
+    """Base of tests: branches to the first successor if the test holds, else to the second."""
 
     trueDest: ir_block.Block = fields.successor_def("The block to go to if the test holds.")
     falseDest: ir_block.Block = fields.successor_def("Where to go if it is no.")
@@ -28,7 +28,7 @@ class PredicateOp(base.StandardOp):
 
 
 class ApplyConstraintOp(PredicateOp, name="pdl_interp.apply_constraint"):
-    """Calls a registered function as a test; it may return values, too."""
+    """Branches on the result of a registered function, which may return values, too."""
 
     name_: str = fields.attr_def(
         attribute_kind.StringKind(), "The name under which the function is registered."
@@ -41,7 +41,7 @@ class ApplyConstraintOp(PredicateOp, name="pdl_interp.apply_constraint"):
 
 
 class AreEqualOp(PredicateOp, name="pdl_interp.are_equal"):
-    """Whether two handles refer to the same object."""
+    """Branches on whether two handles refer to the same object."""
 
     lhs: Value = fields.operand_def(ANY, "The first handle.")
     rhs: Value = fields.operand_def(ANY, "The second handle.")
@@ -58,7 +58,7 @@ class BranchOp(base.StandardOp, name="pdl_interp.branch"):
 
 
 class CheckAttributeOp(PredicateOp, name="pdl_interp.check_attribute"):
-    """Whether an attribute equals a constant attribute."""
+    """Branches on whether an attribute equals a constant attribute."""
 
     attribute: Value = fields.operand_def(ATTRIBUTE, "The attribute.")
     constantValue: Attribute = fields.attr_def(attribute_kind.AttributeKind(), "The expected value.")
@@ -75,7 +75,7 @@ class CheckOperandCountOp(PredicateOp, name="pdl_interp.check_operand_count"):
 
 
 class CheckOperationNameOp(PredicateOp, name="pdl_interp.check_operation_name"):
-    """Whether an operation has a name."""
+    """Branches on whether an operation has a given name."""
 
     inputOp: Value = fields.operand_def(OPERATION, HANDLE)
     name_: str = fields.attr_def(attribute_kind.StringKind(), "The name of the kind.")
@@ -92,7 +92,7 @@ class CheckResultCountOp(PredicateOp, name="pdl_interp.check_result_count"):
 
 
 class CheckTypeOp(PredicateOp, name="pdl_interp.check_type"):
-    """Whether a type equals a constant type."""
+    """Branches on whether a type equals a constant type."""
 
     value: Value = fields.operand_def(TYPE, "The type.")
     type: Type = fields.attr_def(attribute_kind.TypeKind(), "The expected value.")
@@ -100,7 +100,7 @@ class CheckTypeOp(PredicateOp, name="pdl_interp.check_type"):
 
 
 class CheckTypesOp(PredicateOp, name="pdl_interp.check_types"):
-    """Whether types equal a constant list of types."""
+    """Branches on whether types equal a constant list of types."""
 
     value: Value = fields.operand_def(TYPE_RANGE, "The types.")
     types: tuple[Type, ...] = fields.attr_def(kinds.TYPES, "The expected values.")
@@ -108,7 +108,7 @@ class CheckTypesOp(PredicateOp, name="pdl_interp.check_types"):
 
 
 class IsNotNullOp(PredicateOp, name="pdl_interp.is_not_null"):
-    """Whether a handle is not null."""
+    """Branches on whether a handle is not null."""
 
     value: Value = fields.operand_def(ANY, "The handle.")
     assembly_format = "$value `:` type($value) attr-dict `->` successors"
@@ -132,7 +132,7 @@ class SwitchOp(base.StandardOp):
 
 
 class SwitchAttributeOp(SwitchOp, name="pdl_interp.switch_attribute"):
-    """Chooses by an attribute."""
+    """Branches to the block of the case that equals an attribute, else to the default block."""
 
     attribute: Value = fields.operand_def(ATTRIBUTE, "The attribute.")
     caseValues: tuple[Attribute, ...] = fields.attr_def(attribute_kind.ArrayKind(), CASES)
@@ -140,7 +140,9 @@ class SwitchAttributeOp(SwitchOp, name="pdl_interp.switch_attribute"):
 
 
 class SwitchOperandCountOp(SwitchOp, name="pdl_interp.switch_operand_count"):
-    """Chooses by the number of operands of an operation."""
+    """Branches to the block of the case that equals the number of operands of an operation, else to the
+    default block.
+    """
 
     inputOp: Value = fields.operand_def(OPERATION, HANDLE)
     caseValues: builtin_attributes.DenseElementsAttr = fields.attr_def(COUNTS, CASES)
@@ -148,7 +150,7 @@ class SwitchOperandCountOp(SwitchOp, name="pdl_interp.switch_operand_count"):
 
 
 class SwitchOperationNameOp(SwitchOp, name="pdl_interp.switch_operation_name"):
-    """Chooses by the kind of an operation."""
+    """Branches to the block of the case that equals the name of an operation, else to the default block."""
 
     inputOp: Value = fields.operand_def(OPERATION, HANDLE)
     caseValues: tuple[str, ...] = fields.attr_def(kinds.STRINGS, CASES)
@@ -156,7 +158,9 @@ class SwitchOperationNameOp(SwitchOp, name="pdl_interp.switch_operation_name"):
 
 
 class SwitchResultCountOp(SwitchOp, name="pdl_interp.switch_result_count"):
-    """Chooses by the number of results of an operation."""
+    """Branches to the block of the case that equals the number of results of an operation, else to the
+    default block.
+    """
 
     inputOp: Value = fields.operand_def(OPERATION, HANDLE)
     caseValues: builtin_attributes.DenseElementsAttr = fields.attr_def(COUNTS, CASES)
@@ -164,7 +168,7 @@ class SwitchResultCountOp(SwitchOp, name="pdl_interp.switch_result_count"):
 
 
 class SwitchTypeOp(SwitchOp, name="pdl_interp.switch_type"):
-    """Chooses by a type."""
+    """Branches to the block of the case that equals a type, else to the default block."""
 
     value: Value = fields.operand_def(TYPE, "The type.")
     caseValues: tuple[Type, ...] = fields.attr_def(kinds.TYPES, CASES)
@@ -172,7 +176,7 @@ class SwitchTypeOp(SwitchOp, name="pdl_interp.switch_type"):
 
 
 class SwitchTypesOp(SwitchOp, name="pdl_interp.switch_types"):
-    """Branches by a list of types."""
+    """Branches to the block of the case that equals a list of types, else to the default block."""
 
     value: Value = fields.operand_def(TYPE_RANGE, "The types.")
     caseValues: tuple[tuple[Type, ...], ...] = fields.attr_def(kinds.TYPE_LISTS, CASES)
