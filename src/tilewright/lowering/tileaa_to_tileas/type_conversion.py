@@ -23,11 +23,10 @@ from tilewright.rewrite.conversion import bridges, type_converter
 
 
 class TileASTypeConverter(type_converter.TypeConverter):
-    """Converts types to TileAS form as the table of the module docstring says. A pass may create only one
-    type converter: a second one is an error.
+    """Converts types to TileAS form as the table of the module docstring says.
 
-    Constructing one claims it for the pass that runs: a second one is an error. The body conversion keeps
-    pointers (``opaque_pointers=False``): functions keep their signatures.
+    A pass may create only one type converter: a second one is an error. The body conversion keeps pointers
+    (``opaque_pointers=False``): functions keep their signatures.
     """
 
     def __init__(self, context: Context, *, opaque_pointers: bool = True) -> None:
