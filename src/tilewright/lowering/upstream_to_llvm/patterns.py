@@ -244,8 +244,8 @@ def paths(type: Type) -> Iterator[tuple[int, ...]]:
 
 @dataclass(frozen=True)
 class ToLLVM(Pass):
-    """The base of passes that convert the operations for which `populate` adds patterns; other operations
-    stay. Raises `DiagnosticError` if an operation that has a pattern cannot be converted.
+    """The base of passes that convert all operations for which `populate` adds patterns; other operations
+    stay. Raises `DiagnosticError` if a conversion fails.
     """
 
     atomic: ClassVar[bool] = True
