@@ -1,4 +1,4 @@
-"""The option ``compute-capability``: the processor or GPU that code is made for."""
+"""The option ``compute-capability``: the GPU, or the host processor, that code is compiled for."""
 
 from __future__ import annotations
 
@@ -14,28 +14,30 @@ HOST_NAME = "host"
 
 @dataclass(frozen=True, slots=True)
 class Capability:
-    """The target of code: a GPU of the table, or (None) the processor that runs the program."""
+    """The target of a compilation: a GPU of the table of targets, or the host processor if ``gpu`` is None."""
 
     gpu: Chip | None = None
 
     @property
     def is_host(self) -> bool:
-        """Return whether code is made for the processor and not for a GPU."""
+        """Return whether code is compiled for the host processor and not for a GPU."""
         return self.gpu is None
 
     @property
     def number(self) -> int:
-        """Return the compute capability of a GPU as ``major * 10 + minor``; 0 for the processor."""
+        """Return the compute capability of a GPU as ``major * 10 + minor``; 0 for the host."""
         return self.gpu.number if self.gpu is not None else 0
 
     @property
     def chip(self) -> str:
-        """Return the name that the option takes: the chip's, or `host`."""
+        """Return the value of the option: the name of the chip such as `sm_100`, or `host`."""
         return self.gpu.name if self.gpu is not None else HOST_NAME
 
     @property
     def elements(self) -> ElementForms:
-        """Return the forms of elements in registers and in memory."""
+        """Return the types by which elements and pointers are represented in registers and in memory on this
+        target.
+        """
         return TYPED if self.gpu is not None else HOST_FORMS
 
     @property

@@ -37,7 +37,9 @@ class LlvmEmitter(RewritingInserter[Rewriter]):
         return self(llvm_aggregate.ConstantOp, value, type=type)
 
     def index(self, value: int, type: Type | None = None) -> Value:
-        """Return a constant of the index type, or of another integer type that stands for it."""
+        """Insert a constant of ``type``, by default the LLVM integer type that `index` converts to, and
+        return its value.
+        """
         return self.constant(IntegerAttr(index, value), type or self.index_type)
 
     def integer(self, value: int, type: Type) -> Value:
@@ -51,15 +53,19 @@ class LlvmEmitter(RewritingInserter[Rewriter]):
     # --- aggregates
 
     def extract(self, container: Value, *position: int) -> Value:
-        """Return a member of a struct or array."""
+        """Insert ``llvm.extractvalue`` and return the member of a struct or array at `position`, a path
+        through nested aggregates.
+        """
         return self(llvm_aggregate.ExtractValueOp, container, position)
 
     def insert_into(self, container: Value, value: Value, *position: int) -> Value:
-        """Return a struct or array with one member replaced."""
+        """Insert ``llvm.insertvalue`` and return `container` with the member at `position`, a path through
+        nested aggregates, replaced by `value`.
+        """
         return self(llvm_aggregate.InsertValueOp, container, value, position)
 
     def pack(self, type: Type, values: Sequence[Value]) -> Value:
-        """Return a struct of values."""
+        """Return a struct of type `type` whose members are `values`, in order."""
         packed = self.poison(type)
         for position, value in enumerate(values):
             packed = self.insert_into(packed, value, position)
@@ -119,13 +125,17 @@ class LlvmEmitter(RewritingInserter[Rewriter]):
         return self(AllocaOp, arraySize=count, elem_type=type, alignment=alignment, type=pointer)
 
     def size_of(self, type: Type, count: Value | None = None) -> Value:
-        """Return the bytes of ``count`` values of a type (one unless given): an address counted from null."""
+        """Return the size in bytes of ``count`` consecutive values of a type (one unless given), as the
+        address of element ``count`` from null.
+        """
         null = self(llvm_aggregate.ZeroOp, type=llvm_types.LLVMPointerType(0))
         end = self.address(null, [1 if count is None else count], type)
         return self(PtrToIntOp, end, type=self.index_type)
 
     def call(self, callee: str, operands: Sequence[Value], results: Sequence[Type] = ()) -> Operation:
-        """Call a function by name."""
+        """Insert a call of the function named `callee`, with the result types `results`, and return the
+        operation.
+        """
         return self.insert(
             CallOp, op_bundle_sizes=(), callee_operands=operands, callee=callee, result_types=list(results)
         )

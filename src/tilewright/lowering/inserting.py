@@ -19,16 +19,20 @@ _Rewriter = TypeVar("_Rewriter", bound=Rewriter)
 
 
 class Inserter:
-    """Makes operations and inserts them; subclasses define the position, and add short names for common operations."""
+    """Creates operations and inserts them. Subclasses define the insertion point, and add short names for
+    common operations.
+    """
 
     __slots__ = ()
 
     def insert(self, op_class: Any, *arguments: Any, **named: Any) -> Any:
-        """Make an operation, insert it, and return it."""
+        """Create ``op_class(*arguments, **named)``, insert it, and return it."""
         raise NotImplementedError(f"{type(self).__name__} does not say where operations go")
 
     def __call__(self, op_class: Any, *arguments: Any, type: Type | None = None, **named: Any) -> Value:
-        """Make an operation whose first result is of ``type``, unless that follows from the operands."""
+        """Create and insert ``op_class(*arguments, **named)`` and return its first result. ``type`` is the
+        type of that result; it can be left out if it follows from the operands.
+        """
         if type is not None:
             named["result_types"] = [type]
         made: Operation = self.insert(op_class, *arguments, **named)
@@ -36,7 +40,7 @@ class Inserter:
 
 
 class PointInserter(Inserter):
-    """Inserts operations at one point, one after the other."""
+    """Inserts operations at an insertion point, one after the other, all with one location."""
 
     __slots__ = ("location", "point")
 
@@ -46,7 +50,7 @@ class PointInserter(Inserter):
 
     @classmethod
     def before(cls, op: Operation) -> Self:
-        """Return an inserter before an operation, at its location."""
+        """Return an inserter whose insertion point is before `op`; new operations get the location of `op`."""
         return cls(builder.InsertionPoint.before(op), op.lazy_location)
 
     def insert(self, op_class: Any, *arguments: Any, **named: Any) -> Any:
@@ -73,6 +77,8 @@ class RewritingInserter(Inserter, Generic[_Rewriter]):
         attributes: Mapping[str, Attribute] | None = None,
         regions: Sequence[ir_block.Region] = (),
     ) -> Operation:
-        """Insert an operation from its parts, without the checks of its builder."""
+        """Insert an operation of `kind` from operands, result types, attributes and regions, without the
+        checks of its builder, and return it.
+        """
         made = Operation.from_parts(kind, operands, types, attributes, regions, location=self.location)
         return self.rewriter.insert(made)

@@ -1,7 +1,7 @@
-"""The base of all patterns by which one operation becomes others.
+"""The base of all patterns that replace one operation with others.
 
-The types of the results are converted first. The pattern returns the replacements of the results from `lower`, and the
-base replaces the operation.
+The types of the results are converted first. `lower` of the pattern returns the replacements of the results,
+and the base replaces the operation.
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ operation was changed in place.
 
 
 class EmittingPattern(ConversionPattern[_Op], Generic[_Op, _Emitter]):
-    """Replaces an operation by the values that `lower` makes with the builder from `emitter`."""
+    """The base of patterns that replace an operation with the values that `lower` returns. `emitter` makes
+    the builder that `lower` gets.
+    """
 
     def match_and_rewrite(self, op: _Op, adaptor: Adaptor, rewriter: ConversionRewriter) -> NoMatch | None:
         types = self.converted_types(op)
@@ -45,7 +47,9 @@ class EmittingPattern(ConversionPattern[_Op], Generic[_Op, _Emitter]):
         return None
 
     def converted_types(self, op: _Op) -> Sequence[Type] | None:
-        """Return the converted types of the results, one for each; without a converter they stay."""
+        """Return the converted type of each result; the types of the results without a type converter. None
+        if a type is not converted to exactly one type.
+        """
         converter = self.type_converter
         if converter is None:
             return op.result_types
@@ -59,7 +63,7 @@ class EmittingPattern(ConversionPattern[_Op], Generic[_Op, _Emitter]):
         return found if len(found) == len(parts) else None
 
     def answer(self, op: _Op, at: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter) -> Answer:
-        """Return the replacement of ``op`` that `lower` makes with the builder of the pattern."""
+        """Return the replacement of ``op``: the result of `lower`, called with a new builder."""
         return self.lower(op, at, types, self.emitter(op, rewriter))
 
     def emitter(self, op: _Op, rewriter: ConversionRewriter) -> _Emitter:

@@ -62,7 +62,9 @@ def _capability_number(attribute: Attribute | None) -> int | None:
 
 
 def attach_target(module: Operation, option: str) -> Capability:
-    """Write the target to a module: from the option, else from the module's attributes, else the host. Return it."""
+    """Set the target attributes of a module and return the target: the option's, else the one in the module's
+    attributes, else the host.
+    """
     target = parse_capability(option) if option else target_of(module) or HOST
     if target.is_host:
         module.attributes[TARGET_SPEC] = StringAttr(HOST_NAME)
@@ -101,12 +103,14 @@ def is_kernel(function: Operation | None) -> bool:
 
 
 def functions(module: Operation) -> Iterator[FuncOp]:
-    """Yield the functions of tiles in a module."""
+    """Yield the functions of a module that compute with tiles: its `nv_tileaa.func` operations."""
     return (op for op in module.walk() if isinstance(op, FuncOp))
 
 
 def default_spec(module: Operation) -> tileaa_attributes.KernelSpecAttr:
-    """Return the kernel hints of a module, with defaults for missing ones."""
+    """Return the kernel specification for kernels that have none: from the attributes of the module, with
+    defaults for missing ones.
+    """
     parts: dict[str, Any] = {}
     for name, part in HINTS.items():
         found = _numbers(module.held_attributes.get(name))

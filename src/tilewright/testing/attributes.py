@@ -24,9 +24,9 @@ STRINGS = (
     "\x00\x7f",
     "%d%%",
 )
-"""Strings that have to survive every format."""
+"""Strings that every text and binary format has to preserve."""
 SYMBOLS = ("main", "f$1", "a.b", "needs quotes", "ünï", "0digit", 'a"b')
-"""Names that have to survive every format."""
+"""Symbol names that every text and binary format has to preserve."""
 _SCALARS: tuple[Type, ...] = (builtin_types.i32, builtin_types.i64, builtin_types.f32, builtin_types.i8)
 _SMALL = (0, 1, -1, 7)
 
@@ -47,7 +47,7 @@ def enum_cases(scene: Scene, attribute_class: type[EnumAttribute]) -> list[Any]:
 
 
 def draw_integer(scene: Scene, width: int, minimum: int | None = None) -> int:
-    """Draw an integer of a width: often a small one or a bound, else any."""
+    """Draw the value of a `width`-bit integer, not below `minimum`: often small, or at the end of the range."""
     low, high = -(1 << (width - 1)), (1 << (width - 1)) - 1
     low = low if minimum is None else minimum
     if scene.boolean():
@@ -56,7 +56,7 @@ def draw_integer(scene: Scene, width: int, minimum: int | None = None) -> int:
 
 
 def draw_pattern(scene: Scene, type: Any) -> int:
-    """Draw a bit pattern of a scalar type: any, or an edge value."""
+    """Draw the bit pattern of a scalar type: random bits, or an edge value such as zero, infinity or NaN."""
     if isinstance(type, builtin_types.IntegerType | builtin_types.FloatType) and scene.boolean():
         return scene.choose(edges(type))
     size = builtin_attributes.element_bytes(type)

@@ -1,6 +1,7 @@
-"""Cheap draws: a few cached hypothesis strategies behind plain words.
+"""Random choices from hypothesis or from a seed.
 
-Making a strategy costs more than drawing from it, so the strategies are made once and every choice is an index.
+Making a strategy costs more than drawing from it, so the strategies are made once and every choice is an
+index.
 """
 
 from __future__ import annotations
@@ -31,11 +32,13 @@ def _binary(size: int) -> st.SearchStrategy[bytes]:
 
 
 class Unsupported(Exception):
-    """The declaration is not enough to make a valid instance; the message names the missing fact."""
+    """Raised if a declaration does not determine how to make a valid instance; the message names the missing
+    fact.
+    """
 
 
 class RandomChoices:
-    """The random choices of one example; the first of several options is the target of shrinking."""
+    """The random choices of one example. Hypothesis shrinks towards the first of several options."""
 
     __slots__ = ()
 
@@ -72,7 +75,7 @@ class RandomChoices:
 
 
 class HypothesisDrawing(RandomChoices):
-    """Choices that hypothesis makes, and shrinks when a test fails."""
+    """Random choices made by hypothesis, which shrinks them if a test fails."""
 
     __slots__ = ("_draw",)
 
@@ -87,7 +90,9 @@ class HypothesisDrawing(RandomChoices):
 
 
 class SeededDrawing(RandomChoices):
-    """Choices that follow from a seed: the same in every process, several times faster than hypothesis."""
+    """Random choices that a seed determines: the same in every process, and several times faster than
+    hypothesis.
+    """
 
     __slots__ = ("_random",)
 
@@ -102,7 +107,7 @@ class SeededDrawing(RandomChoices):
 
 
 TF32_SHIFT = 13
-"""Memory holds a tf32 as an f32, whose last bits are zero."""
+"""The number of low bits of a tf32 in memory, where it is an f32, that are zero."""
 
 
 @cache
@@ -131,7 +136,7 @@ def _float_edges(form: FloatFormat) -> list[int]:
 
 
 def edges_in_memory(element: Any) -> np.ndarray[Any, Any]:
-    """Return the edge values of a type of at least a byte, or of i1, as elements of an array."""
+    """Return an array of the edge values of a type, as it is in memory: i1, or a type of at least a byte."""
     patterns = edges(element)
     if element is tf32:
         return np.array([pattern << TF32_SHIFT for pattern in patterns], np.uint32)

@@ -37,15 +37,17 @@ ONE_BLOCK = (1, 1, 1)
 GUARD, GUARD_BYTES = 0xA5, 1 << 15
 """The guard byte before and after every buffer, and the number of guard bytes on each side."""
 EDGE_IN = 4
-"""On average one element in this number of buffers and of scalar arguments is an edge value."""
+"""One in `EDGE_IN` elements of buffers, and scalar arguments, is an edge value, on average."""
 MAXIMUM_STEPS = 20_000
 OPTIONS = values.InterpretOptions(memcheck=True, max_steps=MAXIMUM_STEPS)
-"""Accesses outside the buffers are diagnostics, never crashes; loops end."""
+"""The options of the interpreter: an access outside of a buffer is a diagnostic, and the number of steps is
+limited.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The outcome of a launch: the buffers afterwards, the output, and the diagnostics."""
+    """The outcome of a launch: the contents of the buffers afterwards, the output, and the diagnostics."""
 
     buffers: tuple[bytes, ...]
     printed: str
@@ -53,15 +55,16 @@ class Outcome:
 
     @property
     def problem(self) -> str | None:
-        """The messages of the diagnostics, or None."""
+        """Return the messages of the diagnostics; None if there are none."""
         return "\n".join(diagnostic.message for diagnostic in self.found) or None
 
 
 class Launchpad:
-    """Arguments for an entry; every run starts from the same contents at the same addresses.
+    """Runs a kernel with random arguments that `seed` determines; every run starts from the same contents at
+    the same addresses.
 
-    Buffers are surrounded by guard bytes. If they ``overlap``, one of two begins somewhere in the other; the
-    kernel loads from one of them if it loads at all.
+    Buffers are surrounded by guard bytes. With ``overlap`` two of the buffers share memory; one of them is a
+    buffer that the kernel loads from, if there is one.
     """
 
     def __init__(
@@ -97,13 +100,15 @@ class Launchpad:
         return pattern
 
     def _guarded(self, size: int) -> Any:
-        """Return memory with guard bytes around it."""
+        """Return an uninitialised buffer of `size` bytes between guard bytes."""
         memory = np.full(size + 2 * GUARD_BYTES, GUARD, dtype=np.uint8)
         self._guards += [memory[:GUARD_BYTES], memory[-GUARD_BYTES:]]
         return memory[GUARD_BYTES:-GUARD_BYTES]
 
     def _overlap(self, source: random.Random, loaded: Sequence[int]) -> None:
-        """Let two buffers share memory, if there are two."""
+        """Let two buffers share memory, if there are two; `loaded` are the indices of buffers that the kernel
+        loads from.
+        """
         if len(self._initial) < 2:
             return
         one = source.choice(loaded or range(len(self._initial)))
@@ -125,11 +130,11 @@ class Launchpad:
 
     @property
     def addresses(self) -> tuple[int, ...]:
-        """The address of each buffer in bytes, which shows buffers that overlap."""
+        """Return the address of each buffer in bytes, which shows buffers that overlap."""
         return tuple(buffer.ctypes.data for buffer, _ in self._initial)
 
     def run(self, module: Operation) -> Outcome:
-        """Launch the entry of this name."""
+        """Launch the kernel of the same name in `module`, and return the outcome."""
         self.reset()
         printed = _Text()
         found: tuple[Diagnostic, ...] = ()
@@ -150,16 +155,14 @@ class Launchpad:
 
 
 def loaded_buffers(entry: control_ops.EntryOp) -> list[int]:
-    """Return the numbers of the pointer parameters that loads of a kernel may go through."""
+    """Return the indices, among the pointer parameters, of the parameters that the kernel loads through."""
     pointers = [parameter for parameter in entry.body.block.arguments if not _is_numeric(parameter.type)]
     places = [_base(op.operands[0]) for op in entry.walk() if isinstance(op, LoadPtrTkoOp | LoadViewTkoOp)]
     return [number for number, parameter in enumerate(pointers) if parameter in places]
 
 
 def _base(place: Value) -> Value:
-    """Return the value that a pointer or view is made from: the first operand of operations that move or
-    reshape it.
-    """
+    """Return the value that a pointer or view is derived from, following first operands."""
     while isinstance(place.owner, Operation) and place.owner.operands:
         place = place.owner.operands[0]
     return place
@@ -178,8 +181,8 @@ def _contents(element: Any, source: random.Random) -> bytes:
 
 @cache
 def _edges_of_bytes(element: Any) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """Return for each byte that may be drawn the mask of random bits to keep, all or none, and the edge value
-    that replaces them.
+    """Return two arrays that are indexed by a random byte: a mask of the random bits of an element to keep
+    (all or none), and the edge value that replaces them.
     """
     drawn = np.arange(1 << 8)
     held = edges_in_memory(element)
@@ -204,7 +207,8 @@ def entries(module: Operation) -> list[control_ops.EntryOp]:
 def observe(op: Operation, *, on_grid: bool = False) -> list[StorePtrTkoOp]:
     """Store the numeric results of an operation into new pointer parameters of its kernel.
 
-    On a grid each tile block has a place of its own.  Operations in the body of `reduce` or `scan` and results that are no numbers are left alone.
+    On a grid each tile block stores to elements of its own. Operations in the body of `reduce` or `scan`, and
+    results that are not numbers, are not observed.
     """
     enclosing = list(op.ancestors())
     entry = next((outer for outer in enclosing if isinstance(outer, control_ops.EntryOp)), None)
@@ -237,7 +241,7 @@ def _store(
 
 
 def _own_place(point: InsertionPoint, count: int) -> Value:
-    """Return the offset of the tile block's own elements; each tile block has ``count`` of them."""
+    """Return the offset, in elements, of the ``count`` elements that this tile block stores to."""
     x, y, z = _insert(point, control_ops.GetTileBlockIdOp).results
     width, height, _ = _insert(point, control_ops.GetNumTileBlocksOp).results
     number = _insert(point, MulIOp, z, height).result
@@ -249,8 +253,8 @@ def _own_place(point: InsertionPoint, count: int) -> Value:
 
 
 def _storable(point: InsertionPoint, value: Value) -> Value:
-    """Return a value that can be stored: 4-bit elements have no memory of their own, so i4 is extended and f4
-    packed.
+    """Return a value converted so that it can be stored: 4-bit elements have no address, so i4 is extended
+    and f4 packed.
     """
     tile = value.type
     assert isinstance(tile, TileType)

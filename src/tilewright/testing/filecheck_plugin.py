@@ -25,7 +25,7 @@ OPTION = "filecheck_paths"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Declare the option that names the folders."""
+    """Declare the pytest option `filecheck_paths`, the folders to collect test files from."""
     parser.addini(OPTION, "Folders whose .mlir files with RUN lines are tests.", type="paths", default=[])
 
 

@@ -1,8 +1,8 @@
-"""Strategies from the declaration alone, for the operations of any dialect.
+"""Hypothesis strategies for the operations of any dialect, derived from their declarations alone.
 
-Operands are block arguments of an unregistered wrapper operation, so nothing is needed but the declaration. Generated
-operations may break rules that constraints and traits do not state; a dialect with such rules gives its operations
-samplers of their own, as ``cuda_tile`` does.
+Operands are block arguments of an unregistered wrapper operation, so nothing is needed but the declaration.
+Generated operations may break rules that constraints and traits do not state; a dialect with such rules gives
+its operations samplers of their own, as ``cuda_tile`` does.
 """
 
 from __future__ import annotations
@@ -65,11 +65,13 @@ CANDIDATES: tuple[Type, ...] = (
     *_shaped(builtin_types.IndexType())[2:],
     builtin_types.FunctionType((builtin_types.i32,), (builtin_types.f32,)),
 )
-"""Types to try where a constraint does not name any."""
+"""Types that are tried for a constraint that does not name types."""
 
 
 class GenericScene(Scene):
-    """A scene whose values are block arguments; ``candidates`` are types to try for open constraints."""
+    """A scene whose values are block arguments; ``candidates`` are the types to try for constraints that do
+    not name types.
+    """
 
     def __init__(
         self, drawing: RandomChoices, block: ir_block.Block, candidates: Sequence[Type], version: Any = None

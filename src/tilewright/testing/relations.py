@@ -1,4 +1,6 @@
-"""The operands and results of a declaration with equal type, shape, rank or element type, from its traits."""
+"""Finds, from an operation's traits and type variables, which operands and results share a type, shape, rank
+or element type.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from tilewright.ir.declaration.fields import OperandField, ResultField
 
 ValueField = OperandField | ResultField
 Groups = dict[str, str]
-"""Field name to the name of the group it is in."""
+"""Maps the name of a field to the name of its group."""
 
 
 @dataclass(slots=True)

@@ -41,9 +41,9 @@ class Command:
     stderr: Path | None = None
     append: bool = False
     merge: bool = False
-    """Whether stderr goes where stdout goes."""
+    """Whether stderr is redirected to stdout (``2>&1``)."""
     swap: bool = False
-    """Whether stderr goes to the pipe and stdout to a file (``2>&1 > FILE``)."""
+    """Whether stderr is redirected to the pipe and stdout to a file (``2>&1 > FILE``)."""
 
 
 @dataclass(slots=True)

@@ -1,8 +1,8 @@
-"""A scene: the block in which operations are made, and everything a declaration leaves open.
+"""A scene: the block that new operations are added to, and the random choices that complete them.
 
-`Scene.build` completes an operation from its declaration: whatever the caller does not fix (types, attributes,
-optional operands, numbers of variadic ones) is drawn so that every constraint and type relation holds.  Rules that
-constraints cannot state are met by fixing the right things first; that is what per-operation samplers do.
+`Scene.build` completes an operation from its declaration: whatever the caller does not fix (types,
+attributes, optional operands, numbers of variadic ones) is drawn so that every constraint and type relation
+holds. Samplers of single operations fix what other rules require before they call it.
 """
 
 from __future__ import annotations
@@ -24,15 +24,16 @@ from tilewright.testing.relations import ValueField, relations, unwrapped
 _Op = TypeVar("_Op", bound=Operation)
 Shape = tuple[int, ...]
 TypeSampler = Callable[[Any, Any, Shape | None, Type | None], Type]
-"""``(scene, constraint, shape, element type)``; None leaves the shape or the element type open."""
+"""A function ``(scene, constraint, shape, element type)`` that returns a type for a constraint; a shape or
+element type of None leaves it open.
+"""
 
 MAXIMUM_VARIADIC = 3
 
 
 class Scene:
-    """A place for new operations.
-
-    Subclasses define the source of values, and how constraints are satisfied.
+    """A block that new operations are added to. Subclasses define where values come from, and how types for
+    constraints are chosen.
     """
 
     type_samplers: ClassVar[Mapping[type[Constraint], TypeSampler]] = {}
@@ -45,7 +46,7 @@ class Scene:
     # hooks of subclasses -----------------------------------------------------------------------------------------
 
     def value(self, type: Type) -> Value:
-        """Return a value of a type that may be used at the current place."""
+        """Return a value of a type that can be used at the end of the block."""
         raise NotImplementedError
 
     def has(self, since: Any) -> bool:
@@ -198,7 +199,7 @@ class _TypeChooser:
         )
 
     def _one(self, field: ValueField) -> Type:
-        """Return a type for the field; a common rank is kept by taking a common shape."""
+        """Return a type for the field. Fields that must have the same rank get the same shape."""
         groups, name = self.relations, field.name
         known = self.types.get(groups.type[name])
         if known:

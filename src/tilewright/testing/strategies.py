@@ -33,7 +33,7 @@ def operations(op_class: type[TileOp], version: Version = LATEST) -> st.SearchSt
 def sample_operations(
     op_class: type[TileOp], count: int, version: Version = LATEST, *, seed: str = ""
 ) -> list[Operation]:
-    """``count`` instances as `operations` makes them, by a seed instead of hypothesis: always the same ones."""
+    """Return ``count`` instances as `operations` draws them, but determined by a seed: always the same ones."""
     name = op_class.op_kind.name
     return [_operation(SeededDrawing(f"{seed}/{name}/{n}"), op_class, version) for n in range(count)]
 
@@ -46,7 +46,9 @@ def sample_modules(
     statements: int = 6,
     largest: int = tile_types.MAXIMUM_ELEMENTS,
 ) -> list[ModuleOp]:
-    """``count`` modules as `modules` makes them, by a seed instead of hypothesis, with tiles of ``largest`` elements."""
+    """Return ``count`` modules as `modules` draws them, but determined by a seed, with tiles of at most
+    ``largest`` elements.
+    """
     made = (
         sample_module(n, version, seed=seed, statements=statements, largest=largest) for n in range(count)
     )
@@ -62,7 +64,9 @@ def sample_module(
     largest: int = tile_types.MAXIMUM_ELEMENTS,
     past_edges: bool = False,
 ) -> ModuleOp:
-    """Return the module of a number; ``past_edges`` as `TileScene` has it."""
+    """Return module number `number` of `sample_modules`. With ``past_edges`` the indices of tiles may be out
+    of range (see `TileScene`).
+    """
     drawing = SeededDrawing(f"{seed}/module/{number}")
     scene = tile_scene.TileScene(drawing, version, largest=largest, past_edges=past_edges)
     return _module(scene, statements, 2)

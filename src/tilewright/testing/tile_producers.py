@@ -1,4 +1,6 @@
-"""Tiles that are made of other tiles: what consumers get in a generated kernel is not only constants and parameters."""
+"""Draws tiles computed from other tiles, so that operands in a generated kernel are not only constants and
+parameters.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ if TYPE_CHECKING:
     from tilewright.testing.tile_scene import TileScene
 
 Producer = Callable[["TileScene", TileType], Value | None]
-"""Makes a tile of a type, or None if this way does not lead there."""
+"""A function that emits operations which compute a tile of a type; it returns None if it cannot make this
+type.
+"""
 
 
 def produced(scene: TileScene, type: TileType) -> Value | None:
@@ -109,4 +113,5 @@ def _load(scene: TileScene, type: TileType) -> Value | None:
 
 
 PRODUCERS: tuple[Producer, ...] = (_reshape, _broadcast, _permute, _extract, _cat, _load, _load)
-"""Ways to make a tile of others; most chains should begin with memory."""
+"""The functions that compute tiles from other tiles or memory; loads are listed twice, to be more frequent.
+"""

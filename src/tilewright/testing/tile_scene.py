@@ -34,7 +34,7 @@ from tilewright.testing.tile_types import MAXIMUM_ELEMENTS, MAXIMUM_EXTENT, MAXI
 _Op = TypeVar("_Op", bound=Operation)
 MAXIMUM_OFFSET = 63
 UNSAFE_POINTERS = (OffsetOp, IntToPtrOp, PtrToPtrOp, memory_ops.AllocaOp, GetGlobalOp)
-"""Operations whose pointer results must not be dereferenced without knowing more."""
+"""Operations whose resulting pointers may point outside of a buffer, and are not used for accesses."""
 VIEW_MAKERS: dict[type[Type], type[Operation]] = {
     cuda_tile_types.PartitionViewType: memory_ops.MakePartitionViewOp,
     cuda_tile_types.StridedViewType: memory_ops.MakeStridedViewOp,
@@ -66,14 +66,18 @@ class TileScene(Scene):
         self.entry_block = ir_block.Block()
         super().__init__(drawing, self.entry_block, version)
         self.largest = largest
-        """The most elements that tiles have."""
+        """The maximum number of elements of a tile."""
         self.past_edges = past_edges
-        """Whether indices of tiles may be past the end of their dimension, or follow from the place in the grid."""
+        """Whether indices of tiles may be past the end of their dimension, or depend on the tile block's
+        index in the grid.
+        """
         self.pools: list[_Pool] = [{}]
         self.pure = False
-        """Inside the body of `reduce` or `scan`, where only operations without memory effects may stand."""
+        """Whether the current block is in the body of a `reduce` or `scan`, where only operations without
+        memory effects are valid.
+        """
         self.returnable = True
-        """Outside of `for`, which a return must not leave."""
+        """Whether a `return` is valid in the current block: it must not leave a `for`."""
         self.module_block = ir_block.Block()
         self.module = construct(ModuleOp, name, body=ir_block.Region([self.module_block]))
         self.entry_count = 0
@@ -109,7 +113,7 @@ class TileScene(Scene):
 
     @property
     def depth(self) -> int:
-        """Number of regions around the current place, inside the entry."""
+        """Return the number of regions around the current block, inside of the kernel."""
         return len(self.pools) - 1
 
     def add(self, op: _Op) -> _Op:
@@ -121,15 +125,15 @@ class TileScene(Scene):
         return op
 
     def remember(self, value: Value) -> None:
-        """Add a value to those that later operations may use."""
+        """Add a value to the pool of values that later operations may use."""
         self.pools[-1].setdefault(value.type, []).append(value)
 
     def known(self, type: Type) -> list[Value]:
-        """Return the usable values of a type."""
+        """Return the values of a type in the pool."""
         return [value for pool in self.pools for value in pool.get(type, ())]
 
     def known_types(self, constraint: Constraint, shape: tuple[int, ...] | None = None) -> list[Type]:
-        """Return the types of usable values that satisfy a constraint."""
+        """Return the types of values in the pool that satisfy a constraint."""
         seen = dict.fromkeys(type for pool in self.pools for type in pool)
         return [
             type
@@ -139,7 +143,7 @@ class TileScene(Scene):
 
     @contextmanager
     def nested(self, argument_types: Sequence[Type] = ()) -> Generator[ir_block.Block]:
-        """Make operations inside a new block; its values are forgotten afterwards."""
+        """Within the ``with`` block, add operations to a new block; afterwards its values leave the pool."""
         outer, block = self.block, ir_block.Block(argument_types)
         self.block = block
         self.pools.append({})
@@ -194,7 +198,7 @@ class TileScene(Scene):
         return moved
 
     def stretched(self, scalar: Value, type: cuda_tile_types.TileType) -> Value:
-        """Return a rank-0 value repeated over a shape."""
+        """Return a tile of type `type` whose elements are all the rank-0 value `scalar`."""
         if not type.shape:
             return scalar
         ones = cuda_tile_types.TileType((1,) * len(type.shape), type.element_type)
@@ -236,7 +240,7 @@ class TileScene(Scene):
         return self.constant(type, dense(type, [step * self.integer(0, high) for _ in range(count)]))
 
     def scalar(self, element: Type, low: int, high: int) -> Value:
-        """Return a rank-0 constant with bounds."""
+        """Return a rank-0 constant from `low` to `high`, both included."""
         return self.bounded(cuda_tile_types.TileType((), element), low, high)
 
     def tensor_view(self, type: cuda_tile_types.TensorViewType) -> Value:
@@ -254,7 +258,7 @@ class TileScene(Scene):
 
 
 def construct(op_class: Callable[..., _Op], *arguments: Any, **named: Any) -> _Op:
-    """Return an operation that stands nowhere yet."""
+    """Return a new operation that is in no block."""
     return op_class(*arguments, **named)
 
 

@@ -26,14 +26,14 @@ MAXIMUM_ELEMENTS = 64
 MAXIMUM_EXTENT = 16
 MAXIMUM_STRIDE = 64
 BUFFER_ELEMENTS = 4096
-"""Elements that have to stand behind every pointer parameter of a generated kernel."""
+"""The minimum number of elements at every pointer parameter of a generated kernel."""
 _RANKS = (1, 0, 2, 1, 2, 3, 4)
 _PLAIN_ATTRIBUTES = (None, None, PtrAttr.NONE, PtrAttr.UNICAST)
 
 
 @cache
 def available(elements: tuple[Type, ...], version: Any) -> tuple[Type, ...]:
-    """Return the types of a version among those given."""
+    """Return the types among `elements` that exist in a version."""
     return tuple(element for element in elements if version is None or type_since(element) <= version)
 
 
@@ -157,7 +157,7 @@ def draw_view(
 
 
 def draw_padding(scene: TileScene, element: Type) -> PaddingValue | None:
-    """Return a padding value that an element type takes, or none."""
+    """Draw a padding value that is valid for an element type, or None."""
     if scene.boolean():
         return None
     return PaddingValue.ZERO if isinstance(element, IntegerType) else scene.choose(tuple(PaddingValue))

@@ -47,7 +47,7 @@ class ModuleOp(base.StandardOp, name="builtin.module"):
 
 
 class UnrealizedConversionCastOp(base.StandardOp, name="builtin.unrealized_conversion_cast"):
-    """A promise that values of one type system will be converted to another; none may be left at the end."""
+    """Converts values to other types in the middle of a conversion; a later pass must remove it."""
 
     inputs: tuple[Value, ...] = fields.variadic_operand_def(ANY_TYPE, "The values as they are.")
     outputs: tuple[Value, ...] = fields.variadic_result_def(ANY_TYPE, "The values as they are wanted.")

@@ -1,4 +1,4 @@
-"""The control flow of branches."""
+"""The branch interfaces of the ``cf`` dialect's operations."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 
 def _keep(op: Operation, segment: range, kept: Sequence[int]) -> None:
-    """Drop operands of a segment except for some positions in it."""
+    """Drop the operands of a segment except those at the positions `kept`, which count from the start of the
+    segment.
+    """
     chosen = {segment[position] for position in kept}
     operands = [v for at, v in enumerate(op.operands) if at not in segment or at in chosen]
     op.set_operands(operands)
@@ -27,7 +29,7 @@ def _set_sizes(op: Operation, name: str, sizes: Sequence[int]) -> None:
 
 
 class CfBranchInterface(BranchOpInterface):
-    """`cf.br`: all operands go to the only successor."""
+    """The branch interface of `cf.br`: all operands are passed to its only successor."""
 
     def keep_successor_operands(self, op: Operation, index: int, kept: Sequence[int]) -> None:
         _keep(op, self.successor_operands(op, index), kept)
@@ -40,7 +42,9 @@ class CfBranchInterface(BranchOpInterface):
 
 
 class ConditionalBranch(BranchOpInterface):
-    """`cf.cond_br`: the condition, then the operands of each successor."""
+    """The branch interface of `cf.cond_br`, whose operands are the condition, then the operands of each
+    successor.
+    """
 
     def keep_successor_operands(self, op: Operation, index: int, kept: Sequence[int]) -> None:
         branch = cast("CondBranchOp", op)
@@ -59,7 +63,9 @@ class ConditionalBranch(BranchOpInterface):
 
 
 class Switch(BranchOpInterface):
-    """`cf.switch`: the flag, then the operands of each successor, the default block's first."""
+    """The branch interface of `cf.switch`, whose operands are the flag, then the operands of each successor,
+    the default block first.
+    """
 
     def keep_successor_operands(self, op: Operation, index: int, kept: Sequence[int]) -> None:
         sizes = _segments(op)

@@ -20,12 +20,13 @@ from tilewright.rewrite.rewriter import Rewriter
 
 AnyPattern = RewritePattern[Any]
 Target = tuple[Block, Sequence[Value]]
-"""A block and its arguments."""
+"""A successor block and the values that are passed to it."""
 
 
 def passed_through(block: Block, arguments: Sequence[Value]) -> Target | None:
-    """Return the target and the arguments of a block that contains only a branch; None for other blocks and
-    endless loops.
+    """Return the successor, and the values passed to it, of a block that contains nothing but a branch.
+    `arguments` are the values passed to the block. None for other blocks, and for a block that branches to
+    itself.
     """
     branch = block.first
     if not isinstance(branch, BranchOp) or branch.dest is block or branch.dest.parent is None:
@@ -58,7 +59,7 @@ def merge_single_predecessor(op: BranchOp, rewriter: Rewriter) -> NoMatch | None
 
 @pattern(BranchOp, name="SimplifyPassThroughBr")
 def branch_through(op: BranchOp, rewriter: Rewriter) -> NoMatch | None:
-    """Redirect a branch to a block with only a branch to that branch's target."""
+    """Replace a branch to a block that contains nothing but another branch by a branch to the final target."""
     further = passed_through(op.dest, op.operands)
     if further is None or further[0] is op.parent:
         return rewriter.no_match("the block does more than to branch")
@@ -81,7 +82,9 @@ def decide(op: CondBranchOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(CondBranchOp, name="SimplifyPassThroughCondBranch")
 def conditional_through(op: CondBranchOp, rewriter: Rewriter) -> NoMatch | None:
-    """Redirect the branches to blocks with only a branch to the targets of those."""
+    """Replace each target of a conditional branch that contains nothing but a branch by the target of that
+    branch.
+    """
     old: list[Target] = [(op.trueDest, op.trueDestOperands), (op.falseDest, op.falseDestOperands)]
     new = [passed_through(*target) or target for target in old]
     if new == old:
@@ -109,7 +112,7 @@ def _replace_conditional(
 
 @pattern(CondBranchOp, name="SimplifyCondBranchIdenticalSuccessors")
 def identical_successors(op: CondBranchOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replace a conditional branch with two equal targets by a branch with selected arguments."""
+    """Replace a conditional branch whose two targets are the same block by a branch with selected operands."""
     if op.trueDest is not op.falseDest:
         return rewriter.no_match("the blocks differ")
     pairs = list(zip(op.trueDestOperands, op.falseDestOperands, strict=True))
@@ -127,7 +130,7 @@ def _select(op: CondBranchOp, rewriter: Rewriter, first: Value, second: Value) -
 
 @pattern(CondBranchOp, name="SimplifyCondBranchFromCondBranchOnSameCondition")
 def same_condition(op: CondBranchOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replace a conditional branch by its known target in a block that is reached only through one side of a
+    """Replace a conditional branch by a plain branch if its block is only reached through one side of another
     branch on the same condition.
     """
     block = op.parent
@@ -149,7 +152,9 @@ def same_condition(op: CondBranchOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(CondBranchOp, name="CondBranchTruthPropagation")
 def propagate_truth(op: CondBranchOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replace the condition by true or false in a block that is reached only through one side of the branch."""
+    """Replace uses of the condition by true or false in a block that is only reached through one side of the
+    branch.
+    """
     replaced = False
     for block, truth in ((op.trueDest, True), (op.falseDest, False)):
         if sum(block.predecessor_uses.values()) != 1:

@@ -19,7 +19,7 @@ BRANCH = (ir_traits.Pure(), ir_traits.Terminator())
 
 
 class AssertOp(StandardOp, name="cf.assert"):
-    """Ends the program with a message unless a condition holds."""
+    """Aborts the program with a message unless a condition holds."""
 
     arg: Value = fields.operand_def(constraints.I1, "What must hold.")
     msg: str = fields.attr_def(attribute_kind.StringKind(), "The message if it does not hold.")

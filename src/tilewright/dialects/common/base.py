@@ -41,7 +41,9 @@ class StandardOp(Operation):
 
     @hints_follow_from("fields")
     def result_name_hints(self) -> Sequence[str | None]:
-        """Return the names of the fields for several results; a single result has a number, as in MLIR."""
+        """Return name hints for the results: with two or more result fields the names of the fields,
+        otherwise none, as in MLIR.
+        """
         if len(self.kind.results) < 2:
             return ()
         hints: list[str | None] = []
@@ -51,7 +53,7 @@ class StandardOp(Operation):
 
 
 class SameTypeOp(StandardOp):
-    """An operation all of whose results have the type of the first operand."""
+    """An operation whose results all have the type of the first operand."""
 
     @classmethod
     def infer_result_types(

@@ -1,6 +1,7 @@
-"""The GPUs that code can be made for: a closed table, and what each can do, as data.
+"""The GPUs that code can be compiled for, with their features, as a fixed table.
 
-A chip is called `sm_90`, or `sm_90a` and `sm_100f` for code that runs on that chip (a) or its family (f) only.
+A chip is called `sm_90`, or `sm_90a` and `sm_100f` for code that runs on that chip (a) or its family (f)
+only.
 """
 
 from __future__ import annotations

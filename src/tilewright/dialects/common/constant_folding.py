@@ -1,7 +1,7 @@
-"""Constant folding: one rule on bit patterns of scalars serves numbers, splats and dense elements.
+"""Constant folding: a rule on bit patterns of scalars folds numbers, splats and dense elements.
 
-A rule takes one unsigned bit pattern for each operand and returns the result's, whose low bits count. It
-returns None if the result is not known; then nothing is folded.
+A rule takes an unsigned bit pattern for each operand and returns the bit pattern of the result, which is
+truncated to its width. It returns None if the result is not known; then nothing is folded.
 """
 
 from __future__ import annotations
@@ -48,13 +48,15 @@ def bit_width(type: Type) -> int:
 
 
 def float_format(type: Type) -> FloatFormat | None:
-    """Return the format of a float, or of the elements of a vector or tensor."""
+    """Return the format of a float type, or of the elements of a vector or tensor; None for other types."""
     element = value_element_type(type)
     return element.format if isinstance(element, FloatType) else None
 
 
 def scalar_patterns(attribute: Attribute | None) -> Patterns | None:
-    """Return the bit patterns of a constant: one for a number or a splat, else one for each element."""
+    """Return the bit patterns of a constant: one for a number or a splat, else one for each element. None if
+    it is no such constant.
+    """
     if isinstance(attribute, IntegerAttr):
         return (attribute.unsigned,)
     if isinstance(attribute, FloatAttr):
@@ -131,7 +133,10 @@ def splat_of(type: Type, pattern: int) -> Attribute | None:
 def fold_elements(
     constants: Constants, types: Sequence[Type], rule: Callable[..., Any]
 ) -> list[Attribute] | None:
-    """Return constants for results of ``types``; ``rule`` returns a tuple of patterns, one for each result, or None."""
+    """Return the constants of types ``types`` that ``rule`` computes, element by element, from the bit
+    patterns of the operands: it returns a tuple with a pattern for each result. None if an operand is not
+    constant, or ``rule`` returns None.
+    """
     if None in constants:
         return None
     columns = [scalar_patterns(constant) for constant in constants]
@@ -186,7 +191,7 @@ def fold_same_type(op: Operation, constants: Constants) -> Value | None:
 
 
 def defined_by(value: Value, *op_classes: type[_Op]) -> _Op | None:
-    """Return the operation that defines a value if it is of one of some classes, else None."""
+    """Return the operation that defines a value, if it is an instance of one of `op_classes`; else None."""
     owner = value.owner
     return owner if isinstance(owner, op_classes) else None
 

@@ -18,7 +18,7 @@ SHAPED_TYPES = (*VALUE_SHAPED, *BUFFERS)
 
 
 def element_type_or_self(type: Type) -> Type:
-    """Return the element type of a shaped type; other types are their own element type."""
+    """Return the element type of a shaped type; any other type is returned unchanged."""
     return type.element_type if isinstance(type, SHAPED_TYPES) else type
 
 
@@ -45,7 +45,7 @@ class TypeLike(Satisfies):
 
 
 def value_element_type(type: Type) -> Type:
-    """Return the element type of a vector or tensor; other types, buffers too, are their own element type."""
+    """Return the element type of a vector or tensor; any other type, such as a memref, is returned unchanged."""
     return type.element_type if isinstance(type, VALUE_SHAPED) else type
 
 
@@ -85,12 +85,14 @@ SHAPED = IsClass(builtin_types.ShapedType, "shaped of any type values")
 
 
 def checked_type(value: Value) -> Any:
-    """Return the type of a value whose constraint was checked: rules may read all that types of that kind have."""
+    """Return the type of a value, typed as `Any`: its constraint was verified, so the caller may use all
+    attributes of that kind of type.
+    """
     return value.type
 
 
 def i1_of_same_shape(type: Type) -> Type:
-    """``i1``, or a vector or tensor of ``i1`` with the shape of ``type``."""
+    """Return ``i1``, or a vector or tensor of ``i1`` with the shape of ``type``."""
     return type.replace(element_type=builtin_types.i1) if isinstance(type, VALUE_SHAPED) else builtin_types.i1
 
 

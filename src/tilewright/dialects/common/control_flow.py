@@ -14,7 +14,9 @@ PARENT = "parent"
 
 
 def check_branch(op: Operation, operands: Sequence[Sequence[Value]]) -> None:
-    """Raise `VerifyError` unless the operands for each successor fit the arguments of the block."""
+    """Raise `VerifyError` unless the operands passed to each successor match the arguments of the block in
+    number and type.
+    """
     for number, (block, values) in enumerate(zip(op.successors, operands, strict=True)):
         if len(values) != len(block.arguments):
             raise VerifyError(

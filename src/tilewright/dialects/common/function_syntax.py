@@ -33,7 +33,7 @@ class PrintedFunction(Protocol):
 
 
 def print_function(op: PrintedFunction, printer: text_printer.Printer) -> None:
-    """`` private @name(%x: i32 {a = 1 : i32}) -> (i32 {b}) attributes {c} { ... }``."""
+    """Print a function: `` private @name(%x: i32 {a = 1 : i32}) -> (i32 {b}) attributes {c} { ... }``."""
     printer.write(" ")
     visibility: Any = op.held_attributes.get("sym_visibility")
     if visibility is not None:

@@ -38,7 +38,9 @@ def check_function(op: FunctionLike) -> None:
 
 
 def check_dictionaries(dictionaries: tuple[DictionaryAttr, ...] | None, word: str, count: int) -> None:
-    """Raise `VerifyError` unless there is one dictionary per argument or result, with names of dialects only."""
+    """Raise `VerifyError` unless there are no dictionaries, or one for each of `count` arguments or results,
+    whose attribute names all have a dialect prefix. `word` names them in messages.
+    """
     if dictionaries is None:
         return
     if len(dictionaries) != count:
@@ -111,7 +113,7 @@ Symbols = Mapping[str, Operation]
 
 
 class VerifiesSymbolUses(Trait):
-    """Refers to a symbol; the op class has ``verify_symbol_uses(symbols)``."""
+    """A trait of operations that refer to symbols: the op class has a method ``verify_symbol_uses(symbols)``."""
 
 
 def symbols_of(table: Operation) -> dict[str, Operation]:
@@ -122,9 +124,8 @@ def symbols_of(table: Operation) -> dict[str, Operation]:
 
 
 def check_symbol_users(table: Operation) -> None:
-    """Verify the references of every user of symbols in a table; tables inside verify their own.
-
-    Raises `VerifyError`.
+    """Call `verify_symbol_uses` of every operation inside `table` that refers to its symbols. Nested symbol
+    tables verify their own users. Raises `VerifyError`.
     """
     users = list(_symbol_users(table))
     if not users:
@@ -139,9 +140,10 @@ def check_symbol_users(table: Operation) -> None:
 
 
 def _symbol_users(table: Operation) -> Iterator[tuple[Any, bool]]:
-    """Yield the users of symbols inside a table, and whether the symbols of the table reach them.
+    """Yield the operations inside a symbol table that refer to symbols, and whether they can refer to the
+    symbols of this table.
 
-    They do not reach into the only region of an unknown operation: that may be a symbol table itself.
+    That is False inside of the only region of an unregistered operation, which may be a symbol table itself.
     """
     pending = [(table, True)]
     while pending:

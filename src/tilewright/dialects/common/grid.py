@@ -1,4 +1,4 @@
-"""Grids of tile blocks: the one check behind every way to launch."""
+"""The grid of tile blocks of a launch, and the one check of its extents."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from collections.abc import Iterable
 from typing import Any, TypeAlias, cast
 
 MAXIMUM_GRID_EXTENT = (1 << 24) - 1
-"""Tile blocks along one axis of a grid, as cuTile's own launcher has it."""
+"""The maximum number of tile blocks along one axis of a grid; cuTile's launcher has the same limit."""
 MAXIMUM_TILE_BLOCKS = 1 << 62
-"""Tile blocks of a launch: they are counted in 64 bits, by threads that all count a little too far."""
+"""The maximum number of tile blocks of a launch. A 64-bit counter counts them; threads may increment it a
+little past the end.
+"""
 MAXIMUM_LOCAL_BYTES = 1 << 30
-"""Memory that one `alloca` may take, for each tile block that runs, and the alignment that it may have."""
+"""The maximum size and alignment of one `alloca` in bytes, for each running tile block."""
 
 
 def alloca_obstacle(size: int) -> str | None:
@@ -32,8 +34,8 @@ GridSize: TypeAlias = tuple[int, int, int]
 class GridError(ValueError):
     """A grid that is not valid.
 
-    ``axis`` and ``extent`` are the number of an axis and its extent, if that is out of range. ``is_empty``
-    says whether there would be no tile block, ``is_shaped`` whether there are at least one to three integers.
+    If an extent is out of range, ``axis`` is the number of its axis and ``extent`` its value. ``is_empty`` is
+    true if an extent is below one; ``is_shaped`` is true if the grid consists of one to three integers.
     """
 
     def __init__(
@@ -51,14 +53,14 @@ class GridError(ValueError):
 
     @property
     def way_out(self) -> str:
-        """A hint for the caller."""
+        """Return a hint for the caller: how to choose a valid grid."""
         if not self.is_shaped:
             return "pass a tuple of one to three integers"
         return "skip an empty launch" if self.is_empty else "launch several times for more tile blocks"
 
 
 def grid_extents(grid: Any) -> GridSize:
-    """Return a grid of one to three extents as three.  Raises `GridError`."""
+    """Return a grid of one to three extents as three, with 1 for missing ones. Raises `GridError`."""
     if type(grid) is tuple:
         given = cast("tuple[Any, ...]", grid)
         if 0 < len(given) <= 3:
@@ -94,5 +96,5 @@ def _integers(grid: Any) -> tuple[int, ...]:
 
 
 def _has_items(grid: Any) -> bool:
-    """Return whether something consists of several."""
+    """Return whether a grid is a sequence or array, and not a single number."""
     return isinstance(grid, Iterable) and bool(getattr(cast("Any", grid), "shape", True))

@@ -20,14 +20,14 @@ from tilewright.ir.value import Value
 
 
 class OpAsmDialectInterface(Interface):
-    """Aliases of attributes and types, names of values."""
+    """A dialect's aliases for attributes and types, and its names for results, in printed text."""
 
     def alias(self, attribute: Attribute) -> str | None:
         """Return the alias that an attribute or type is printed under, or None."""
         raise NotImplementedError
 
     def result_names(self, op: Operation) -> Sequence[str | None]:
-        """Name hints for the results of an operation."""
+        """Return name hints for the results of an operation."""
         raise NotImplementedError
 
 
@@ -43,7 +43,7 @@ class ConvertToLLVMInterface(Interface):
 
 
 class LayoutTypeInterface(Interface):
-    """A mapping from coordinates to offsets."""
+    """A layout type: its values map coordinates to offsets."""
 
     def shape(self, type: Type) -> Any:
         """Return the tree of extents of a layout type."""
@@ -58,7 +58,7 @@ class LayoutTypeInterface(Interface):
         raise NotImplementedError
 
     def size(self, type: Type) -> int | None:
-        """Number of coordinates; None when unknown."""
+        """Return the number of coordinates; None if it is unknown."""
         raise NotImplementedError
 
     def cosize(self, type: Type) -> int | None:
@@ -66,12 +66,12 @@ class LayoutTypeInterface(Interface):
         raise NotImplementedError
 
     def offset(self, type: Type, coordinate: Any) -> int | None:
-        """Return the offset of a coordinate; None when unknown."""
+        """Return the offset that a coordinate is mapped to; None if it is unknown."""
         raise NotImplementedError
 
 
 class ViewTypeInterface(Interface):
-    """Elements in a memory space, reached through a layout."""
+    """A type whose values are elements in a memory space, indexed through a layout."""
 
     def element_type(self, type: Type) -> Type:
         """Return the type of an element."""
@@ -82,7 +82,7 @@ class ViewTypeInterface(Interface):
         raise NotImplementedError
 
     def rank(self, type: Type) -> int:
-        """Return the number of modes."""
+        """Return the number of modes of the layout."""
         raise NotImplementedError
 
     def layout(self, type: Type) -> Any:
@@ -103,7 +103,7 @@ class PointerTypeInterface(Interface):
 
 
 class IteratorTypeInterface(Interface):
-    """Something that walks over elements."""
+    """A type whose values iterate over elements."""
 
     def element_type(self, type: Type) -> Type:
         """Return the type of the elements that the iterator yields."""
@@ -114,7 +114,7 @@ class IteratorTypeInterface(Interface):
         raise NotImplementedError
 
     def projected(self, type: Type, mode: int) -> Type:
-        """Return the iterator over one mode."""
+        """Return the type of an iterator over mode `mode` only."""
         raise NotImplementedError
 
 
@@ -135,10 +135,10 @@ class TmaDescriptorTypeInterface(Interface):
 
 
 class AtomTypeInterface(Interface):
-    """One hardware instruction seen as an operation on tiles."""
+    """The type of an atom: a hardware instruction as an operation on tiles."""
 
     def minimum_capability(self, type: Type) -> int:
-        """Return the lowest compute capability (``major * 10 + minor``) that has it."""
+        """Return the lowest compute capability (``major * 10 + minor``) of GPUs with the instruction."""
         raise NotImplementedError
 
 
@@ -146,15 +146,15 @@ class CopyAtomTypeInterface(Interface):
     """An instruction that copies memory."""
 
     def value_shape(self, type: Type) -> tuple[int, ...]:
-        """Return the elements that one thread moves, by mode."""
+        """Return the number of elements along each mode that one thread copies."""
         raise NotImplementedError
 
     def layouts(self, type: Type) -> tuple[Any, Any]:
-        """Return the source and destination layouts over (thread, value)."""
+        """Return the layouts of the source and of the destination, which map (thread, value) to elements."""
         raise NotImplementedError
 
     def copied_bits(self, type: Type) -> int:
-        """Return the bits that one thread moves."""
+        """Return the number of bits that one thread copies."""
         raise NotImplementedError
 
     def value_type(self, type: Type) -> Type:
@@ -174,7 +174,7 @@ class MmaAtomTypeInterface(Interface):
         raise NotImplementedError
 
     def shape(self, type: Type) -> tuple[int, int, int]:
-        """Return M, N and K."""
+        """Return the extents M, N and K of the matrices."""
         raise NotImplementedError
 
     def partition(self, type: Type, operand: str) -> Any:
@@ -203,7 +203,7 @@ class PrintableTypeInterface(Interface):
 
 
 class MaybeStaticTypeInterface(Interface):
-    """Values of the type may be known from the type alone."""
+    """A type whose values may be known at compile time from the type alone."""
 
     def is_static(self, type: Type) -> bool:
         """Return whether the type fixes the value."""
@@ -234,7 +234,7 @@ class SymbolTableInterface(Interface):
 
 
 class RegionBranchTerminatorOpInterface(Interface):
-    """Ends a region and hands values to what runs next."""
+    """A terminator that passes values to the region, or the operation, that is executed next."""
 
     def forwarded(self, op: Operation, successor: Region | None) -> Sequence[Value]:
         """Return the operands that become inputs of a successor."""
@@ -250,7 +250,7 @@ class ProducerOpInterface(Interface):
 
 
 class AgentLikeOpInterface(Interface):
-    """Splits the warps of a block into groups with code of their own."""
+    """An operation that splits the warps of a block into agents; every agent executes its own region."""
 
     def bodies(self, op: Operation) -> Sequence[Region]:
         """Return one region per agent."""
@@ -266,7 +266,9 @@ class AgentLikeOpInterface(Interface):
 
 
 class ConstantLikeOpInterface(Interface):
-    """Its result is known at compile time (a marker; the value is the attribute ``value``)."""
+    """An operation with a constant result: the value of its attribute ``value``. The interface has no
+    methods.
+    """
 
 
 class MemoryConsistencyOpInterface(Interface):

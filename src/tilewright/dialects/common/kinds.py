@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 
 class IntegerEnumKind(attribute_kind.AttributeKind):
-    """An integer attribute whose values are the cases of a Python enum, shown as the case."""
+    """The kind of an integer attribute whose values are the cases of a Python enum; in Python its value is
+    the case.
+    """
 
     def __init__(self, enumeration: type[enum.Enum], type: IntegerType = i64, description: str = "") -> None:
         self.enumeration = enumeration
@@ -50,7 +52,7 @@ class IntegerEnumKind(attribute_kind.AttributeKind):
 
 
 class FlagsKind(attribute_kind.AttributeKind):
-    """A `BitEnumAttribute`, shown as the Python flags."""
+    """The kind of a `BitEnumAttribute`; in Python its value is an `enum.Flag`."""
 
     def __init__(self, attribute_class: type[BitEnumAttribute], description: str) -> None:
         self.attribute_class = attribute_class
@@ -73,7 +75,7 @@ class FlagsKind(attribute_kind.AttributeKind):
 
 
 class TypedKind(attribute_kind.AttributeKind):
-    """An attribute that has a type: a number or dense data; shown as itself."""
+    """The kind of an attribute that has a type: a number or dense data; in Python its value is the attribute."""
 
     description = "TypedAttr instance"
 
@@ -106,7 +108,9 @@ class IntegerElementsKind(attribute_kind.AttributeKind):
 
 
 class DescribedArrayKind(attribute_kind.ArrayKind):
-    """``[a, b]`` with a description of its own."""
+    """The kind of an array attribute ``[a, b]`` whose description in messages is given, not derived from its
+    elements.
+    """
 
     def __init__(self, element: attribute_kind.AttributeKind, description: str) -> None:
         super().__init__(element)

@@ -1,4 +1,6 @@
-"""Lists of operands in custom syntax: numbers mixed with operands, assignments, operands of a branch."""
+"""Parses and prints lists of operands in custom syntax: numbers mixed with operands, assignments, operands of
+a branch.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ MISSING_OPERAND = "<<missing operand>>"
 
 
 class IndexList(NamedTuple):
-    """The operands of a list, and all its numbers, with `DYNAMIC` for each operand."""
+    """A parsed list of numbers and operands: the operands, and all numbers, in which `DYNAMIC` stands for
+    each operand.
+    """
 
     dynamic: list[OperandUse]
     static: list[int]
@@ -83,11 +87,11 @@ class DynamicIndexList:
 
 
 INDEX_LISTS = {"DynamicIndexList": DynamicIndexList()}
-"""The directive by the name that assembly formats have for it."""
+"""The directives of this module, by their names in assembly formats."""
 
 
 def parse_assignments(parser: text_parser.Parser) -> tuple[list[OperandUse], list[OperandUse]]:
-    """Return the arguments and the values of ``(%x = %y, ...)``."""
+    """Parse ``(%x = %y, ...)``; return the left sides and the right sides."""
     arguments: list[OperandUse] = []
     values: list[OperandUse] = []
     parser.expect("(")
@@ -101,7 +105,7 @@ def parse_assignments(parser: text_parser.Parser) -> tuple[list[OperandUse], lis
 
 
 def print_target(printer: text_printer.Printer, block: ir_block.Block, operands: Sequence[Value]) -> None:
-    """Print a block with its arguments: ``^block(%x : f32)``."""
+    """Print a successor block with the operands passed to it: ``^block(%x : f32)``."""
     printer.print_successor(block)
     if operands:
         printer.write("(")

@@ -1,7 +1,7 @@
 """Types and attributes whose text follows from a table: ``<f32, [64, 32], layout = #x>``.
 
-Parameters without a default stand in order; those with one follow as ``name = value`` and are left out when they have
-it.  ``codecs`` has one entry per parameter, in the order of the declaration.
+Parameters without a default come first, in order. A parameter with a default follows as ``name = value``, and
+is omitted if it has the default. ``codecs`` has one entry per parameter, in the order of the declaration.
 """
 
 from __future__ import annotations
@@ -46,9 +46,8 @@ _R = TypeVar("_R")
 
 
 def checked(make: Callable[_P, _R], *arguments: _P.args, **named: _P.kwargs) -> _R:
-    """Return the result of a function of a package without IR.
-
-    Its `DiagnosticError` is raised as `InvalidParameters` with the same text.
+    """Call `make` and return its result. A `DiagnosticError` that it raises becomes `InvalidParameters` with
+    the same text.
     """
     try:
         return make(*arguments, **named)
@@ -64,7 +63,7 @@ class Parametrised(Attribute):
     """Names of parameters in text, where they differ from those in Python."""
     equals: ClassVar[str] = " = "
     always: ClassVar[tuple[str, ...]] = ()
-    """Parameters that are shown even when they have their default."""
+    """Parameters that are printed even if they have their default."""
 
     def print_parameters(self, printer: Printer) -> None:
         separator = "<"

@@ -96,9 +96,8 @@ class CaseKind(IntegerEnumKind):
 def optional_case(
     parser: text_lexer.Scanner, enumeration: type[enum.Enum], unspelt: enum.Enum | None = None
 ) -> enum.Enum | None:
-    """Step over the spelling of a case of an enum and return the case; ``unspelt`` if there is none.
-
-    ``unspelt`` is the case that has no spelling, if any.
+    """Parse the spelling of a case of an enum, if there is one, and return the case; else return ``unspelt``,
+    the case that has no spelling.
     """
     word = parser.peek_keyword()
     spelt = (case for case in enumeration if case is not unspelt)

@@ -22,7 +22,9 @@ Named = Mapping[str, Attribute]
 
 @dataclass(slots=True)
 class TypeList:
-    """Types of a signature with the attributes of each; ``arguments`` are the names before the types."""
+    """The parsed parameters or results of a signature: their types, and the attributes of each; ``arguments``
+    are the names of parameters.
+    """
 
     types: list[Type] = field(default_factory=list[Type])
     attributes: list[Named] = field(default_factory=list[Named])
@@ -30,13 +32,15 @@ class TypeList:
     variadic: bool = False
 
     def store(self, attributes: dict[str, Attribute], name: str) -> None:
-        """Keep the attributes under a name, unless all are empty."""
+        """Add the attributes of all types to `attributes` as the array `name`, unless all are empty."""
         if any(self.attributes):
             attributes[name] = ArrayAttr(tuple(map(DictionaryAttr.of, self.attributes)))
 
 
 def dictionaries(attribute: Any, count: int) -> Sequence[Named]:
-    """Return the attributes of ``count`` parameters or results."""
+    """Return the attributes of each of ``count`` parameters or results, from the array attribute `attribute`,
+    which may be None.
+    """
     if attribute is None:
         nothing: Named = {}
         return [nothing] * count
@@ -46,7 +50,9 @@ def dictionaries(attribute: Any, count: int) -> Sequence[Named]:
 def print_parameters(
     printer: Printer, types: Sequence[Type], attributes: Any, block: Block | None, *, variadic: bool = False
 ) -> None:
-    """``(%x: i32 {a}, ...)``; the names are left out where there is no ``block`` with arguments."""
+    """Print the parameters of a signature: ``(%x: i32 {a}, ...)``. Without a ``block``, whose arguments they
+    are, the names are omitted.
+    """
     printer.write("(")
     for number, (type, named) in enumerate(zip(types, dictionaries(attributes, len(types)), strict=True)):
         printer.write(", " if number else "")
@@ -65,7 +71,9 @@ def print_parameters(
 def print_results(
     printer: Printer, types: Sequence[Type], attributes: Any, *, print_empty: bool = False
 ) -> None:
-    """`` -> (i32 {a})``; nothing for no results unless ``print_empty``."""
+    """Print the results of a signature: `` -> (i32 {a})``. Without results nothing is printed, unless
+    ``print_empty``.
+    """
     if not types:
         printer.write(" -> ()" if print_empty else "")
         return
@@ -122,7 +130,7 @@ def parse_results(parser: Parser) -> TypeList:
 
 
 def with_defaults(kind: Any, attributes: dict[str, Attribute]) -> dict[str, Attribute]:
-    """Return the attributes and the defaults of those that are missing."""
+    """Return the attributes, with the default values of missing ones."""
     for declared in kind.attributes:
         if declared.default is not MISSING and declared.default is not None:
             attributes.setdefault(declared.ir_name, declared.default)

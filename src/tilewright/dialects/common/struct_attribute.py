@@ -52,7 +52,9 @@ def word(enumeration: type[enum.Enum]) -> Codec:
 
 
 def nested(attribute_class: type[Attribute]) -> Codec:
-    """Return an attribute of a known class, spelt without its name; the full spelling and aliases are read, too."""
+    """Return the codec of a parameter that is an attribute of a known class, written without its name. The
+    full spelling and aliases are parsed, too.
+    """
 
     def parse(parser: text_parser.AttributeParser) -> Attribute:
         if not parser.at("#"):
@@ -69,7 +71,7 @@ def nested(attribute_class: type[Attribute]) -> Codec:
 class StructAttribute(Attribute):
     """An attribute whose parameters are spelt ``<name = value, ...>``.
 
-    ``codecs`` has one entry per parameter.  A parameter with a default is left out of the text when it has it.
+    ``codecs`` has one entry per parameter. A parameter that has its default is omitted.
     """
 
     codecs: ClassVar[dict[str, Codec]]

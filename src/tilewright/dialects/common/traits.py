@@ -31,7 +31,7 @@ def shape(type: Type) -> tuple[int, ...] | None:
 
 
 def compatible_shapes(types: Sequence[Type]) -> bool:
-    """Return whether types are all scalars, or all shaped with extents that agree where both are known."""
+    """Return whether types are all scalars, or all shaped types whose static extents agree."""
     shaped = [type for type in types if isinstance(type, SHAPED_TYPES)]
     if len(shaped) not in (0, len(types)):
         return False
@@ -49,7 +49,7 @@ def all_types(op: Operation) -> list[Type]:
 
 
 class SameOperandsAndResultType(ir_traits.Trait):
-    """All operands and results have one type; extents of tensors may be known on one side only."""
+    """All operands and results have the same type; an extent of a tensor may be dynamic in some of them."""
 
     local = True
 
@@ -61,7 +61,7 @@ class SameOperandsAndResultType(ir_traits.Trait):
 
 
 def check_same_type(types: Sequence[Type]) -> None:
-    """Raise `VerifyError` unless the types are the same up to unknown extents."""
+    """Raise `VerifyError` unless the types are equal, apart from dynamic extents."""
     if len(set(map(element_type_or_self, types))) > 1 or not compatible_shapes(types):
         raise ir_traits.VerifyError(SAME_TYPE)
 
@@ -101,7 +101,7 @@ class SameTypeOperands(ir_traits.Trait):
 
 
 class ElementwiseMappable(ir_traits.Elementwise):
-    """Works on scalars, and on vectors and tensors element by element."""
+    """Operates on scalars, and on vectors and tensors element by element."""
 
     def verify(self, op: Operation) -> None:
         operands = [value.type for value in op.operands if isinstance(value.type, VALUE_SHAPED)]
@@ -126,7 +126,7 @@ class ElementwiseMappable(ir_traits.Elementwise):
 
 
 class ElementwiseSameType(SameOperandsAndResultType, ElementwiseMappable):
-    """`ElementwiseMappable` with one type throughout."""
+    """An elementwise operation whose operands and results all have one type."""
 
     def verify(self, op: Operation) -> None:
         types = all_types(op)
@@ -137,7 +137,7 @@ class ElementwiseSameType(SameOperandsAndResultType, ElementwiseMappable):
 
 
 def same_type(*fields: str) -> ir_traits.Matching:
-    """Return the rule that all named operands and results have one type."""
+    """Return the trait that all the operands and results named `fields` have one type."""
     return ir_traits.Matching("same type", lambda type: type, *fields)
 
 
@@ -163,7 +163,9 @@ class PredicateTrait(ir_traits.Trait):
 
 
 def tensor_extents(type: Type) -> tuple[int, ...] | str:
-    """Return the extents of a tensor; an empty tuple for everything that is no tensor."""
+    """Return the extents of a tensor, or a text for an unranked tensor; an empty tuple for types that are no
+    tensors.
+    """
     if isinstance(type, builtin_types.UnrankedTensorType):
         return "*"
     return type.shape if isinstance(type, builtin_types.RankedTensorType) else ()
@@ -224,15 +226,15 @@ class NoEntryBlockArguments(ir_traits.Trait):
 
 
 class ReturnLike(ir_traits.Terminator):
-    """Ends the region and hands its operands to the operation around it."""
+    """Ends a region and passes its operands to the operation around it."""
 
 
 class AutomaticAllocationScope(ir_traits.Trait):
-    """Stack memory allocated inside lives until the operation ends."""
+    """Frees the stack memory that is allocated in its regions when the operation ends."""
 
 
 class HasParallelRegion(ir_traits.Trait):
-    """The iterations of the region may run at the same time."""
+    """The iterations of the region may be executed in parallel."""
 
 
 class ParallelCombining(ir_traits.Trait):
@@ -269,5 +271,5 @@ class SameOperandsElementType(ir_traits.Trait):
 
 
 def same_element_type(*fields: str) -> ir_traits.Matching:
-    """Return the rule that all named operands and results have the same element type."""
+    """Return the trait that all the operands and results named `fields` have the same element type."""
     return ir_traits.Matching("same element type", element_type_or_self, *fields)

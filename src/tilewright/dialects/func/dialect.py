@@ -22,7 +22,7 @@ AnyPattern = RewritePattern[Any]
 
 @pattern(ops.CallIndirectOp, name="SimplifyIndirectCallWithKnownCallee", defined_by=({0: ops.ConstantOp},))
 def call_by_name(op: ops.CallIndirectOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replace an indirect call of a known function by a call by name."""
+    """Replace an indirect call of a `func.constant` by a direct call."""
     function = defined_by(op.callee, ops.ConstantOp)
     if function is None:
         return rewriter.no_match("the function is not known")

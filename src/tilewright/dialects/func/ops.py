@@ -52,7 +52,7 @@ Dictionaries = tuple[DictionaryAttr, ...]
 
 
 def callee_types(op: Operation) -> FunctionType | None:
-    """Return the type of the function that an indirect call calls."""
+    """Return the function type of the value that an indirect call calls; None if it is unknown."""
     callee = op.operands[0].type
     return callee if isinstance(callee, FunctionType) else None
 
@@ -68,7 +68,7 @@ def _results_match(op: Operation) -> bool:
 
 
 class CallIndirectOp(base.StandardOp, name="func.call_indirect"):
-    """Calls the function that a value refers to."""
+    """Calls the function that is the first operand."""
 
     callee: Value = fields.operand_def(constraints.FUNCTION, "The function.")
     callee_operands: tuple[Value, ...] = fields.variadic_operand_def(ANY_TYPE, "The arguments.")
@@ -95,7 +95,7 @@ class CallIndirectOp(base.StandardOp, name="func.call_indirect"):
 
 
 class CallOp(base.StandardOp, name="func.call"):
-    """Calls a function by name; the function stands in the same symbol table."""
+    """Calls a function by name; the function is in the same symbol table."""
 
     callee: str = fields.attr_def(SymbolRefKind(), "The name of the function.")
     operands_: tuple[Value, ...] = fields.variadic_operand_def(ANY_TYPE, "The arguments.")
@@ -118,7 +118,7 @@ class CallOp(base.StandardOp, name="func.call"):
 
 
 class ConstantOp(base.StandardOp, name="func.constant"):
-    """A function as a value."""
+    """Returns a function as a value, for `func.call_indirect`."""
 
     value: str = fields.attr_def(SymbolRefKind(), "The name of the function.")
     result: Value = fields.result_def(ANY_TYPE, "The function.")
@@ -139,7 +139,7 @@ class ConstantOp(base.StandardOp, name="func.constant"):
 
 
 class FuncOp(base.StandardOp, name="func.func"):
-    """A function: its body is a region of blocks, or empty for one that is defined elsewhere."""
+    """A function: its body is a region of blocks, or empty for a function that is defined elsewhere."""
 
     sym_name: str = fields.attr_def(SymbolNameKind(), "The name of the function.")
     function_type: FunctionType = fields.attr_def(TypeKind(FunctionType), "Argument and result types.")
@@ -175,7 +175,7 @@ class FuncOp(base.StandardOp, name="func.func"):
 
 
 class ReturnOp(base.StandardOp, name="func.return"):
-    """Ends a function with its results."""
+    """Returns from a function; the operands are the results."""
 
     operands_: tuple[Value, ...] = fields.variadic_operand_def(ANY_TYPE, "The results of the function.")
     assembly_format = "attr-dict ($operands^ `:` type($operands))?"

@@ -1,4 +1,6 @@
-"""Structured attributes of LLVM IR: what may alias, what memory is touched, constants without a builtin form."""
+"""Structured attributes of LLVM IR: alias analysis metadata, memory effects, targets, and constants without a
+builtin attribute.
+"""
 
 from __future__ import annotations
 
@@ -18,25 +20,25 @@ if TYPE_CHECKING:
 
 
 class UndefAttr(Attribute):
-    """``#llvm.undef``: an unspecified value inside a constant aggregate."""
+    """An undefined value as an element of a constant array or struct: ``#llvm.undef``."""
 
     name: ClassVar[str] = "llvm.undef"
 
 
 class PoisonAttr(Attribute):
-    """``#llvm.poison``: a poison value inside a constant aggregate."""
+    """A poison value as an element of a constant array or struct: ``#llvm.poison``."""
 
     name: ClassVar[str] = "llvm.poison"
 
 
 class ZeroAttr(Attribute):
-    """``#llvm.zero``: all bits zero."""
+    """A constant whose bits are all zero: ``#llvm.zero``."""
 
     name: ClassVar[str] = "llvm.zero"
 
 
 class AddressSpaceAttr(Attribute):
-    """``#llvm.address_space<3>``: a memory space by its number."""
+    """The memory space of a memref, as the number of an LLVM address space: ``#llvm.address_space<3>``."""
 
     name: ClassVar[str] = "llvm.address_space"
     number: int
@@ -53,9 +55,9 @@ class AddressSpaceAttr(Attribute):
 
 
 class ConstantRangeAttr(Attribute):
-    """``#llvm.constant_range<i32, 0, 32>``: the integers from ``lower`` up to, not including, ``upper``.
+    """A range of integers that contains ``lower`` but not ``upper``: ``#llvm.constant_range<i32, 0, 32>``.
 
-    A range whose upper bound is below its lower one wraps around.
+    If ``upper`` is below ``lower``, the range wraps around.
     """
 
     name: ClassVar[str] = "llvm.constant_range"
@@ -86,7 +88,9 @@ class ConstantRangeAttr(Attribute):
 
 
 class VScaleRangeAttr(struct_attribute.StructAttribute):
-    """``#llvm.vscale_range<minRange = 1 : i32, maxRange = 16 : i32>``: bounds of the scale of scalable vectors."""
+    """The minimum and maximum of ``vscale``, the run-time factor of scalable vectors' lengths, in a function:
+    ``#llvm.vscale_range<minRange = 1 : i32, maxRange = 16 : i32>``.
+    """
 
     name: ClassVar[str] = "llvm.vscale_range"
     codecs: ClassVar[dict[str, struct_attribute.Codec]] = {
@@ -98,7 +102,9 @@ class VScaleRangeAttr(struct_attribute.StructAttribute):
 
 
 class TargetFeaturesAttr(Attribute):
-    """The features of a target: ``#llvm.target_features<["+ptx80", "+sm_90"]>``."""
+    """The features of a target to turn on (``+``) or off (``-``): ``#llvm.target_features<["+ptx80",
+    "+sm_90"]>``.
+    """
 
     name: ClassVar[str] = "llvm.target_features"
     features: tuple[str, ...] = ()
@@ -131,7 +137,9 @@ class TargetFeaturesAttr(Attribute):
 
 
 class TargetAttr(struct_attribute.StructAttribute):
-    """``#llvm.target<triple = "nvptx64-nvidia-cuda", chip = "sm_90">``."""
+    """The target of a module, as a triple, a chip and optional features: ``#llvm.target<triple =
+    "nvptx64-nvidia-cuda", chip = "sm_90">``.
+    """
 
     name: ClassVar[str] = "llvm.target"
     codecs: ClassVar[dict[str, struct_attribute.Codec]] = {
@@ -145,7 +153,9 @@ class TargetAttr(struct_attribute.StructAttribute):
 
 
 class DereferenceableAttr(struct_attribute.StructAttribute):
-    """``#llvm.dereferenceable<bytes = 16>``: the number of bytes behind a pointer that can be read."""
+    """The number of bytes at a pointer that can be loaded without a trap: ``#llvm.dereferenceable<bytes =
+    16>``. With ``mayBeNull`` the pointer may also be null.
+    """
 
     name: ClassVar[str] = "llvm.dereferenceable"
     codecs: ClassVar[dict[str, struct_attribute.Codec]] = {
@@ -157,7 +167,9 @@ class DereferenceableAttr(struct_attribute.StructAttribute):
 
 
 class VecTypeHintAttr(struct_attribute.StructAttribute):
-    """``#llvm.vec_type_hint<hint = vector<4xf32>>``: the type in which a function mostly computes."""
+    """A hint of the vector type in which an OpenCL kernel mostly computes: ``#llvm.vec_type_hint<hint =
+    vector<4xf32>>``. ``is_signed`` is for integers.
+    """
 
     name: ClassVar[str] = "llvm.vec_type_hint"
     codecs: ClassVar[dict[str, struct_attribute.Codec]] = {
@@ -172,7 +184,12 @@ _MEMORY = struct_attribute.word(ModRefInfo)
 
 
 class MemoryEffectsAttr(struct_attribute.StructAttribute):
-    """``#llvm.memory_effects<other = none, argMem = read, ...>``: what a function does to each kind of memory."""
+    """Whether a function reads or writes each kind of memory: ``#llvm.memory_effects<other = none, argMem =
+    read, ...>``.
+
+    ``argMem`` is memory that pointer arguments refer to, ``inaccessibleMem`` memory that the module cannot
+    access.
+    """
 
     name: ClassVar[str] = "llvm.memory_effects"
     codecs: ClassVar[dict[str, struct_attribute.Codec]] = {
@@ -192,7 +209,7 @@ class MemoryEffectsAttr(struct_attribute.StructAttribute):
 
 
 class AliasScopeDomainAttr(struct_attribute.StructAttribute):
-    """``#llvm.alias_scope_domain<id = "domain">``: a set of alias scopes."""
+    """A group of alias scopes, identified by ``id``: ``#llvm.alias_scope_domain<id = "domain">``."""
 
     name: ClassVar[str] = "llvm.alias_scope_domain"
     codecs: ClassVar[dict[str, struct_attribute.Codec]] = {
@@ -204,7 +221,10 @@ class AliasScopeDomainAttr(struct_attribute.StructAttribute):
 
 
 class AliasScopeAttr(struct_attribute.StructAttribute):
-    """``#llvm.alias_scope<id = "scope", domain = <id = "domain">>``: memory that other scopes may exclude."""
+    """A scope for alias analysis: ``#llvm.alias_scope<id = "scope", domain = <id = "domain">>``.
+
+    An access does not alias another one that lists all scopes of the first in its ``noalias_scopes``.
+    """
 
     name: ClassVar[str] = "llvm.alias_scope"
     codecs: ClassVar[dict[str, struct_attribute.Codec]] = {
@@ -218,7 +238,11 @@ class AliasScopeAttr(struct_attribute.StructAttribute):
 
 
 class AccessGroupAttr(struct_attribute.StructAttribute):
-    """``#llvm.access_group<id = ...>``: accesses that a loop may run in parallel."""
+    """A group of memory accesses, identified by ``id``: ``#llvm.access_group<id = ...>``.
+
+    A loop that lists the group as parallel states that no iteration depends on its accesses in another
+    iteration.
+    """
 
     name: ClassVar[str] = "llvm.access_group"
     codecs: ClassVar[dict[str, struct_attribute.Codec]] = {"id": struct_attribute.ATTRIBUTE}
@@ -226,7 +250,7 @@ class AccessGroupAttr(struct_attribute.StructAttribute):
 
 
 class TBAARootAttr(struct_attribute.StructAttribute):
-    """``#llvm.tbaa_root<id = "C++">``: the root of a type tree for alias analysis."""
+    """The root of a type tree for type-based alias analysis: ``#llvm.tbaa_root<id = "C++">``."""
 
     name: ClassVar[str] = "llvm.tbaa_root"
     codecs: ClassVar[dict[str, struct_attribute.Codec]] = {"id": struct_attribute.STRING}
@@ -242,7 +266,11 @@ class TBAARootAttr(struct_attribute.StructAttribute):
 
 
 class TBAATypeDescriptorAttr(Attribute):
-    """``#llvm.tbaa_type_desc<id = "int", members = {<#root, 0>}>``: a type and its members."""
+    """A type for type-based alias analysis: ``#llvm.tbaa_type_desc<id = "int", members = {<#root, 0>}>``.
+
+    ``members`` are pairs of a member's type and its offset in bytes; a scalar type has its parent type at
+    offset 0.
+    """
 
     name: ClassVar[str] = "llvm.tbaa_type_desc"
     id: str
@@ -282,7 +310,12 @@ class TBAATypeDescriptorAttr(Attribute):
 
 
 class TBAATagAttr(struct_attribute.StructAttribute):
-    """``#llvm.tbaa_tag<base_type = <...>, access_type = <...>, offset = 0>``: what a memory access touches."""
+    """The type of a memory access for type-based alias analysis: ``#llvm.tbaa_tag<base_type = <...>,
+    access_type = <...>, offset = 0>``.
+
+    It accesses ``access_type`` at ``offset`` bytes in an object of ``base_type``; with ``constant`` the
+    memory never changes.
+    """
 
     name: ClassVar[str] = "llvm.tbaa_tag"
     codecs: ClassVar[dict[str, struct_attribute.Codec]] = {
@@ -298,7 +331,10 @@ class TBAATagAttr(struct_attribute.StructAttribute):
 
 
 class ModuleFlagAttr(Attribute):
-    """``#llvm.mlir.module_flag<error, "wchar_size", 4 : i32>``: a flag that the linker compares."""
+    """A flag of a module: ``#llvm.mlir.module_flag<error, "wchar_size", 4 : i32>``.
+
+    ``behavior`` says what the linker does if two modules have different values for the ``key``.
+    """
 
     name: ClassVar[str] = "llvm.mlir.module_flag"
     behavior: ModuleFlagBehavior
@@ -325,8 +361,8 @@ class ModuleFlagAttr(Attribute):
 
 
 class WorkgroupAttributionAttr(Attribute):
-    """``#llvm.mlir.workgroup_attribution<32 : i64, f32>``: the shared memory that a kernel argument points
-    to.
+    """The size of the shared memory that a kernel argument points to, as a number of elements and their type:
+    ``#llvm.mlir.workgroup_attribution<32 : i64, f32>``.
     """
 
     name: ClassVar[str] = "llvm.mlir.workgroup_attribution"
@@ -375,4 +411,4 @@ ATTRIBUTES: tuple[type[Attribute], ...] = (
     ModuleFlagAttr,
     WorkgroupAttributionAttr,
 )
-"""All attributes of the dialect."""
+"""All attribute classes of the dialect."""

@@ -1,4 +1,6 @@
-"""Bases of LLVM operations: result types that follow from operands, and what accesses to memory have in common."""
+"""Base classes of LLVM operations: they infer result types from operands, and declare the attributes that
+memory accesses share.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ Attributes = Mapping[str, Attribute]
 
 
 class LLVMComparisonOp(StandardOp):
-    """An operation that gives a bit, or one for each element."""
+    """An operation whose result is an i1, or a vector of i1 for vector operands."""
 
     text_stands_alone: ClassVar[bool] = True
 
@@ -53,7 +55,7 @@ class StartValueResultOp(StandardOp):
 
 
 class OverflowResultOp(StandardOp):
-    """An operation that gives a wrapped number and whether it wrapped."""
+    """An operation whose result is a struct of the wrapped number and an i1 that is true if it wrapped."""
 
     @classmethod
     def infer_result_types(
@@ -63,7 +65,7 @@ class OverflowResultOp(StandardOp):
 
 
 class MemberResultOp(StandardOp):
-    """An operation that gives the member of a struct or array at its position."""
+    """An operation whose result has the type of the struct or array member at its position."""
 
     @classmethod
     def infer_result_types(
@@ -77,7 +79,7 @@ class MemberResultOp(StandardOp):
 
 
 class ShuffleResultOp(StandardOp):
-    """An operation that gives the elements of two vectors that a mask picks."""
+    """An operation whose result is a vector of the elements that a mask selects from two vectors."""
 
     @classmethod
     def infer_result_types(
@@ -88,7 +90,7 @@ class ShuffleResultOp(StandardOp):
 
 
 class AtomicResultOp(StandardOp):
-    """An operation that gives the value that was in memory before."""
+    """An operation whose result is the previous value in memory."""
 
     @classmethod
     def infer_result_types(
@@ -98,7 +100,9 @@ class AtomicResultOp(StandardOp):
 
 
 class ExchangeResultOp(StandardOp):
-    """An operation that gives the value that was in memory before, and whether it was exchanged."""
+    """An operation whose result is a struct of the previous value in memory, and an i1 that is true if the
+    value was exchanged.
+    """
 
     @classmethod
     def infer_result_types(

@@ -12,7 +12,9 @@ from tilewright.ir.declaration.constraint import Constraint, IsClass, OneOf, Sat
 
 
 def or_vector(scalar: Callable[[Type], bool], words: str) -> Satisfies:
-    """Return the constraint of a scalar type, or an LLVM vector of such scalars."""
+    """Return the constraint for scalars that satisfy `scalar`, and LLVM vectors of such scalars; `words`
+    describes it in messages.
+    """
     return Satisfies(
         lambda type: scalar(type) or (llvm_types.is_vector(type) and scalar(_element(type))),
         f"{words} or LLVM dialect-compatible vector of {words}",
@@ -20,7 +22,9 @@ def or_vector(scalar: Callable[[Type], bool], words: str) -> Satisfies:
 
 
 def vector_of(scalar: Callable[[Type], bool], words: str) -> Satisfies:
-    """Return the constraint of an LLVM vector of scalars."""
+    """Return the constraint for LLVM vectors of scalars that satisfy `scalar`; `words` describes it in
+    messages.
+    """
     return Satisfies(
         lambda type: llvm_types.is_vector(type) and scalar(_element(type)),
         f"LLVM dialect-compatible vector of {words}",

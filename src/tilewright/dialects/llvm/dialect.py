@@ -47,7 +47,7 @@ OPERATIONS = (
 
 
 def materialize_constant(value: Attribute, type: Type, location: Any) -> Operation | None:
-    """Return an ``llvm.mlir.constant`` for a number of a type; None for everything else."""
+    """Return an ``llvm.mlir.constant`` for a number whose type is `type`; None for any other attribute."""
     if not constant_folding.is_number(value) or kinds.attribute_type(value) is not type:
         return None
     attributes: dict[str, Attribute] = {"value": value}
@@ -55,7 +55,7 @@ def materialize_constant(value: Attribute, type: Type, location: Any) -> Operati
 
 
 def _folds() -> FoldTable:
-    """Return the table, loaded when the first operation is to be folded."""
+    """Return the dialect's table of folds, which is imported on first use."""
     from tilewright.dialects.llvm.folds import FOLDS
 
     return FOLDS

@@ -13,7 +13,7 @@ from tilewright.ir.declaration.enum_attribute import SpelledEnum, SpelledEnumAtt
 
 
 class AsmDialect(SpelledEnum):
-    """The syntax in which inline assembly is written."""
+    """The syntax of inline assembly: AT&T or Intel."""
 
     ATT = 0
     INTEL = 1
@@ -46,7 +46,7 @@ class AtomicBinaryOperation(SpelledEnum):
 
 
 class AtomicOrdering(SpelledEnum):
-    """How a memory access is ordered against others (LLVM's memory model)."""
+    """The ordering of an atomic memory access, as in LLVM's memory model."""
 
     NOT_ATOMIC = 0
     UNORDERED = 1
@@ -58,7 +58,7 @@ class AtomicOrdering(SpelledEnum):
 
 
 class Comdat(SpelledEnum):
-    """How the linker chooses among sections of the same COMDAT."""
+    """How the linker selects one of several COMDAT sections with the same name."""
 
     ANY = 0
     EXACTMATCH = 1
@@ -68,7 +68,7 @@ class Comdat(SpelledEnum):
 
 
 class FloatPredicate(SpelledEnum):
-    """The relation that a float comparison tests: ``o``: false on NaN, ``u``: true on NaN."""
+    """The predicate of a float comparison; ``o...`` is false if an operand is NaN, ``u...`` is true."""
 
     FALSE = 0, "_false"
     OEQ = 1
@@ -116,7 +116,7 @@ class RoundingMode(SpelledEnum):
 
 
 class UnnamedAddress(SpelledEnum):
-    """Whether the address of a global matters."""
+    """Whether the address of a global is significant, or it may be merged with equal globals."""
 
     NONE = 0, ""
     LOCAL_UNNAMED_ADDR = 1
@@ -132,7 +132,7 @@ class LlvmVisibility(SpelledEnum):
 
 
 class CallingConvention(SpelledEnum):
-    """How arguments and results are passed."""
+    """The calling convention of functions and calls: how arguments and results are passed."""
 
     CCC = 0
     FASTCC = 8
@@ -194,7 +194,9 @@ class FramePointerKind(SpelledEnum):
 
 
 class Linkage(SpelledEnum):
-    """How a symbol of this module is linked with equal names of others."""
+    """The linkage of a symbol: whether other modules see it, and how the linker treats symbols with the same
+    name.
+    """
 
     EXTERNAL = 0
     AVAILABLE_EXTERNALLY = 1
@@ -228,7 +230,7 @@ class TailCallKind(SpelledEnum):
 
 
 class UnwindTableKind(SpelledEnum):
-    """The unwind table of a function."""
+    """The kind of unwind table that is emitted for a function."""
 
     NONE = 0
     SYNC = 1
@@ -263,7 +265,7 @@ class FastMathFlags(Flag):
 
 
 class IntegerOverflowFlags(Flag):
-    """The wrap-arounds that the program states not to happen: signed, unsigned."""
+    """The overflows that the program states not to happen: ``nsw`` signed, ``nuw`` unsigned."""
 
     NONE = 0
     NSW = 1

@@ -1,4 +1,5 @@
-"""Folds of ``llvm``'s integer arithmetic: as in ``arith``, on constants of the operand's own type.
+"""Folds of ``llvm``'s integer arithmetic: as in ``arith``, with each constant converted to the type of its
+operand.
 
 MLIR folds only a few of these; LLVM folds them all.
 """
@@ -25,13 +26,15 @@ Fold = Callable[[Operation, constant_folding.Constants], Any]
 
 
 def fold_own_constant(op: Operation, constants: constant_folding.Constants) -> FoldResult:
-    """``llvm.mlir.constant``: its value, if that is of the type of the result."""
+    """Fold ``llvm.mlir.constant`` to its value, if the value has the type of the result."""
     value = op.held_attributes.get("value")
     return value if value is not None and kinds.attribute_type(value) is op.results[0].type else None
 
 
 def in_own_type(value: Value, constant: Attribute | None) -> Attribute | None:
-    """Return a constant in the type of the operand: ``llvm.mlir.constant(8 : index) : i64`` is an i64."""
+    """Return a constant converted to the type of the operand: the value of ``llvm.mlir.constant(8 : index) :
+    i64`` is an i64.
+    """
     if constant is None or kinds.attribute_type(constant) is value.type:
         return constant
     if isinstance(constant, IntegerAttr) and isinstance(value.type, builtin_types.IntegerType):
@@ -40,7 +43,9 @@ def in_own_type(value: Value, constant: Attribute | None) -> Attribute | None:
 
 
 def own_constants(op: Operation, constants: constant_folding.Constants) -> Sequence[Attribute | None]:
-    """Return all constants in the types of the operands."""
+    """Return the constants of all operands, each converted to the type of its operand; None for operands that
+    are not constant.
+    """
     return [in_own_type(value, constant) for value, constant in zip(op.operands, constants, strict=True)]
 
 
@@ -56,7 +61,9 @@ fold_sext = _as_in_arith(folds_conversion.fold_sign_extension)
 
 
 def fold_trunc(op: Operation, constants: constant_folding.Constants) -> FoldResult:
-    """``trunc(ext(x)) = x`` if the types are the same; constants."""
+    """Fold a truncation of an extension of ``x`` to ``x`` if the types are equal, and a truncation of a
+    constant.
+    """
     inner = constant_folding.defined_by(op.operands[0], SExtOp, ZExtOp)
     if inner is not None and inner.operands[0].type is op.results[0].type:
         return inner.operands[0]
@@ -66,7 +73,7 @@ def fold_trunc(op: Operation, constants: constant_folding.Constants) -> FoldResu
 
 
 def fold_icmp(op: llvm.ICmpOp, constants: constant_folding.Constants) -> FoldResult:
-    """``x ? x`` is known; constants."""
+    """Fold a comparison of a value with itself, and a comparison of constants."""
     is_signed, relation = folds_integer.COMPARISONS[CmpIPredicate[op.predicate.name]]
     result, width = op.results[0].type, constant_folding.bit_width(op.lhs.type)
     if op.lhs is op.rhs:
@@ -107,7 +114,7 @@ TWINS: dict[type[Operation], type[integers.IntegerBinaryOp]] = {
     llvm.LShrOp: integers.ShRUIOp,
     llvm.AShrOp: integers.ShRSIOp,
 }
-"""The operation of ``arith`` that folds as an operation of ``llvm`` does."""
+"""For each integer operation of ``llvm``, the operation of ``arith`` that folds in the same way."""
 FOLDS: dialect.FoldTable = {
     llvm_aggregate.ConstantOp: fold_own_constant,
     **{op_class: _as_in_arith(folds_integer.ARITHMETIC[twin]) for op_class, twin in TWINS.items()},
@@ -119,4 +126,4 @@ FOLDS: dialect.FoldTable = {
     BitcastOp: constant_folding.fold_same_type,
     GEPOp: fold_getelementptr,
 }
-"""By the class of an operation, how it folds."""
+"""For each class of operations, the function that folds it."""

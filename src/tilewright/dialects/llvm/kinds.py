@@ -63,7 +63,9 @@ class IntegerFlagsKind(attribute_kind.AttributeKind):
 
 
 def flag_words(flags: enum.Flag) -> list[str]:
-    """Return the words of a set of flags: groups instead of all their members, the empty set by its name."""
+    """Return the names of a set of flags as they are printed: a group such as ``fast`` replaces its members,
+    and the empty set has a name, too.
+    """
     members = sorted(type(flags).__members__.values(), key=lambda member: -member.value.bit_count())
     words: list[str] = []
     rest = flags

@@ -17,11 +17,11 @@ def _parse_follow_up(parser: AttributeParser) -> Attribute:
 
 
 FOLLOW_UP = Codec(lambda printer, value: value.print_parameters(printer), _parse_follow_up)
-"""The annotation of a loop that a pass makes out of this one."""
+"""The codec of a follow-up annotation: the annotation of the loop that the transformation creates."""
 
 
 class LoopVectorizeAttr(StructAttribute):
-    """``#llvm.loop_vectorize<width = 4 : i32>``."""
+    """Hints for the vectorization of a loop: ``#llvm.loop_vectorize<width = 4 : i32>``."""
 
     name: ClassVar[str] = "llvm.loop_vectorize"
     codecs: ClassVar[dict[str, Codec]] = {
@@ -43,7 +43,7 @@ class LoopVectorizeAttr(StructAttribute):
 
 
 class LoopInterleaveAttr(StructAttribute):
-    """``#llvm.loop_interleave<count = 2 : i32>``."""
+    """The number of iterations of a loop to interleave: ``#llvm.loop_interleave<count = 2 : i32>``."""
 
     name: ClassVar[str] = "llvm.loop_interleave"
     codecs: ClassVar[dict[str, Codec]] = {"count": ATTRIBUTE}
@@ -73,7 +73,9 @@ class LoopUnrollAttr(StructAttribute):
 
 
 class LoopUnrollAndJamAttr(StructAttribute):
-    """``#llvm.loop_unroll_and_jam<count = 4 : i32>``."""
+    """Hints for unroll-and-jam, which unrolls an outer loop and fuses its inner loops:
+    ``#llvm.loop_unroll_and_jam<count = 4 : i32>``.
+    """
 
     name: ClassVar[str] = "llvm.loop_unroll_and_jam"
     codecs: ClassVar[dict[str, Codec]] = {
@@ -95,7 +97,7 @@ class LoopUnrollAndJamAttr(StructAttribute):
 
 
 class LoopLICMAttr(StructAttribute):
-    """``#llvm.loop_licm<disable = true>``: loop-invariant code motion."""
+    """Hints for loop-invariant code motion: ``#llvm.loop_licm<disable = true>``."""
 
     name: ClassVar[str] = "llvm.loop_licm"
     codecs: ClassVar[dict[str, Codec]] = {"disable": BOOLEAN, "versioningDisable": BOOLEAN}
@@ -122,7 +124,9 @@ class LoopDistributeAttr(StructAttribute):
 
 
 class LoopPipelineAttr(StructAttribute):
-    """``#llvm.loop_pipeline<initiationinterval = 2 : i32>``."""
+    """Hints for software pipelining: ``#llvm.loop_pipeline<initiationinterval = 2 : i32>``. The interval is
+    in cycles.
+    """
 
     name: ClassVar[str] = "llvm.loop_pipeline"
     codecs: ClassVar[dict[str, Codec]] = {"disable": BOOLEAN, "initiationinterval": ATTRIBUTE}
@@ -131,7 +135,7 @@ class LoopPipelineAttr(StructAttribute):
 
 
 class LoopPeeledAttr(StructAttribute):
-    """``#llvm.loop_peeled<count = 1 : i32>``."""
+    """The number of iterations that were peeled off a loop: ``#llvm.loop_peeled<count = 1 : i32>``."""
 
     name: ClassVar[str] = "llvm.loop_peeled"
     codecs: ClassVar[dict[str, Codec]] = {"count": ATTRIBUTE}
@@ -147,7 +151,7 @@ class LoopUnswitchAttr(StructAttribute):
 
 
 class LoopAnnotationAttr(StructAttribute):
-    """``#llvm.loop_annotation<unroll = <disable = true>, mustProgress = true>``."""
+    """All hints for a loop: ``#llvm.loop_annotation<unroll = <disable = true>, mustProgress = true>``."""
 
     name: ClassVar[str] = "llvm.loop_annotation"
     codecs: ClassVar[dict[str, Codec]] = {
@@ -179,7 +183,9 @@ class LoopAnnotationAttr(StructAttribute):
 
     @classmethod
     def parse_parameters(cls, parser: AttributeParser) -> Self:
-        """Parse the text that `print_parameters` prints; a full spelling or alias stands for itself."""
+        """Parse the text that `print_parameters` prints. A nested attribute may also have its full spelling,
+        or be an alias.
+        """
         if not parser.at("#"):
             return super().parse_parameters(parser)
         attribute: Any = parser.parse_attribute()

@@ -32,7 +32,7 @@ class ComdatSelectorRole(StandardOp):
 
 
 class ExceptionRole(StandardOp):
-    """An operation that makes or takes an exception."""
+    """An operation that throws, passes on or receives an exception."""
 
 
 class LandingPadRole(ExceptionRole):

@@ -1,4 +1,6 @@
-"""The types of LLVM IR that are not builtin types: pointers, structs, arrays, functions and a few words."""
+"""The types of LLVM IR that are not builtin types: pointers, structs, arrays, functions, and special types
+such as tokens.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ FLOATS = (builtin_types.f16, builtin_types.bf16, builtin_types.f32, builtin_type
 
 
 class LLVMPointerType(Type):
-    """``!llvm.ptr``, ``!llvm.ptr<3>``: an opaque pointer into an address space."""
+    """An opaque pointer into an address space: ``!llvm.ptr``, ``!llvm.ptr<3>``."""
 
     name: ClassVar[str] = "llvm.ptr"
     address_space: int = 0
@@ -93,7 +95,7 @@ class LLVMStructType(Type):
 
     @property
     def is_opaque(self) -> bool:
-        """Whether nothing is known about the contents."""
+        """Return whether the members of the struct are unknown."""
         return self.body is None and not self.is_reference
 
     def print_parameters(self, printer: Printer) -> None:
@@ -132,7 +134,7 @@ class LLVMStructType(Type):
 
 
 def parse_short_types(parser: AttributeParser, closing: str) -> list[Type]:
-    """Parse types without ``!llvm.`` up to and including ``closing``."""
+    """Parse a list of types that may be spelled without ``!llvm.``, up to and including ``closing``."""
     types: list[Type] = []
     while not parser.accept(closing):
         if types:
@@ -142,7 +144,9 @@ def parse_short_types(parser: AttributeParser, closing: str) -> list[Type]:
 
 
 class LLVMFunctionType(Type):
-    """``!llvm.func<i32 (ptr, ...)>``: one result type, parameter types, and perhaps further arguments."""
+    """A function type with one result type, parameter types, and ``...`` for variable arguments:
+    ``!llvm.func<i32 (ptr, ...)>``.
+    """
 
     name: ClassVar[str] = "llvm.func"
     result: Type
@@ -189,44 +193,46 @@ class LLVMFunctionType(Type):
 
 
 class LLVMVoidType(Type):
-    """``!llvm.void``: no value; the result type of functions that return nothing."""
+    """The result type of functions without a result: ``!llvm.void``."""
 
     name: ClassVar[str] = "llvm.void"
 
 
 class LLVMTokenType(Type):
-    """``!llvm.token``: ties operations together; may not be stored or passed through a block argument."""
+    """A token, which ties operations together, and must not be stored or passed as a block argument:
+    ``!llvm.token``.
+    """
 
     name: ClassVar[str] = "llvm.token"
 
 
 class LLVMLabelType(Type):
-    """``!llvm.label``: a code label."""
+    """The type of code labels: ``!llvm.label``."""
 
     name: ClassVar[str] = "llvm.label"
 
 
 class LLVMMetadataType(Type):
-    """``!llvm.metadata``: metadata as a value."""
+    """The type of metadata that is used as a value: ``!llvm.metadata``."""
 
     name: ClassVar[str] = "llvm.metadata"
 
 
 class LLVMX86AMXType(Type):
-    """``!llvm.x86_amx``: a tile register of x86."""
+    """The type of an AMX tile register of x86: ``!llvm.x86_amx``."""
 
     name: ClassVar[str] = "llvm.x86_amx"
 
 
 class LLVMPPCFP128Type(Type):
-    """``!llvm.ppc_fp128``: a pair of doubles, as PowerPC computes with."""
+    """A 128-bit float made of two doubles, as PowerPC has it: ``!llvm.ppc_fp128``."""
 
     name: ClassVar[str] = "llvm.ppc_fp128"
     width: ClassVar[int] = 128
 
 
 class LLVMTargetExtType(Type):
-    """``!llvm.target<"spirv.Image", i32, 0>``: a type of one target."""
+    """A type that only one target has: ``!llvm.target<"spirv.Image", i32, 0>``."""
 
     name: ClassVar[str] = "llvm.target"
     extension: str
@@ -301,7 +307,7 @@ def is_vector(type: Attribute) -> bool:
 
 
 def is_compatible(type: Attribute) -> bool:
-    """Return whether a type exists in LLVM IR, looking at its outermost layer."""
+    """Return whether LLVM IR has a type of this class; element types are not examined."""
     return isinstance(type, TYPES) or is_integer(type) or is_float(type) or is_vector(type)
 
 
@@ -318,14 +324,14 @@ def is_loadable(type: Attribute) -> bool:
 
 
 def same_shape_of(element_type: Type, model: Any) -> Type:
-    """``element_type``, or a vector of it shaped like ``model`` when that is a vector."""
+    """Return ``element_type``, or a vector of it with the shape of ``model`` if that is a vector."""
     if isinstance(model, builtin_types.VectorType):
         return builtin_types.VectorType(model.shape, element_type, model.scalable)
     return element_type
 
 
 def is_scalable(type: Type) -> bool:
-    """Return whether a type is a vector whose length is a multiple of a number that depends on the processor."""
+    """Return whether a type is a scalable vector, whose length is a multiple of ``vscale``."""
     return isinstance(type, builtin_types.VectorType) and bool(type.scalable)
 
 

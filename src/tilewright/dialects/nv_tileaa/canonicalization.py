@@ -1,4 +1,6 @@
-"""Canonical forms of `nv_tileaa`: pointer sums, splats, masks that are known, atomics that change nothing."""
+"""Canonicalization patterns of `nv_tileaa`: pointer sums, splats, constant masks, atomics that change
+nothing.
+"""
 
 from __future__ import annotations
 
@@ -27,14 +29,14 @@ from tilewright.rewrite.rewriter import Rewriter
 
 AnyPattern = RewritePattern[Any]
 WIDE = 64
-"""Bits of an address: sums of offsets this wide wrap around as addresses do."""
+"""The width of an address in bits: sums of offsets of this width wrap around as addresses do."""
 UNCHANGING = {RmwMode.ADD: is_zero, RmwMode.OR: is_zero, RmwMode.XOR: is_zero, RmwMode.AND: is_all_ones}
-"""The operand with which each atomic mode leaves memory unchanged."""
+"""For each atomic mode, a predicate: true for the operand with which it leaves memory unchanged."""
 
 
 @pattern(pointer.AddPtrOp, name="AddPtrOfAddPtr", defined_by=({0: AddPtrOp},))
 def add_offsets(op: pointer.AddPtrOp, rewriter: Rewriter) -> NoMatch | None:
-    """``(p + a) + b = p + (a + b)``, where the sum of the offsets cannot wrap around on its own."""
+    """Replace ``(p + a) + b`` by ``p + (a + b)``, if the sum of the offsets cannot wrap around by itself."""
     inner = defined_by(op.base, AddPtrOp)
     if inner is None or inner.offset.type is not op.offset.type:
         return rewriter.no_match("the pointer is not a sum with an offset of the same type")
@@ -156,7 +158,7 @@ def _element(value: Value, op: structure.ExtractOp, rewriter: Rewriter) -> Value
 
 @pattern(structure.ExtractOp, name="ExtractOfExpandDims", defined_by=({0: ExpandDimsOp},))
 def extract_before_expansion(op: structure.ExtractOp, rewriter: Rewriter) -> NoMatch | None:
-    """Extract an element from the tile before a dimension was added."""
+    """Replace an extraction from the result of `expand_dims` by an extraction from its source."""
     inner = defined_by(op.source, ExpandDimsOp)
     if inner is None or not shape_of(inner.source.type):
         return rewriter.no_match("the tile has no added dimension")

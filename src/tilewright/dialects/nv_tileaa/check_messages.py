@@ -10,7 +10,9 @@ UNKNOWN_VALUES = ("", "", "the array")
 
 
 def with_values(words: str, values: Sequence[object] = UNKNOWN_VALUES) -> str:
-    """Return the message of a check with its values filled in; if they are not known, without them."""
+    """Return the message of a check with its values filled in. Without values, return it without the part
+    that shows them.
+    """
     for number, value in enumerate(values):
         place = f"{{{number}}}"
         words = words.replace(place if value != "" else f"{place} ", str(value))

@@ -1,4 +1,4 @@
-"""Constraints of the tile dialects: tiles are ranked tensors whose extents are all known, or bare elements."""
+"""Type constraints of the tile dialects. A tile is a ranked tensor with static extents, or a scalar."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def is_tile(type: Type) -> bool:
 
 
 def element_of(type: Type) -> Type:
-    """Return the element type of a tile; other types are their own."""
+    """Return the element type of a tile; any other type is returned unchanged."""
     return type.element_type if isinstance(type, builtin_types.RankedTensorType) else type
 
 
 def shape_of(type: Type) -> tuple[int, ...]:
-    """Return the extents of a tile; none for bare elements."""
+    """Return the extents of a tile; an empty tuple for a scalar."""
     return type.shape if isinstance(type, builtin_types.RankedTensorType) else ()
 
 
@@ -95,7 +95,7 @@ COUNT = attribute_kind.IntegerKind(builtin_types.i32, minimum=0)
 TRAFFIC_LEVEL = attribute_kind.IntegerKind(builtin_types.i32, minimum=1)
 TEXT = attribute_kind.StringKind()
 CHECKS_OF_ACCESSES = ("memcheck", "racecheck")
-"""Run-time checks that look at single accesses to memory, which back ends compile."""
+"""Run-time checks of single memory accesses, which back ends compile into the access."""
 ACCESS_CHECKS = attribute_kind.ArrayKind(attribute_kind.NameKind(*CHECKS_OF_ACCESSES))
 
 
@@ -119,13 +119,13 @@ class TileDialectOp(Operation):
     """An operation of `nv_tileaa` or `nv_tileas`."""
 
     concepts: ClassVar[tuple[type[Any], ...]] = ()
-    """The implementations of the interfaces of the operation."""
+    """The classes that implement the operation's interfaces."""
     result_names: ClassVar[tuple[str, ...]] = ()
     """The names of the results in text, in order; without them results are numbered."""
 
     @hints_follow_from("fields")
     def result_name_hints(self) -> Sequence[str | None]:
-        """Return the names of the class, for as many results as there are."""
+        """Return `result_names`, one for each result that exists."""
         return self.result_names[: len(self.results)]
 
 

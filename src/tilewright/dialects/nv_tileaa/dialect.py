@@ -46,14 +46,14 @@ def materialize_constant(value: Attribute, type: Type, location: Any) -> Operati
 
 
 def _folds() -> dialect.FoldTable:
-    """Return the table, loaded when the first operation is to be folded."""
+    """Return the dialect's table of folds, which is imported on first use."""
     from tilewright.dialects.nv_tileaa.folds import FOLDS
 
     return FOLDS
 
 
 def _patterns() -> Sequence[Any]:
-    """Return all patterns in order, loaded when the first module is canonicalised."""
+    """Return the dialect's canonicalization patterns in order; they are imported on first use."""
     from tilewright.dialects.nv_tileaa.canonicalization import patterns
 
     return patterns()

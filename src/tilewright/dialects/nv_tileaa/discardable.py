@@ -1,4 +1,6 @@
-"""The discardable attributes of ``nv_tileaa``: what modules, checks and arguments say to later passes."""
+"""The names of discardable attributes of ``nv_tileaa`` on modules, checks and arguments, which later passes
+read.
+"""
 
 from __future__ import annotations
 

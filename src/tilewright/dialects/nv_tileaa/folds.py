@@ -1,4 +1,4 @@
-"""Folds of `nv_tileaa`: what results are already, without new operations.
+"""Folds of `nv_tileaa`: an operation is replaced by an existing value or a constant, without new operations.
 
 Each gets the operation and the constants of its operands, as `Operation.fold` does.
 """
@@ -124,4 +124,4 @@ FOLDS: FoldTable = {
     tileaa_structure.ConstantTensorOp: constant_folding.fold_constant,
     tileaa_structure.ExtractOp: fold_extract,
 }
-"""By the class of an operation, how it folds."""
+"""For each class of operations, the function that folds it."""

@@ -29,7 +29,7 @@ class _TileAAPointer(interfaces.PointerTypeInterface):
 
 
 class PtrType(parametrised.Parametrised, Type):
-    """``!nv_tileaa.ptr<f32, 1>``: the address of a pointee in an address space."""
+    """A pointer to an element in an address space: ``!nv_tileaa.ptr<f32, 1>``."""
 
     name: ClassVar[str] = "nv_tileaa.ptr"
     pointee: Type
@@ -46,21 +46,22 @@ class PtrType(parametrised.Parametrised, Type):
 
 
 class ProgramIdType(Type):
-    """``!nv_tileaa.program_id``: which instance of the program is running."""
+    """The position of a tile block in the grid: ``!nv_tileaa.program_id``."""
 
     name: ClassVar[str] = "nv_tileaa.program_id"
 
 
 class MemTokenType(Type):
-    """``!nv_tileaa.mem_token``: orders memory operations; exists at compile time only."""
+    """A token that orders memory accesses, and does not exist at run time: ``!nv_tileaa.mem_token``."""
 
     name: ClassVar[str] = "nv_tileaa.mem_token"
 
 
 class QueueType(parametrised.Parametrised, Type):
-    """``!nv_tileaa.queue<(tensor<8xf32>, i32), isolated = true>``: hands tuples from one part of a program to another.
+    """A queue of tuples between concurrent regions: ``!nv_tileaa.queue<(tensor<8xf32>, i32), isolated =
+    true>``.
 
-    The two ends of an isolated queue share no other memory.
+    The producer and the consumer of an isolated queue share no other memory.
     """
 
     name: ClassVar[str] = "nv_tileaa.queue"
@@ -150,7 +151,9 @@ class TileMemRefType(ShapedType):
 
 
 class TiledViewType(parametrised.Parametrised, Type):
-    """``!nv_tileaa.tiled_view<!nv_tileaa.memref<f32>, [64, 32]>``: a memory object seen as a grid of tiles."""
+    """A view that divides a memory object into a grid of tiles:
+    ``!nv_tileaa.tiled_view<!nv_tileaa.memref<f32>, [64, 32]>``.
+    """
 
     name: ClassVar[str] = "nv_tileaa.tiled_view"
     source: Type

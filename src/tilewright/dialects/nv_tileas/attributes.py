@@ -1,4 +1,4 @@
-"""The attributes of ``nv_tileas``: which instruction an operation becomes, and how descriptors behave."""
+"""The attributes of ``nv_tileas``: instructions (atoms), layouts, and properties of TMA descriptors."""
 
 from __future__ import annotations
 
@@ -22,11 +22,13 @@ if TYPE_CHECKING:
 
 
 DEALT = 4
-"""The number of neighbouring elements of a tile in arrays that are distributed to one thread."""
+"""The number of consecutive elements that each thread holds in turn, for a tile in arrays in the memory of
+threads.
+"""
 
 
 class SwizzleMode(SpelledEnum):
-    """How bytes of shared memory are permuted: the width of the repeating pattern."""
+    """The swizzle of bytes in shared memory, by the width of the repeating pattern."""
 
     NONE = 0
     BYTES_32 = 1, "32B"
@@ -35,7 +37,7 @@ class SwizzleMode(SpelledEnum):
 
 
 class OobMode(SpelledEnum):
-    """The elements of a descriptor outside of its tensor."""
+    """The value of elements outside of the tensor that a TMA descriptor describes."""
 
     ZERO = 0
     NAN = 1
@@ -46,11 +48,11 @@ class Transfer(SpelledEnum):
     """How a layout conversion moves the elements of a tile between threads."""
 
     REGISTERS = 0
-    """Every thread has them already: registers get other names."""
+    """Every thread already holds its elements: only registers are renamed."""
     SHUFFLES = 1
-    """Every warp has them: its lanes exchange words."""
+    """Every warp already holds its elements: lanes exchange them by shuffles."""
     SHARED = 2
-    """All threads write them to shared memory, meet, and read them."""
+    """All threads write the elements to shared memory, wait at a barrier, and read them."""
 
 
 class SwizzleModeAttr(SpelledEnumAttribute):
@@ -75,7 +77,7 @@ class TransferAttr(SpelledEnumAttribute):
 
 
 class AtomAttr(Attribute):
-    """``#nv_tileas<atom tma_load>``: the instruction that an operation becomes, by name."""
+    """The instruction that an operation is compiled to, by name: ``#nv_tileas<atom tma_load>``."""
 
     name: ClassVar[str] = "nv_tileas.atom"
     instruction: str
@@ -261,7 +263,7 @@ def _parse_element(parser: AttributeParser) -> str:
 
 
 def row_major(shape: Sequence[int]) -> tuple[int, ...]:
-    """Return the strides of elements one after the other, the last dimension fastest."""
+    """Return the row-major strides of a shape in elements: `(8, 16)` has `(16, 1)`."""
     strides: list[int] = []
     step = 1
     for extent in reversed(shape):
@@ -293,9 +295,11 @@ def view_strides(layout: LayoutAttr) -> tuple[int, ...]:
 def view_dimensions(
     layout: LayoutAttr | None, shape: tuple[int, ...], source: tuple[int, ...]
 ) -> tuple[int | None, ...] | None:
-    """Return for each dimension of the source the dimension of the view that walks it; None for a dimension
-    where the view shows only index 0. ``shape`` and ``source`` are the extents of the view and of its source.
-    Returns None unless each dimension of the view is a dimension of the source, or repeats one.
+    """Return for each dimension of the source the dimension of the view that indexes it; None for a dimension
+    that the view only reads at index 0.
+
+    ``shape`` and ``source`` are the extents of the view and of its source. Returns None unless each dimension
+    of the view indexes one dimension of the source, or repeats elements.
     """
     if layout is not None:
         return _laid_out_dimensions(view_strides(layout), shape, source)
@@ -308,8 +312,8 @@ def view_dimensions(
 def _laid_out_dimensions(
     strides: Sequence[int], shape: Sequence[int], source: Sequence[int]
 ) -> tuple[int | None, ...] | None:
-    """Return for each dimension the dimension of the source that it walks, or None for a repeated one; None
-    if strides do not follow dimensions.
+    """Return for each dimension of a view the dimension of the source that it indexes, or None if it repeats
+    elements. None altogether if a stride is not the stride of a source dimension.
 
     Strides count elements of the source in row-major order; 0 repeats an element.
     """

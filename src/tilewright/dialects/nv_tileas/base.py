@@ -1,4 +1,4 @@
-"""Bases of the operations of `nv_tileas`: layouts are attributes of operations from the start."""
+"""Base classes of the operations of `nv_tileas`, which have layouts as attributes."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ LAYOUT_NAME = "nv_tileas.layout"
 
 
 class LayoutOp(TileDialectOp):
-    """An operation that gets a layout in the course of the compilation: the placement of its result's
-    elements.
+    """An operation that may have a layout as attribute: how the elements of its result are distributed. A
+    pass assigns it.
     """
 
     layout: tileas_attributes.LayoutAttr | None = fields.optional_attr_def(
@@ -68,4 +68,4 @@ class SameTypeLayoutOp(LayoutOp):
 
 
 class PipelineYieldRole(TileDialectOp):
-    """`nv_tileas.async.pipeline.yield` for the rules, whose modules come before the operations."""
+    """The base class of `nv_tileas.async.pipeline.yield`, by which the rules recognise it."""

@@ -23,7 +23,7 @@ OPERATIONS: tuple[type[Operation], ...] = (
 
 
 def _folds() -> FoldTable:
-    """Return the table, loaded when the first operation is to be folded."""
+    """Return the dialect's table of folds, which is imported on first use."""
     from tilewright.dialects.nv_tileas.folds import FOLDS
 
     return FOLDS

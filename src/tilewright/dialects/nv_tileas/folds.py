@@ -59,7 +59,7 @@ def fold_layout_conversion(op: tileas_tile.ConvertLayoutOp, constants: Constants
 
 
 def fold_view(op: tileas_tile.ViewOp, constants: Constants) -> FoldResult:
-    """Fold a view of the type of its source that moves no element."""
+    """Fold a view that has the type of its source and moves no element."""
     if op.result.type is not op.source.type:
         return None
     shape = tileaa_constraints.shape_of(op.source.type)
@@ -68,7 +68,7 @@ def fold_view(op: tileas_tile.ViewOp, constants: Constants) -> FoldResult:
 
 
 def fold_if_plain(fold: Fold, ways: Sequence[AttributeField]) -> Fold:
-    """Return `fold` restricted to operations whose attributes `ways` have their defaults; it folds no others."""
+    """Return `fold` restricted to operations whose attributes `ways` all have their defaults."""
     defaults = {field.ir_name: field.default for field in ways}
 
     @wraps(fold)
@@ -107,4 +107,4 @@ FOLDS: FoldTable = {
     tileas_tile.DotOp: tileaa_folds.fold_dot,
     **{op: fold_as(source) for source, op in BY_SOURCE.items() if source in SOURCES},
 }
-"""By the class of an operation, how it folds; arithmetic does as the operations of `arith` and `math`."""
+"""For each class of operations, the function that folds it; arithmetic folds as in `arith` and `math`."""

@@ -41,7 +41,7 @@ CONSTRAINTS: Mapping[declaration_constraint.Constraint, declaration_constraint.C
 _Row = TypeVar("_Row")
 
 TAKEN_OVER = ("traits", "assembly_format", "infer_result_types", "print_custom", "parse_custom")
-"""The members that an operation takes over from its source in `arith`."""
+"""The class members that an operation copies from its source in `arith`."""
 
 TABLE: tuple[tuple[type[Operation], str], ...] = (
     (floats.CmpFOp, "Compares floats of tiles."),
@@ -101,7 +101,9 @@ FUNCTIONS: tuple[tuple[type[Operation], str], ...] = (
     (functions.ExpOp, "The number e to the power of floats."),
     (functions.TanhOp, "The hyperbolic tangents of floats."),
 )
-"""Functions of `math` that may round or flush in a way of their own; all others stay in `math`."""
+"""Functions of `math` that have rounding or flushing attributes here, with their documentation; all others
+stay in `math`.
+"""
 TRAITS: Mapping[type[Operation], tuple[ir_traits.Trait, ...]] = {
     conversion.BitcastOp: (ir_traits.Pure(), common_traits.Cast(tiles.have_same_bits_in_memory)),
 }

@@ -1,4 +1,4 @@
-"""Operations that may still be running when the next one begins: their results are there once their token is waited for."""
+"""Asynchronous operations: their results are available once their token has been waited for."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ANY_TOKEN = Either(
 
 
 class AsyncCancelNextProgramIdOp(tileas_base.OrderedOp, name="nv_tileas.async.cancel_next_program_id"):
-    """Begins to take over an instance of the program that has not begun yet."""
+    """Starts to cancel a tile block that has not begun yet, so that this one can do its work."""
 
     buffer: Value = fields.operand_def(tileas_base.MEMORY, "The address of the result.")
     barrier: Value | None = fields.optional_operand_def(
@@ -33,7 +33,7 @@ class AsyncCancelNextProgramIdOp(tileas_base.OrderedOp, name="nv_tileas.async.ca
 
 
 class AsyncCopyOp(tileas_base.OrderedLayoutOp, name="nv_tileas.async.copy"):
-    """Begins to copy elements from one residency to another."""
+    """Starts to copy elements from one kind of memory to another."""
 
     source: Value = fields.operand_def(TILE_OR_VIEW, "What is copied.")
     destination: Value = fields.operand_def(TILE_OR_VIEW, BUFFER)
@@ -46,7 +46,7 @@ class AsyncCopyOp(tileas_base.OrderedLayoutOp, name="nv_tileas.async.copy"):
 
 
 class AsyncDotOp(tileas_base.OrderedLayoutOp, name="nv_tileas.async.dot"):
-    """Begins to multiply two matrices and to add a matrix; the factors may be views of shared memory."""
+    """Starts to multiply two matrices and to add a matrix; the factors may be views of shared memory."""
 
     a: Value = fields.operand_def(TILE_OR_VIEW, "The left-hand matrix, M x K.")
     b: Value = fields.operand_def(TILE_OR_VIEW, "The right-hand matrix, K x N.")
@@ -73,7 +73,7 @@ class AsyncDotOp(tileas_base.OrderedLayoutOp, name="nv_tileas.async.dot"):
 
 
 class AsyncExtractSliceOp(tileas_base.LayoutOp, name="nv_tileas.async.extract_slice"):
-    """A part of a tile that is still being computed."""
+    """Extracts a part of a tile that is still being computed."""
 
     source: Value = fields.operand_def(tileaa_constraints.TILE, "The tile.")
     token: Value = fields.operand_def(tileas_base.ASYNC_TOKEN, RUNNING)
@@ -91,7 +91,7 @@ class AsyncExtractSliceOp(tileas_base.LayoutOp, name="nv_tileas.async.extract_sl
 
 
 class AsyncInsertSliceOp(tileas_base.LayoutOp, name="nv_tileas.async.insert_slice"):
-    """A tile with a part replaced that is still being computed."""
+    """Replaces a part of a tile that is still being computed."""
 
     source: Value = fields.operand_def(tileaa_constraints.TILE, "The part.")
     destination: Value = fields.operand_def(tileaa_constraints.TILE, "The tile.")
@@ -110,7 +110,7 @@ class AsyncInsertSliceOp(tileas_base.LayoutOp, name="nv_tileas.async.insert_slic
 
 
 class FutureWaitOp(tileaa_constraints.TileDialectOp, name="nv_tileas.async.future_wait"):
-    """Values that are there once a token has been waited for."""
+    """Waits for a token and returns the values that depend on it."""
 
     token: Value = fields.operand_def(tileas_base.ASYNC_TOKEN, RUNNING)
     values: tuple[Value, ...] = fields.variadic_operand_def(
@@ -126,13 +126,13 @@ class FutureWaitOp(tileaa_constraints.TileDialectOp, name="nv_tileas.async.futur
 
 
 class WaitOp(tileas_base.OrderedOp, name="nv_tileas.async.wait"):
-    """Waits for operations that are still running."""
+    """Waits for asynchronous operations to complete."""
 
     tokens: tuple[Value, ...] = fields.variadic_operand_def(tileas_base.ASYNC_TOKEN, RUNNING, default=())
 
 
 class ToAsyncOp(tileaa_constraints.TileDialectOp, name="nv_tileas.async.to_async"):
-    """A value that is there as one that is waited for, so that loops may carry it."""
+    """Wraps an available value as the result of an asynchronous operation, so that loops may carry both."""
 
     source: Value = fields.operand_def(ANY_TYPE, "The value.")
     token: Value = fields.operand_def(tileas_base.ASYNC_TOKEN, RUNNING)
@@ -150,7 +150,7 @@ class TokenToAsyncOp(tileaa_constraints.TileDialectOp, name="nv_tileas.async.tok
 
 
 class AsyncLoadOp(tileas_base.OrderedLayoutOp, name="nv_tileas.async.load"):
-    """Begins to read elements into a buffer."""
+    """Starts to read elements into a buffer."""
 
     base: Value = fields.operand_def(tileaa_constraints.BASE, BASE_DOC)
     buffer: Value = fields.operand_def(tileas_base.VIEW, BUFFER)
@@ -163,7 +163,7 @@ class AsyncLoadOp(tileas_base.OrderedLayoutOp, name="nv_tileas.async.load"):
 
 
 class AsyncStoreOp(tileas_base.OrderedLayoutOp, name="nv_tileas.async.store"):
-    """Begins to write elements of a buffer."""
+    """Starts to write elements from a buffer."""
 
     base: Value = fields.operand_def(tileaa_constraints.BASE, BASE_DOC)
     buffer: Value = fields.operand_def(tileas_base.VIEW, "Where the elements come from.")
@@ -173,7 +173,7 @@ class AsyncStoreOp(tileas_base.OrderedLayoutOp, name="nv_tileas.async.store"):
 
 
 class AsyncTiledLoadOp(tileas_base.OrderedLayoutOp, name="nv_tileas.async.tiled_load"):
-    """Begins to read one tile of a view into a buffer."""
+    """Starts to read one tile of a view into a buffer."""
 
     view: Value = fields.operand_def(tileas_base.VIEW, VIEW_DOC)
     buffer: Value = fields.operand_def(tileas_base.VIEW, BUFFER)
@@ -186,7 +186,7 @@ class AsyncTiledLoadOp(tileas_base.OrderedLayoutOp, name="nv_tileas.async.tiled_
 
 
 class AsyncTiledAtomicRmwOp(tileas_base.OrderedLayoutOp, name="nv_tileas.async.tiled_atomic_rmw"):
-    """Begins to combine one tile of memory with a buffer, through the copy engine."""
+    """Starts to combine a buffer with one tile of memory, through the copy engine."""
 
     descriptor: Value = fields.operand_def(tileas_base.DESCRIPTOR, "Describes the memory.")
     buffer: Value = fields.operand_def(
@@ -207,7 +207,9 @@ class AsyncTiledAtomicRmwOp(tileas_base.OrderedLayoutOp, name="nv_tileas.async.t
 
 
 class TiledTMALoadOp(tileas_base.OrderedOp, name="nv_tileas.async.tiled_tma_load"):
-    """Starts a read of one box into shared memory by the copy engine, which signals a barrier at the end."""
+    """Starts a copy of one box into shared memory by the copy engine, which signals a barrier when it is
+    complete.
+    """
 
     descriptor: Value = fields.operand_def(tileas_base.DESCRIPTOR, "Describes the memory.")
     buffer: Value = fields.operand_def(tileas_base.VIEW, BUFFER)
@@ -226,7 +228,7 @@ class TiledTMALoadOp(tileas_base.OrderedOp, name="nv_tileas.async.tiled_tma_load
 
 
 class TiledTMAStoreOp(tileas_base.OrderedOp, name="nv_tileas.async.tiled_tma_store"):
-    """The copy engine begins to write one box from shared memory."""
+    """Starts a copy of one box from shared memory by the copy engine."""
 
     descriptor: Value = fields.operand_def(tileas_base.DESCRIPTOR, "Describes the memory.")
     buffer: Value = fields.operand_def(tileas_base.VIEW, "Where the box comes from.")

@@ -1,4 +1,4 @@
-"""Loads, stores and atomics that are done when they return, and descriptors for the copy engine."""
+"""Synchronous loads, stores and atomics, and descriptors for the copy engine (TMA)."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ class StoreOp(tileas_base.OrderedLayoutOp, tileaa_memory.StoreElementsOp, name="
 
 
 class GatherLoadOp(tileas_base.OrderedLayoutOp, tileaa_memory.LoadRowsOp, name="nv_tileas.gather_load"):
-    """Reads rows of memory, each with an index of its own."""
+    """Reads rows of memory at arbitrary indices."""
 
     base: Value = fields.operand_def(tileas_base.MEMORY, tileaa_memory.BASE_DOC)
     atom: AtomAttr | None = fields.optional_attr_def(tileas_base.ATOM, ATOM_DOC, default=None)
 
 
 class ScatterStoreOp(tileas_base.OrderedLayoutOp, tileaa_memory.StoreRowsOp, name="nv_tileas.scatter_store"):
-    """Writes rows of memory, each with an index of its own."""
+    """Writes rows of memory at arbitrary indices."""
 
     base: Value = fields.operand_def(tileas_base.MEMORY, tileaa_memory.BASE_DOC)
     atom: AtomAttr | None = fields.optional_attr_def(tileas_base.ATOM, ATOM_DOC, default=None)
@@ -116,14 +116,14 @@ class TiledStoreOp(tileas_base.OrderedLayoutOp, tileaa_memory.TiledCopyOp, name=
 class TiledAtomicRmwOp(
     tileas_base.OrderedLayoutOp, tileaa_memory.TiledAtomicOp, name="nv_tileas.tiled_atomic_rmw"
 ):
-    """Combines one tile of a view with a tile, each element at once."""
+    """Combines a tile with one tile of a view in memory; each element is updated atomically."""
 
     view: Value = fields.operand_def(tileas_base.VIEW, tileaa_memory.VIEW_DOC)
     atom: AtomAttr | None = fields.optional_attr_def(tileas_base.ATOM, ATOM_DOC, default=None)
 
 
 class MakeTiledTMADescOp(tileas_base.OrderedOp, name="nv_tileas.make_tiled_tma_desc"):
-    """A descriptor with which the copy engine reads and writes memory box by box."""
+    """Creates a descriptor for the copy engine (TMA) to read and write memory box by box."""
 
     view: Value = fields.operand_def(tileas_base.MEMORY, "The memory.")
     box_dims: tuple[Value, ...] = fields.variadic_operand_def(

@@ -1,7 +1,7 @@
 """Pipelines: rings of stages that some agents fill and others read.
 
-Where references disagree, a pipeline is one value, and tokens stand for the right to a stage: an acquired stage is a
-producer token, an awaited one a consumer token.  What fills a stage, and what reads one, is a region.
+A pipeline is one value. A producer token is the right to fill an acquired stage, a consumer token the right
+to read an awaited one. Regions fill and read stages.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ CONSUMER_DOC = "The number of the group of agents that reads the pipeline."
 
 
 class CreatePipelineOp(TileDialectOp, name="nv_tileas.async.pipeline.create_pipeline"):
-    """Makes a pipeline whose stages are all free."""
+    """Creates a pipeline whose stages are all free."""
 
     num_stages: int = fields.attr_def(COUNT, "How many stages there are.", ir_name="numStages")
     producer_group: int = fields.attr_def(
@@ -52,7 +52,7 @@ class CreatePipelineOp(TileDialectOp, name="nv_tileas.async.pipeline.create_pipe
 
 
 class CreateIteratorOp(TileDialectOp, name="nv_tileas.async.pipeline.create_iterator"):
-    """The first stage of a pipeline."""
+    """Creates an iterator at the first stage of a pipeline."""
 
     pipeline: Value = fields.operand_def(tileas_base.PIPELINE, PIPELINE_DOC)
     result: Value = fields.result_def(tileas_base.ITERATOR, ITERATOR_DOC)
@@ -64,7 +64,7 @@ class CreateIteratorOp(TileDialectOp, name="nv_tileas.async.pipeline.create_iter
 
 
 def check_stages(pipeline: Type, iterator: Type) -> None:
-    """Raise `VerifyError` unless an iterator counts the stages of a pipeline."""
+    """Raise `VerifyError` unless an iterator has as many stages as a pipeline."""
     assert isinstance(pipeline, tileas_types.PipelineType), "the operand constraint holds"
     assert isinstance(iterator, tileas_types.PipelineIteratorType), "the operand constraint holds"
     if pipeline.stages != iterator.count:
@@ -72,7 +72,7 @@ def check_stages(pipeline: Type, iterator: Type) -> None:
 
 
 class IncIterOp(TileDialectOp, name="nv_tileas.async.pipeline.inc_iter"):
-    """The stage after another; after the last one the first."""
+    """Advances an iterator to the next stage; after the last stage comes the first."""
 
     iterator: Value = fields.operand_def(tileas_base.ITERATOR, ITERATOR_DOC)
     result: Value = fields.result_def(tileas_base.ITERATOR, "The next stage.")
@@ -80,7 +80,7 @@ class IncIterOp(TileDialectOp, name="nv_tileas.async.pipeline.inc_iter"):
 
 
 class CreateNullTokenOp(TileDialectOp, name="nv_tileas.async.pipeline.create_null_token"):
-    """Makes a token for no stage."""
+    """Creates a token that belongs to no stage."""
 
     result: Value = fields.result_def(
         Either(tileas_base.PRODUCER_TOKEN, tileas_base.CONSUMER_TOKEN, tileas_base.ASYNC_TOKEN), "The token."
@@ -116,7 +116,7 @@ class ConsumerWaitOp(StageOp, name="nv_tileas.async.pipeline.consumer_wait"):
 
 
 class ProducerCommitOp(TileDialectOp, name="nv_tileas.async.pipeline.producer_commit"):
-    """Publishes a filled stage."""
+    """Publishes a filled stage, so that consumers can read it."""
 
     pipeline: Value = fields.operand_def(tileas_base.PIPELINE, PIPELINE_DOC)
     token: Value = fields.operand_def(tileas_base.PRODUCER_TOKEN, "The stage.")
@@ -187,7 +187,7 @@ class ProduceOneOp(StageOp, name="nv_tileas.async.pipeline.produce_one"):
 
 
 class ProduceOneAsyncOp(StageOp, name="nv_tileas.async.pipeline.produce_one_async"):
-    """Acquires a stage and begins to fill it; it is published when that is done."""
+    """Acquires a stage and starts to fill it; the stage is published when it is filled."""
 
     producer_types: tuple[Type, ...] = fields.attr_def(kinds.TYPES, TYPES_DOC)
     token: Value = fields.result_def(tileas_base.ASYNC_TOKEN, "The operations to wait for.")
@@ -201,7 +201,7 @@ class ProduceOneAsyncOp(StageOp, name="nv_tileas.async.pipeline.produce_one_asyn
 
 
 class ConsumeOneOp(StageOp, name="nv_tileas.async.pipeline.consume_one"):
-    """Awaits, reads and gives back a stage."""
+    """Waits for a stage, reads it and releases it."""
 
     consumer_types: tuple[Type, ...] = fields.attr_def(kinds.TYPES, TYPES_DOC)
     consumer_idx: int = fields.attr_def(COUNT, CONSUMER_DOC, default=0)
@@ -218,7 +218,7 @@ class ConsumeOneOp(StageOp, name="nv_tileas.async.pipeline.consume_one"):
 
 
 class ConsumeOneAsyncOp(StageOp, name="nv_tileas.async.pipeline.consume_one_async"):
-    """Awaits a stage and begins to read it; it is given back when that is done."""
+    """Waits for a stage and starts to read it; the stage is released when it has been read."""
 
     consumer_types: tuple[Type, ...] = fields.attr_def(kinds.TYPES, TYPES_DOC)
     consumer_idx: int = fields.attr_def(COUNT, CONSUMER_DOC, default=0)

@@ -25,14 +25,14 @@ ATOM_DOC = "The instruction that the operation becomes."
 
 
 class AllocTensorOp(tileas_base.LayoutOp, name="nv_tileas.alloc_tensor"):
-    """A tile whose elements are not set yet."""
+    """Returns an uninitialised tile."""
 
     result: Value = fields.result_def(TILE_OR_VIEW, "The tile, or a view of memory for it.")
     traits = (ir_traits.Pure(),)
 
 
 class CreateNoneOp(tileaa_constraints.TileDialectOp, name="nv_tileas.create_none"):
-    """A token without predecessors."""
+    """Creates a token that is ordered after nothing."""
 
     result: Value = fields.result_def(tileas_base.ASYNC_TOKEN, "The token.")
     traits = (ir_traits.Pure(),)
@@ -66,7 +66,7 @@ class ConvertLayoutOp(tileas_base.LayoutOp, name="nv_tileas.convert_layout"):
 
 
 class CopyOp(tileas_base.OrderedLayoutOp, name="nv_tileas.copy"):
-    """Copies elements from one residency to another."""
+    """Copies elements from one kind of memory to another."""
 
     source: Value = fields.operand_def(TILE_OR_VIEW, "What is copied.")
     destination: Value = fields.operand_def(TILE_OR_VIEW, "Where it goes.")
@@ -87,7 +87,7 @@ class ShuffleOp(tileas_base.SameTypeLayoutOp, name="nv_tileas.shuffle"):
 
 
 class ReinterpretOp(tileas_base.LayoutOp, name="nv_tileas.reinterpret"):
-    """The bits of a tile or of memory as elements of another type."""
+    """Reads the bits of a tile or of memory as elements of another type."""
 
     source: Value = fields.operand_def(TILE_OR_VIEW, tileaa_shape.SOURCE)
     result: Value = fields.result_def(TILE_OR_VIEW, tileaa_shape.RESULT)
@@ -122,15 +122,15 @@ class ViewOp(tileas_base.LayoutOp, name="nv_tileas.view"):
 
 
 class ExpandDimsOp(tileas_base.LayoutOp, tileaa_shape.AddDimensionOp, name="nv_tileas.expand_dims"):
-    """A tile with one more extent, of 1."""
+    """Adds a dimension of extent 1 to a tile."""
 
 
 class ExtractSliceOp(tileas_base.LayoutOp, tileaa_shape.SliceOp, name="nv_tileas.extract_slice"):
-    """A part of a tile."""
+    """Extracts a rectangular part of a tile."""
 
 
 class InsertSliceOp(tileas_base.LayoutOp, name="nv_tileas.insert_slice"):
-    """A tile with a part replaced."""
+    """Replaces a rectangular part of a tile."""
 
     source: Value = fields.operand_def(tileaa_constraints.TILE, "The part.")
     destination: Value = fields.operand_def(tileaa_constraints.TILE, "The tile.")
@@ -147,7 +147,7 @@ class InsertSliceOp(tileas_base.LayoutOp, name="nv_tileas.insert_slice"):
 
 
 class DotOp(tileas_base.LayoutOp, ProductOp, name="nv_tileas.dot"):
-    """The product of two matrices plus a matrix, by one kind of matrix instruction."""
+    """Multiplies two matrices and adds a matrix, by the matrix instruction that its atom names."""
 
     accumulate: Value | None = fields.optional_operand_def(
         tileaa_constraints.I1, "Whether C is added; it is without.", default=None
@@ -163,7 +163,7 @@ class DotOp(tileas_base.LayoutOp, ProductOp, name="nv_tileas.dot"):
 
 
 class CombiningLayoutOp(tileas_base.OrderedLayoutOp):
-    """Combines elements, which may be of several threads."""
+    """The base of operations that combine elements of a tile, which may be held by several threads."""
 
     atom: AtomAttr | None = fields.optional_attr_def(
         tileas_base.ATOM, "The instruction that combines elements of several threads.", default=None
@@ -171,19 +171,23 @@ class CombiningLayoutOp(tileas_base.OrderedLayoutOp):
 
 
 class ReduceOp(CombiningLayoutOp, tileaa_shape.ReductionOp, name="nv_tileas.reduce"):
-    """One element for each row along a dimension."""
+    """Reduces a tile along a dimension: the elements of each row are combined to one."""
 
     traits = WITH_BODY
 
 
 class ScanOp(CombiningLayoutOp, tileaa_shape.PrefixOp, name="nv_tileas.scan"):
-    """Combines for each element the elements before it along a dimension, and itself if ``inclusive``."""
+    """Scans a tile along a dimension: each element becomes the combination of the elements before it, and of
+    itself if ``inclusive``.
+    """
 
     traits = WITH_BODY
 
 
 class GenerateOp(tileas_base.LayoutOp, tileaa_shape.ElementwiseBodyOp, name="nv_tileas.generate"):
-    """Tiles whose elements the region computes from their indices and from elements of other tiles."""
+    """Computes tiles element by element: the region gets the indices of an element, and the elements of the
+    operands there.
+    """
 
     traits = WITH_BODY
 
@@ -193,13 +197,13 @@ class YieldOp(tileaa_shape.RegionEndOp, name="nv_tileas.yield"):
 
 
 class CancelNextProgramIdOp(tileaa_constraints.TileDialectOp, name="nv_tileas.cancel_next_program_id"):
-    """Takes over an instance of the program that has not begun yet, if there is one."""
+    """Cancels a tile block that has not begun yet, if there is one, so that this one can do its work."""
 
     result: Value = fields.result_def(OneOf((tileaa_types.ProgramIdType(),), "program id"), "The instance.")
 
 
 class PragmaOp(tileaa_constraints.TileDialectOp, name="nv_tileas.pragma"):
-    """Directives for the assembler, at the beginning and at the end of what computes the results."""
+    """Inserts directives for the assembler before and after the operations that compute the results."""
 
     enter: tuple[str, ...] | None = fields.optional_attr_def(
         STRINGS, "At the beginning.", ir_name="ocgEnterDirectives", default=None

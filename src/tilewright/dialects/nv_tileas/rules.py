@@ -61,7 +61,9 @@ BLOCK_SCALES = {
 
 
 def residency(type: Type) -> Residency:
-    """Return the memory of a value's elements: registers for tiles, global memory for memory objects."""
+    """Return the kind of memory that holds a value's elements: registers for tiles, global memory for memory
+    objects.
+    """
     match type:
         case TiledViewType():
             return type.residency
@@ -117,7 +119,7 @@ def check_layout_view(source: Type, result: Type, layout: tileas_attributes.Layo
 
 
 def encoding_of(type: Type) -> Attribute | None:
-    """Return the layout of a tile; None if one thread owns it whole."""
+    """Return the layout in the type of a tile; None if it has none, and one thread owns the whole tile."""
     return type.encoding if isinstance(type, builtin_types.RankedTensorType) else None
 
 
@@ -137,7 +139,9 @@ def _elements(type: Type) -> Type:
 
 
 def check_atom(atom: tileas_attributes.AtomAttr | None, word: str) -> None:
-    """Raise `VerifyError` unless the atom is one of the copy engine: ``load``, ``store`` or ``reduce``."""
+    """Raise `VerifyError` unless the atom is the copy engine's instruction `word`: ``load``, ``store`` or
+    ``reduce``.
+    """
     if atom is None or f"tma_{word}" not in atom.instruction:
         raise VerifyError(f"expected a TMA {word} atom")
 
@@ -199,7 +203,7 @@ def check_dot(op: tileas_tile.DotOp) -> None:
 
 
 def is_universal(atom: tileas_attributes.AtomAttr | None) -> bool:
-    """Return whether an atom is no instruction of a matrix unit, but sums of products: anything can be multiplied."""
+    """Return whether an atom is not a matrix instruction: threads multiply and add elements of any type."""
     return atom is not None and atom.instruction.startswith(UNIVERSAL)
 
 
@@ -237,8 +241,8 @@ def block_scale_problem(op: tileas_tile.DotOp | SourceDotOp) -> str | None:
 
 
 def _vector(factors: Type, scales: Type, axis: int) -> int:
-    """Return the number of factors along `axis` that share a scale; 0 if the ranks differ or there are no
-    scales.
+    """Return the number of factors along `axis` that share a scale; 0 if there are no scales, or the ranks
+    differ.
     """
     few, many = shape_of(scales), shape_of(factors)
     return many[axis] // few[axis] if len(few) == len(many) and few[axis] else 0
@@ -248,7 +252,7 @@ def _vector(factors: Type, scales: Type, axis: int) -> int:
 
 
 def element_of_iterator(type: Type) -> Type:
-    """Return the element type of an iterator; other types are returned as they are."""
+    """Return the element type of an iterator type; any other type is returned unchanged."""
     return type.element_type if isinstance(type, PipelineIteratorType) else type
 
 
@@ -298,7 +302,9 @@ def check_agents(op: Operation, num_warps: Sequence[int] | None) -> None:
 
 
 def warp_budget(op: Operation) -> int:
-    """Return the number of warps of a block: from the nearest operation around, else the hardware's maximum."""
+    """Return the number of warps of a block, from the nearest enclosing operation that gives it, or else
+    `MAXIMUM_WARPS`.
+    """
     around = op if _states_warps(op) else walker.innermost_ancestor(op, _states_warps)
     stated = around.held_attributes[WARPS] if around is not None else None
     return stated.value if isinstance(stated, builtin_attributes.IntegerAttr) else MAXIMUM_WARPS

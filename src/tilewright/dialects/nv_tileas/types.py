@@ -12,7 +12,7 @@ from tilewright.ir.uniquer import InvalidParameters
 
 
 class Residency(Enum):
-    """Where the elements of a view are."""
+    """The kind of memory that holds the elements of a view."""
 
     GLOBAL = 0
     SHARED = 1
@@ -21,19 +21,19 @@ class Residency(Enum):
 
 
 class ProducerTokenType(Type):
-    """``!nv_tileas.producer_token``: the right to fill stages of a pipeline."""
+    """The right to fill a stage of a pipeline: ``!nv_tileas.producer_token``."""
 
     name: ClassVar[str] = "nv_tileas.producer_token"
 
 
 class ConsumerTokenType(Type):
-    """``!nv_tileas.consumer_token``: the right to read stages of a pipeline."""
+    """The right to read a stage of a pipeline: ``!nv_tileas.consumer_token``."""
 
     name: ClassVar[str] = "nv_tileas.consumer_token"
 
 
 class AsyncTokenType(Type):
-    """``!nv_tileas.async_token``: an operation that may still be running."""
+    """A token of an asynchronous operation, to be waited for: ``!nv_tileas.async_token``."""
 
     name: ClassVar[str] = "nv_tileas.async_token"
 

@@ -1,4 +1,4 @@
-"""Canonical forms of structured control flow."""
+"""Canonicalization patterns of structured control flow."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ AnyPattern = RewritePattern[Any]
 
 
 def run_once(op: Operation, block: Block, arguments: Sequence[Value], rewriter: Rewriter) -> None:
-    """Replace an operation by the operations of a block; its results become the yielded values."""
+    """Replace an operation by the operations of one of its blocks, with the block's arguments replaced; the
+    yielded values replace its results.
+    """
     terminator = block.last
     assert terminator is not None
     rewriter.inline_block(block, op, arguments)
@@ -32,7 +34,9 @@ def run_once(op: Operation, block: Block, arguments: Sequence[Value], rewriter: 
 
 
 def rebuilt(op: Operation, rewriter: Rewriter, operands: Sequence[Value], types: Sequence[Type]) -> Operation:
-    """Return the operation with other operands and results and with the regions of the old one, which is left empty."""
+    """Return a copy of an operation with other operands and result types. The regions are moved to it; the
+    old operation keeps empty ones.
+    """
     regions = [Region() for _ in op.regions]
     new = Operation.from_parts(op.kind, operands, types, dict(op.attributes), regions, (), op.lazy_location)
     for old_region, region in zip(op.regions, new.regions, strict=True):
@@ -43,7 +47,9 @@ def rebuilt(op: Operation, rewriter: Rewriter, operands: Sequence[Value], types:
 def replace_kept(
     op: Operation, new: Operation, kept: Sequence[int], others: dict[int, Value], rewriter: Rewriter
 ) -> None:
-    """Replace the results ``kept`` with results of the new operation, and other results with the given values."""
+    """Replace each result of `op` whose index is in ``kept`` by a result of `new`, in order, and each other
+    result by a value of ``others``, by its index.
+    """
     for position, index in enumerate(kept):
         rewriter.replace_all_uses(op.results[index], new.results[position])
     for index, value in others.items():
@@ -160,7 +166,7 @@ def empty_else(op: scf.IfOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(scf.IfOp, name="ConvertTrivialIfToSelect")
 def to_select(op: scf.IfOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replace results that both regions take from outside by selects."""
+    """Replace the results of an `if` whose values are defined outside of both regions by selects."""
     if not op.results:
         return rewriter.no_match("there are no results")
     yields = [end for region in op.regions if (end := region.block.last) is not None]
@@ -189,7 +195,7 @@ def _selected(op: scf.IfOp, first: Value, second: Value, rewriter: Rewriter) -> 
 
 @pattern(scf.IfOp, name="ConditionPropagation")
 def propagate_condition(op: scf.IfOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replace the condition by true in the first region and false in the second."""
+    """Replace uses of the condition by true in the first region, and by false in the second."""
     if constant_of(op.condition) is not None:
         return rewriter.no_match("the condition is a constant")
     inside = _users_inside(op, op.condition)
@@ -223,7 +229,9 @@ def _users_inside(op: Operation, value: Value) -> list[tuple[Operation, Region]]
 
 @pattern(scf.IfOp, name="CombineNestedIfs")
 def combine_nested(op: scf.IfOp, rewriter: Rewriter) -> NoMatch | None:
-    """Merge an `if` without results that contains only another `if` with it; the conditions are combined."""
+    """Merge an `if` without results that contains nothing but another such `if`; the conditions are combined
+    by `and`.
+    """
     if op.results or op.elseRegion.blocks:
         return rewriter.no_match("there are results or a second region")
     block: Block = op.thenRegion.block
@@ -248,7 +256,7 @@ def combine_nested(op: scf.IfOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(scf.WhileOp, name="WhileConditionTruth")
 def condition_truth(op: scf.WhileOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replace an argument of the second region that is the condition itself by true."""
+    """Replace an argument of the second region by true if the value passed for it is the condition itself."""
     condition: Any = op.before.block.last
     after: Block = op.after.block
     known = [
@@ -267,7 +275,7 @@ def condition_truth(op: scf.WhileOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(scf.WhileOp, name="WhileUnusedResult")
 def unused_while_results(op: scf.WhileOp, rewriter: Rewriter) -> NoMatch | None:
-    """Remove values that neither the second region nor a user uses."""
+    """Remove values passed by `scf.condition` that are used neither in the second region nor as results."""
     condition: Any = op.before.block.last
     after: Block = op.after.block
     kept = [i for i, result in enumerate(op.results) if result.has_uses or after.arguments[i].has_uses]
@@ -311,7 +319,9 @@ def invariant_arguments(op: scf.WhileOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(scf.WhileOp, name="RemoveLoopInvariantValueYielded")
 def invariant_values(op: scf.WhileOp, rewriter: Rewriter) -> NoMatch | None:
-    """Stop passing on values from outside the loop."""
+    """Remove values passed by `scf.condition` that are defined outside of the loop; their users use them
+    directly.
+    """
     condition: Any = op.before.block.last
     after: Block = op.after.block
     outside = {i: v for i, v in enumerate(condition.args) if not _is_inside(op, v)}
@@ -330,7 +340,9 @@ def invariant_values(op: scf.WhileOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(scf.WhileOp, name="WhileNeverGoesOn")
 def never_goes_on(op: scf.WhileOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replace a loop with a false condition by its first region, which runs once. (MLIR keeps such loops.)"""
+    """Replace a `while` whose condition is always false by its first region, which runs once. (MLIR keeps
+    such loops.)
+    """
     end = op.before.block.last
     if not isinstance(end, scf.ConditionOp) or known_truth(constant_of(end.condition)) is not False:
         return rewriter.no_match("the condition is not known to be false")

@@ -1,4 +1,4 @@
-"""The control flow of structured operations."""
+"""Interfaces of the control flow of structured operations."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Carrying(Protocol):
 
 
 class Choosing(Protocol):
-    """A choice of one region by a number."""
+    """An operation that runs one of several regions, selected by a number."""
 
     cases: tuple[int, ...]
 
@@ -31,14 +31,14 @@ def terminator_operands(region: Region) -> Sequence[Value]:
 
 
 class ScfLoopInterface(LoopLikeOpInterface):
-    """Loops of `scf`: all their regions are repeated."""
+    """The loop interface of `scf` operations, all of whose regions are repeated."""
 
     def loop_regions(self, op: Operation) -> Sequence[Region]:
         return op.regions
 
 
 class ForEdges(RegionBranchOpInterface):
-    """`scf.for`: any number of iterations; the counter is defined by no edge."""
+    """The control flow of `scf.for`: any number of iterations. No edge passes a value for the counter."""
 
     def successors(self, op: Operation, origin: Region | None) -> Sequence[Region | None]:
         return (op.regions[0], None)
@@ -51,7 +51,9 @@ class ForEdges(RegionBranchOpInterface):
 
 
 class OneOfRegions(RegionBranchOpInterface):
-    """One region runs once and yields the results; entered without arguments."""
+    """The control flow of an operation one of whose regions runs once, without arguments, and yields the
+    results.
+    """
 
     def successors(self, op: Operation, origin: Region | None) -> Sequence[Region | None]:
         if origin is not None:
@@ -66,7 +68,7 @@ class OneOfRegions(RegionBranchOpInterface):
 
 
 class IfEdges(OneOfRegions):
-    """`scf.if`: the first region if the condition is true, else the second."""
+    """The control flow of `scf.if`: the first region if the condition is true, else the second."""
 
     def known_successors(
         self, op: Operation, origin: Region | None, constants: Constants
@@ -77,7 +79,7 @@ class IfEdges(OneOfRegions):
 
 
 class SwitchEdges(OneOfRegions):
-    """`scf.index_switch`: the default region first, then the regions of the cases."""
+    """The control flow of `scf.index_switch`: the default region comes first, then the regions of the cases."""
 
     def known_successors(
         self, op: Operation, origin: Region | None, constants: Constants
@@ -91,8 +93,8 @@ class SwitchEdges(OneOfRegions):
 
 
 class WhileEdges(RegionBranchOpInterface):
-    """`scf.while`: the first region continues with the second one or leaves the loop, the second one
-    continues with the first.
+    """The control flow of `scf.while`: the first region continues with the second or leaves the loop, the
+    second continues with the first.
     """
 
     def successors(self, op: Operation, origin: Region | None) -> Sequence[Region | None]:

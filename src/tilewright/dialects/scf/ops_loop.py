@@ -32,8 +32,8 @@ YIELDED = "The values that the region yields."
 
 
 class ConditionOp(base.StandardOp, name="scf.condition"):
-    """Ends the first region of `while`: continues with the second region or leaves the loop, with the same
-    values.
+    """Ends the first region of `while`: passes values to the second region if the condition holds, else out
+    of the loop.
     """
 
     condition: Value = fields.operand_def(I1, "Whether to go on.")
@@ -158,7 +158,9 @@ class ForOp(base.StandardOp, name="scf.for"):
 def check_carried(
     loop: Operation, inits: Sequence[Type], arguments: Sequence[Type], yielded: Sequence[Type]
 ) -> None:
-    """Raise `VerifyError` unless initial, region, yielded and final values of a loop fit."""
+    """Raise `VerifyError` unless the initial values, region arguments, yielded values and results of a loop
+    have the same types.
+    """
     if len(inits) != len(arguments):
         raise ir_traits.VerifyError(
             f"different number of inits and region iter_args: {len(inits)} != {len(arguments)}"
@@ -181,7 +183,7 @@ def _check_pairs(left: str, first: Sequence[Type], right: str, second: Sequence[
 
 
 class IfOp(base.StandardOp, name="scf.if"):
-    """Runs one of two regions."""
+    """Runs one of two regions, by a condition; it yields the results."""
 
     condition: Value = fields.operand_def(I1, "Chooses the first region if it is true.")
     results_: tuple[Value, ...] = fields.variadic_result_def(ANY_TYPE, YIELDED)
@@ -214,7 +216,9 @@ class IfOp(base.StandardOp, name="scf.if"):
 
 
 class WhileOp(base.StandardOp, name="scf.while"):
-    """Repeats two regions: the first decides in `condition` whether to go on with the second or to leave."""
+    """Repeats two regions: the first ends in `condition`, which continues with the second region or leaves
+    the loop.
+    """
 
     inits: tuple[Value, ...] = fields.variadic_operand_def(
         ANY_TYPE, "The arguments of the first region at first."

@@ -49,14 +49,14 @@ MAPPING = kinds.DescribedArrayKind(
 
 
 def last_group_types(operands: Sequence[Value], attributes: Mapping[str, Attribute]) -> list[Type]:
-    """Return the types of the last of several groups of operands."""
+    """Return the types of the last group of operands, whose size is in the attribute `operandSegmentSizes`."""
     sizes = attributes.get(declaration_kind.OPERAND_SEGMENTS)
     count = sizes.values[-1] if isinstance(sizes, builtin_attributes.DenseArrayAttr) else 0
     return [value.type for value in operands[len(operands) - count :]]
 
 
 def constant_index(value: Value) -> int | None:
-    """Return the number of a value that is defined by a constant; None for others."""
+    """Return the integer that `value` is the constant of; None if it is no constant."""
     definition = defining_op(value)
     if definition is None or ir_traits.ConstantLike not in definition.kind.trait_classes:
         return None
@@ -139,7 +139,7 @@ class ParallelOp(base.StandardOp, name="scf.parallel"):
 
 
 class ReduceOp(base.StandardOp, name="scf.reduce"):
-    """Ends the region of `parallel`: hands values to reductions, each given by a region with two arguments."""
+    """Ends the region of `parallel`: passes values to reductions; a reduction is a region with two arguments."""
 
     operands_: tuple[Value, ...] = fields.variadic_operand_def(ANY_TYPE, "One value for each reduction.")
     reductions: tuple[Region, ...] = fields.variadic_region_def("How two values become one.")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def print_initial(printer: Printer, arguments: Sequence[Value], values: Sequence[Value]) -> None:
-    """``(%argument = %value, ...)``."""
+    """Print the iteration arguments of a loop with their initial values: ``(%argument = %value, ...)``."""
     printer.write("(")
     for number, (argument, value) in enumerate(zip(arguments, values, strict=True)):
         printer.write(", " if number else "")
@@ -35,14 +35,16 @@ def print_initial(printer: Printer, arguments: Sequence[Value], values: Sequence
 def region_arguments(
     parser: Parser, uses: Sequence[OperandUse], types: Sequence[Type]
 ) -> list[RegionArgument]:
-    """Return the arguments in the text before a region, with the types that the text gives elsewhere."""
+    """Return the arguments of a region from their names in the text and their types, which the text has
+    elsewhere.
+    """
     if len(uses) != len(types):
         raise parser.error(f"expected {len(uses)} types for the arguments of the region, got {len(types)}")
     return [RegionArgument(use, type) for use, type in zip(uses, types, strict=True)]
 
 
 def print_for(op: ForOp, printer: Printer) -> None:
-    """`` %k = %a to %b step %s iter_args(%x = %y) -> (type) : type { ... }``."""
+    """Print a loop: `` %k = %a to %b step %s iter_args(%x = %y) -> (type) : type { ... }``."""
     arguments = op.region.blocks[0].arguments
     printer.write(" unsigned " if op.unsignedCmp else " ")
     for word, value in zip(("", " = ", " to ", " step "), (arguments[0], *op.operands[:3]), strict=True):
@@ -85,7 +87,7 @@ def parse_for(kind: OperationKind, parser: Parser) -> CustomParse:
 
 
 def _parse_range(parser: Parser) -> tuple[OperandUse, list[OperandUse]]:
-    """``%k = %a to %b step %s``."""
+    """Parse ``%k = %a to %b step %s``; return the counter, and the bounds and the step."""
     counter = parser.parse_operand()
     parser.expect("=")
     bounds = [parser.parse_operand()]
@@ -97,7 +99,7 @@ def _parse_range(parser: Parser) -> tuple[OperandUse, list[OperandUse]]:
 
 
 def print_if(op: IfOp, printer: Printer) -> None:
-    """`` %c -> (type) { ... } else { ... }``."""
+    """Print an `if`: `` %c -> (type) { ... } else { ... }``."""
     printer.write(" ")
     printer.print_value(op.condition)
     if op.results:
@@ -132,7 +134,7 @@ def parse_if(kind: OperationKind, parser: Parser) -> CustomParse:
 
 
 def print_while(op: WhileOp, printer: Printer) -> None:
-    """`` (%x = %y) : (type) -> type { ... } do { ... }``."""
+    """Print a `while`: `` (%x = %y) : (type) -> type { ... } do { ... }``."""
     if op.inits:
         printer.write(" ")
         print_initial(printer, op.before.blocks[0].arguments, op.inits)
@@ -163,7 +165,7 @@ def parse_while(kind: OperationKind, parser: Parser) -> CustomParse:
 
 
 def print_execute_region(op: ExecuteRegionOp, printer: Printer) -> None:
-    """`` -> type no_inline { ... }``."""
+    """Print an `execute_region`: `` -> type no_inline { ... }``."""
     if op.results:
         types = op.result_types
         printer.write(" -> " if len(types) == 1 else " -> (")

@@ -75,7 +75,7 @@ def expect_keyword(parser: text_parser.Parser, word: str) -> None:
 
 
 def print_parallel(op: Parallel, printer: text_printer.Printer) -> None:
-    """`` (%i) = (%a) to (%b) step (%s) init (%x) -> type { ... }``."""
+    """Print a parallel loop: `` (%i) = (%a) to (%b) step (%s) init (%x) -> type { ... }``."""
     printer.write(" ")
     _print_operands(printer, "", op.region.blocks[0].arguments)
     for word, values in (("= ", op.lowerBound), ("to ", op.upperBound), ("step ", op.step)):
@@ -119,7 +119,9 @@ def _end_region(region: Any, ending: OperationKind) -> None:
 
 
 def print_forall(op: Forall, printer: text_printer.Printer) -> None:
-    """`` (%i) in (%n) shared_outs(%o = %t) -> (type) { ... }``; ``= (a) to (b) step (s)`` unless from 0 by 1."""
+    """Print a `forall`: `` (%i) in (%n) shared_outs(%o = %t) -> (type) { ... }``, with ``= (a) to (b) step
+    (s)`` unless it counts from 0 by 1.
+    """
     rank = len(op.staticLowerBound)
     arguments = op.region.blocks[0].arguments
     printer.write(" ")
@@ -165,7 +167,7 @@ def parse_forall(kind: OperationKind, parser: text_parser.Parser) -> CustomParse
 
 
 def _parse_bounds(parser: text_parser.Parser, rank: int) -> list[operand_lists.IndexList]:
-    """Lower bounds, upper bounds, steps."""
+    """Parse and return the lower bounds, the upper bounds and the steps."""
     if parser.accept_keyword("in"):
         upper = operand_lists.parse_index_list(parser, "()")
         return [operand_lists.IndexList([], [0] * rank), upper, operand_lists.IndexList([], [1] * rank)]
@@ -178,7 +180,7 @@ def _parse_bounds(parser: text_parser.Parser, rank: int) -> list[operand_lists.I
 
 
 def print_in_parallel(op: InParallel, printer: text_printer.Printer) -> None:
-    """`` { ... }``."""
+    """Print the region of an `in_parallel`: `` { ... }``."""
     printer.write(" ")
     printer.print_region(op.region, print_entry_arguments=False)
     printer.print_attribute_dictionary(op.held_attributes)
@@ -193,7 +195,9 @@ def parse_in_parallel(kind: OperationKind, parser: text_parser.Parser) -> Custom
 
 
 class SwitchCases:
-    """``case 1 { ... } case 2 { ... }``, each on its own line."""
+    """The directive for the cases of a switch: ``case 1 { ... } case 2 { ... }``, with one line for each
+    case.
+    """
 
     def at(self, parser: Any) -> bool:
         """Return whether the text of the directive begins here: the word ``case``."""

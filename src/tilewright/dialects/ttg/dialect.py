@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class AddrSpace(enum.Flag):
-    """The memory whose accesses a barrier orders."""
+    """The memory spaces whose accesses a barrier orders."""
 
     NONE = 0
     LOCAL = 1
@@ -71,7 +71,9 @@ ADDR_SPACE = AddrSpaceKind()
 
 
 class BarrierOp(StandardOp, name="ttg.barrier"):
-    """Waits until all threads of the program are there, and orders their accesses to some memory."""
+    """Waits until all threads of the program have reached the barrier, and orders their accesses to the given
+    memory spaces.
+    """
 
     addrSpace: AddrSpace = fields.attr_def(ADDR_SPACE, "The memory.")
     assembly_format = "$addrSpace attr-dict"

@@ -15,13 +15,13 @@ from tilewright.ir.value import Value
 
 
 class PoisonAttr(Attribute):
-    """``#ub.poison``: the value is poison altogether."""
+    """A constant that is poison as a whole: ``#ub.poison``."""
 
     name: ClassVar[str] = "ub.poison"
 
 
 class PoisonOp(StandardOp, name="ub.poison"):
-    """A value that may be anything; what depends on it is poison, too."""
+    """Returns a poison value: results computed from it are poison, too."""
 
     value: PoisonAttr = fields.attr_def(
         attribute_kind.InstanceKind(PoisonAttr, "PoisonAttrInterface instance"),
@@ -57,7 +57,7 @@ def materialize_constant(value: Attribute, type: Type, location: Any) -> Operati
 
 
 def _folds() -> FoldTable:
-    """Return the table, loaded when the first operation is to be folded."""
+    """Return the dialect's table of folds, which is imported on first use."""
     from tilewright.dialects.ub.folds import FOLDS
 
     return FOLDS

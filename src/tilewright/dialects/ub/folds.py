@@ -8,7 +8,7 @@ from tilewright.ir.dialect import FoldTable
 
 
 def first_poison(constants: Constants) -> PoisonAttr | None:
-    """Return the first operand that is poison altogether."""
+    """Return the attribute of the first operand that is poison; None if there is none."""
     for constant in constants:
         if constant is not None and isinstance(constant, PoisonAttr):
             return constant
@@ -21,4 +21,4 @@ def fold_poison(op: PoisonOp, constants: Constants) -> PoisonAttr:
 
 
 FOLDS: FoldTable = {PoisonOp: fold_poison}
-"""By the class of an operation, how it folds."""
+"""For each class of operations, the function that folds it."""

@@ -11,14 +11,18 @@ from tilewright.dialects.llvm.ops.arithmetic import AddOp, MulOp, SubOp
 from tilewright.ir.operation import Operation
 
 T = TypeVar("T")
-"""The type of a position that is not a number: a value in code, or a formula in a plan."""
+"""The type of a position that is not an int: an SSA value in emitted code, or a formula in a plan."""
 
 
 class PositionArithmetic(Generic[T]):
-    """Sums and products of 64-bit positions; operations on numbers give numbers."""
+    """Arithmetic on positions, which are signed 64-bit integers. If both operands are ints, so is the result;
+    otherwise `combine` makes it.
+    """
 
     def combine(self, operation: type[Operation], left: T | int, right: T | int) -> T:
-        """Apply an operation of the `llvm` dialect to two positions, at least one of them not a number."""
+        """Return the result of an operation of the `llvm` dialect, such as `AddOp`, on two positions. At
+        least one of them is not an int.
+        """
         raise NotImplementedError
 
     def add(self, left: T | int, right: T | int) -> T | int:

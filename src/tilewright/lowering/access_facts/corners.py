@@ -1,7 +1,9 @@
-"""The conditions under which offsets computed with narrow integers are exact.
+"""Computes offsets exactly at the corners of a tile, and the conditions under which the kernel's narrow
+integers equal them.
 
-Narrow sums are exact, and so are all their parts, if they are at the corners of the tile, where sums and products of
-coordinates take their extremes (`Corners`).  How they change inside of a tile is a fact about the program (`offsets`).
+Sums, and products whose factors vary along different dimensions, take their smallest and largest values at
+corners (`Corners`). If these do not wrap around, no element of the tile does. How offsets differ between
+neighbouring elements is found in `offsets`.
 """
 
 from __future__ import annotations
@@ -28,15 +30,14 @@ Corner = tuple[Value, Coordinates]
 
 
 class NotAffine(Exception):
-    """Raised if a number is not known to be an affine function of known values."""
+    """Raised if a number is not known to be an affine function of the coordinates in the tile, or a condition
+    on it can never hold.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """A condition: a position is between ``least`` and ``most``, both included.
-
-    None means that this bound needs no test.
-    """
+    """A condition to be tested at run time: ``least <= position <= most``. A bound of None needs no test."""
 
     position: Position
     least: int | None
@@ -44,8 +45,9 @@ class Fit:
 
 
 def corners_of(offsets: access_facts_offsets.Offsets, value: Value) -> list[Coordinates]:
-    """Return the coordinates of a tile at which its elements are the smallest and largest. Raises `NotAffine` for
-    many.
+    """Return the coordinates of the corners of a tile, among which are its smallest and its largest element.
+    Dimensions along which elements do not differ have coordinate 0 only. Raises `NotAffine` for more than
+    `MAXIMUM_CORNERS`.
     """
     depends = offsets.dependences(value)
     ranges = [(0, extent - 1) if at in depends else (0,) for at, extent in enumerate(shape_of(value.type))]
@@ -56,9 +58,11 @@ def corners_of(offsets: access_facts_offsets.Offsets, value: Value) -> list[Coor
 
 
 class Corners:
-    """Exact numbers at the corners of a tile, and the conditions under which the program computes them
-    without wrapping. ``single`` returns the scalar that all elements of a tile, or a scalar itself, are equal
-    to, for use in formulas.
+    """Computes exact numbers at the corners of a tile, and collects the ``conditions`` under which the kernel
+    computes the same numbers without wrapping around.
+
+    ``single`` returns a scalar value for a scalar, or for a tile whose elements are all equal; formulas refer
+    to it.
     """
 
     def __init__(
@@ -75,7 +79,9 @@ class Corners:
         self._strides: dict[access_facts_offsets.Along, Position] = {}
 
     def check(self, value: Value, *, signed: bool) -> None:
-        """Add the conditions for a tile of narrow integers.  Raises `NotAffine`."""
+        """Add the conditions under which a tile of narrow integers, read as signed or unsigned, does not wrap
+        around. Raises `NotAffine` if the tile is not affine.
+        """
         for corner in corners_of(self.offsets, value):
             self._fits(self.exact(value, corner), access_facts_offsets.width_of(value), signed)
 
@@ -84,7 +90,9 @@ class Corners:
         self.require(exact, -most - 1 if signed else 0, most)
 
     def require(self, position: Position, least: int, most: int) -> None:
-        """Add the condition that a position is within limits, unless that is known.  Raises `NotAffine` if it never is."""
+        """Add the condition ``least <= position <= most``, unless it is known to hold. Raises `NotAffine` if
+        it is known to be false.
+        """
         bounds = self.positions.bounds(position)
         if bounds.low > most or bounds.high < least:
             raise NotAffine
@@ -93,12 +101,14 @@ class Corners:
             self.conditions.append(fit)
 
     def exact(self, value: Value, at: Coordinates) -> Position:
-        """Return the number at a corner; it is exact under the collected conditions. Raises `NotAffine`."""
+        """Return the element of `value` at the corner `at`, computed without wrapping around: the kernel's
+        value equals it if `conditions` hold. Raises `NotAffine`.
+        """
         return solved(self._known, self._compute, (value, at))
 
     def pointer(self, value: Value, at: Coordinates) -> tuple[Value, Position]:
-        """Return a pointer that is common to all elements, and the offset of the element at a corner from it,
-        in elements. Raises `NotAffine`.
+        """Return ``(base, offset)`` for the pointer at the corner `at` of a tile of pointers: the scalar
+        pointer that all elements are computed from, and the offset from it in elements. Raises `NotAffine`.
         """
         offset: Position = 0
         parts: list[Corner] = []
@@ -115,9 +125,8 @@ class Corners:
         return base, offset
 
     def stride(self, value: Value, dimension: int) -> Position:
-        """Return the difference between neighbouring numbers along a dimension.
-
-        Raises `NotAffine` if it is not constant.
+        """Return the difference between neighbouring elements of `value` along `dimension`. Raises
+        `NotAffine` unless it is the same everywhere.
         """
         return solved(self._strides, self._find_stride, (value, dimension))
 
@@ -154,8 +163,8 @@ class Corners:
     def _stride_of_product(
         self, operands: Sequence[Value], dimension: int
     ) -> Answering[access_facts_offsets.Along, Position]:
-        """Return the difference of neighbours of a product along a dimension: only one factor may change
-        along it. Raises `NotAffine` if both do.
+        """Return the difference between neighbouring elements of a product along a dimension. Raises
+        `NotAffine` if both factors vary.
         """
         varying = [factor for factor in operands if self.offsets.dependences(factor)]
         if len(varying) != 1:
@@ -197,8 +206,9 @@ class Corners:
         return (yield owner.operands[0], places)
 
     def _product(self, operands: Sequence[Value], at: Coordinates, width: int) -> Answering[Corner, Position]:
-        """Return a product of factors of 32 bits, which fits 64; two factors of the same dimension have their extremes
-        elsewhere.
+        """Return the product of two operands at a corner, as 64 bits, on the condition that each factor fits
+        in 32 bits. Raises `NotAffine` if both factors vary along one dimension: such a product can be extreme
+        inside of the tile.
         """
         left, right = operands
         if self.offsets.dependences(left) & self.offsets.dependences(right):
@@ -213,9 +223,8 @@ class Corners:
 
 
 def _moved(value: Value, at: Coordinates) -> Coordinates:
-    """Return the coordinates of an element in the source tile.
-
-    Raises `NotAffine` unless the operation only moves elements.
+    """Return the coordinates in the source tile of the element at `at` in the result. Raises `NotAffine`
+    unless the operation that defines `value` only rearranges elements.
     """
     dimensions = access_facts_offsets.source_dimensions(value)
     if dimensions is None:

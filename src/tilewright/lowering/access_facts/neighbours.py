@@ -31,13 +31,15 @@ from tilewright.optimizer.analysis.runs import MAXIMUM_DIVISOR, AxisFacts, compa
 Access = LoadOp | StoreOp | tileaa_memory.AtomicRmwOp
 Choice = Callable[[intervals.Interval, intervals.Interval, int, bool], intervals.Interval]
 RULES = analysis_rules.FactRuleTable()
-"""Rules of what limits of masks are computed from, and of the comparison with them."""
+"""Rules for the operations that mask limits are computed with (minimum, maximum), and for comparisons."""
 LOWER = frozenset({CmpIPredicate.SLT, CmpIPredicate.ULT, CmpIPredicate.SGE, CmpIPredicate.UGE})
 """The predicates whose result is equal for a group of elements, if the left side counts up from a multiple of
 the group's size and the right side is such a multiple.
 """
 HIGHER = frozenset({CmpIPredicate.SGT, CmpIPredicate.UGT, CmpIPredicate.SLE, CmpIPredicate.ULE})
-"""The predicates that hold for a whole group if they hold for its last element on the right side."""
+"""The predicates whose result is equal for a group of elements, if the right side counts up from a multiple
+of the group's size and the left side is such a multiple.
+"""
 CHOICES: Mapping[type[Operation], tuple[Choice, bool]] = also_on_tiles(
     {
         arith.MaxSIOp: (intervals.maximum, True),
@@ -85,13 +87,16 @@ def _compare(op: Comparison, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
 
 
 def rule_here(op: Operation) -> analysis_rules.FactRule:
-    """Return the rule of an operation without regions: from this file, or from TileAS form."""
+    """Return the rule that computes the facts about the results of `op`, which has no regions: a rule of this
+    file, or else a rule of TileAS form.
+    """
     return RULES.rules.get(type(op)) or rules_tileas.rule_of(op)
 
 
 class RowFacts(TileFacts):
-    """Facts about the values of a kernel, and about the rows of tiles: how neighbours along a dimension
-    differ (`along`). With ``believes``, divisors stated by `assume` count as facts.
+    """Facts about the values of a kernel in TileAS form, including tiles computed by `generate`. `along`
+    returns how neighbouring elements of a tile differ along one dimension. With ``believes``, divisors stated
+    by `assume` count as facts.
     """
 
     def __init__(self, *, believes: bool) -> None:
@@ -107,7 +112,7 @@ class RowFacts(TileFacts):
         return found.changed(divisor=divisor, runs=tuple(run.with_divisor(divisor) for run in found.runs))
 
     def along(self, value: Value, dimension: int) -> AxisFacts:
-        """Return the run of the elements of a tile along a dimension."""
+        """Return the contiguity, divisibility and constancy of the elements of a tile along a dimension."""
         owner = value.owner
         if isinstance(value, OpResult) and isinstance(owner, GenerateOp):
             body = owner.body.blocks[0]
@@ -124,9 +129,11 @@ def _promised(predicate: object) -> int:
 
 @dataclass(frozen=True)
 class BodyFacts:
-    """Facts about values in the body of a `generate`.
+    """Facts about values in the body of a `generate`, which computes the elements of a tile of shape
+    ``shape``.
 
-    The values of one name in neighbouring iterations along a dimension are treated as a row.
+    The values that one SSA value takes in consecutive iterations along ``dimension`` are treated as the
+    elements of a row.
     """
 
     outer: RowFacts
@@ -135,12 +142,14 @@ class BodyFacts:
     shape: Sequence[int]
 
     def run(self, value: Value) -> AxisFacts:
-        """Return the run of a value along the row."""
+        """Return the contiguity, divisibility and constancy of a value in consecutive iterations along the
+        dimension.
+        """
         (run,) = self.facts(value).runs
         return run
 
     def facts(self, value: Value) -> ValueFacts:
-        """Return the facts about a value, with one run."""
+        """Return the facts about a value, with `AxisFacts` for a single dimension: ``dimension``."""
         owner, extent = value.owner, self.shape[self.dimension]
         if owner is self.body:
             return self._place(value)
@@ -158,8 +167,8 @@ class BodyFacts:
         return found.changed(runs=(AxisFacts(1, found.divisor, constancy),))
 
     def _place(self, value: Value) -> ValueFacts:
-        """Return the facts of an argument: the index of the element along a dimension, or an element of
-        another tile.
+        """Return the facts about a block argument: the index of the element along a dimension, or an element
+        of another tile.
         """
         if value.index >= len(self.shape):
             return unknown(value.type).changed(runs=(AxisFacts(),))
@@ -176,7 +185,9 @@ class Neighbours:
         self.believing, self.doubting = RowFacts(believes=True), RowFacts(believes=False)
 
     def moved_by(self, op: Access) -> int:
-        """Return the largest aligned group of elements along a row that one access may move: a power of two."""
+        """Return the vector width of an access, in elements: the largest power of two of aligned neighbours
+        along a row that may be accessed at once. 1 if nothing is known.
+        """
         shape = shape_of(op.base.type)
         row = max((at for at, extent in enumerate(shape) if extent > 1), default=None)
         if row is None or op.indices:
@@ -189,7 +200,9 @@ class Neighbours:
 
 
 def _aligned(run: AxisFacts, size: int) -> int:
-    """Return the longest aligned group of contiguous numbers: its first number is a multiple of its size."""
+    """Return the largest group of contiguous elements whose first one is a multiple of the group's size.
+    `size` is the unit of `run`: 1, or the bytes of an element for pointers.
+    """
     count = run.contiguity
     while count > 1 and run.start(count, size) < count * size:
         count //= 2
@@ -197,8 +210,8 @@ def _aligned(run: AxisFacts, size: int) -> int:
 
 
 def plan(module: Operation) -> dict[Operation, int]:
-    """Return the number of neighbouring elements that each load and store of a module, and each update of
-    several copies, may move at once.
+    """Return the vector width, in elements, of each load, each store and each `multimem` reduction of a
+    module.
     """
     neighbours = Neighbours()
     return {op: neighbours.moved_by(op) for op in module.walk() if _is_copy(op)}

@@ -1,8 +1,9 @@
 """How offsets change from element to element of a tile, known from the operations that compute them.
 
-Frontends compute addresses with integers of 32 bits: ``base + sign_extend(i * 1024 + range)``.  Elements lie side by
-side if the range counts by 1 and the narrow sum does not wrap around inside the tile.  The first is a fact about the
-program, found here; the second may be a condition that a target tests (`narrow_parts` says what must not wrap).
+Frontends compute addresses with integers of 32 bits: ``base + sign_extend(i * 1024 + range)``. Elements lie
+side by side if the range counts by 1 and the narrow sum does not wrap around inside the tile. The first
+follows from the operations and is found here. The second may be a condition that is tested at run time;
+`narrow_parts` returns the integers that must not wrap.
 """
 
 from __future__ import annotations
@@ -35,7 +36,9 @@ CONSTANTS = (ConstantOp, ConstantTensorOp, SplatOp)
 
 
 def constant_of(value: Value) -> int | None:
-    """Return the number that all elements of a tile, or a scalar, are known to be."""
+    """Return the integer that `value` is known to be, or that all elements of a tile are; None if it is
+    unknown.
+    """
     owner = value.owner
     while (type(owner) is ExpandDimsOp or type(owner) is ViewOp or type(owner) is SplatOp) and owner.source:
         owner = owner.source.owner
@@ -50,9 +53,9 @@ def constant_of(value: Value) -> int | None:
 
 
 def source_dimensions(value: Value) -> tuple[int | None, ...] | None:
-    """Return for each dimension of the source of a view the dimension of the result along which its index
-    changes; None for a dimension at index 0 only. Return None altogether unless `value` is the result of an
-    operation that only rearranges elements.
+    """Return for each dimension of the source of an `expand_dims` or `view` the dimension of the result that
+    indexes it; None for a source dimension that is only used at index 0. Return None altogether if `value` is
+    not the result of such an operation.
     """
     op = value.owner
     if type(op) is ExpandDimsOp:
@@ -74,7 +77,7 @@ def is_elementwise(op: Operation) -> bool:
 
 
 def width_of(value: Value) -> int:
-    """Return the bits of the integers in a tile; 64 for other elements."""
+    """Return the bits of an integer, or of the integers in a tile; 64 for other elements."""
     element = element_of(value.type)
     return element.width if isinstance(element, builtin_types.IntegerType) else 64
 
@@ -92,7 +95,9 @@ def _product_stride(op: Operation, dimension: int) -> Answering[Along, int | Non
 
 
 class Offsets:
-    """Computes how the elements of the tiles of a function change along their dimensions; caches the results."""
+    """Computes along which dimensions, and by how much, neighbouring elements of tiles differ; caches the
+    results.
+    """
 
     def __init__(self) -> None:
         self._dependences: dict[Value, frozenset[int]] = {}
@@ -152,8 +157,8 @@ class Offsets:
         return (yield owner.operands[0], places[0]) if places else None
 
     def narrow_parts(self, value: Value) -> dict[Value, bool]:
-        """Return the tiles of integers below 64 bits from which pointers are computed, and for each whether
-        it is read as signed.
+        """Return the tiles of integers below 64 bits that the tile of pointers `value` is computed from. True
+        for a tile that is read as signed, False for one that is read as unsigned.
         """
         found: dict[Value, bool] = {}
         pending, seen = [value], set[Value]()

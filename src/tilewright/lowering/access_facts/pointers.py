@@ -1,4 +1,6 @@
-"""Facts about tiles of pointers: the distance of the elements of a row, proved or provided that no sum wraps around."""
+"""Facts about tiles of pointers: the distance between the elements of a row, which is proved, or holds if no
+sum wraps around.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +19,15 @@ from tilewright.optimizer.analysis import facts as analysis_facts, query, rules_
 
 
 class TileFacts(query.FactsOnDemand):
-    """Facts about the values of a kernel in TileAS form."""
+    """Facts about the values of a kernel in TileAS form: bounds, divisors, and how elements of tiles differ."""
 
     def __init__(self) -> None:
         super().__init__(rules_tileas.rule_of)
 
     def of_argument(self, block: Block, value: Value) -> analysis_facts.ValueFacts:
-        """Return the facts of an argument: for loop counters the common divisor of bound and step."""
+        """Return the facts about a block argument. A loop counter is a multiple of a divisor that the lower
+        bound and the step share; nothing is known of other arguments.
+        """
         loop, facts = block.parent_op, analysis_facts.unknown(value.type)
         if not isinstance(loop, scf.ForOp) or value.index > 0:
             return facts
@@ -39,9 +43,9 @@ class PointerFacts:
         self.offsets = Offsets()
 
     def distance(self, pointers: Value, dimension: int) -> int | None:
-        """Return the distance of neighbouring pointers along a dimension in every run, in elements: 0 or 1;
-        None for anything else. A sum that starts at a multiple of the row's extent cannot wrap around within
-        the row.
+        """Return the proved distance in elements between neighbouring pointers along a dimension: 0 or 1, or
+        None for any other or an unknown distance. A sum that starts at a multiple of the row's extent cannot
+        wrap around within the row.
         """
         run, extent = self.values.facts(pointers).runs[dimension], shape_of(pointers.type)[dimension]
         if run.constancy == extent:
@@ -49,23 +53,25 @@ class PointerFacts:
         return 1 if run.contiguity == extent else None
 
     def likely_distance(self, pointers: Value, dimension: int) -> int | None:
-        """Return the distance provided that no sum of narrow integers in `Offsets.narrow_parts` wraps around."""
+        """Return the distance as `distance` does, but assume that no narrow integer in `Offsets.narrow_parts`
+        wraps around.
+        """
         stride = self.offsets.stride(pointers, dimension)
         return stride if stride in (0, 1) else None
 
 
 Single = Callable[[Value], Value]
-"""A function that returns the element to which all elements of a tile are equal, or a scalar, as formulas
-refer to it.
+"""A function that returns a scalar value for use in formulas: a scalar itself, or the element to which all
+elements of a tile are equal.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class RowOfPointers:
-    """The rows of a tile of pointers, along the last dimension longer than 1 (None if there is none).
+    """How the pointers of a tile are spaced along its rows.
 
-    Neighbours have the constant distance ``distance`` of 0 or 1 elements if ``conditions`` hold; None if
-    nothing is known.
+    ``along`` is the dimension of the rows: the last one longer than 1, or None. Neighbours are ``distance``
+    elements apart (0 or 1) if ``conditions`` hold; ``distance`` is None if nothing is known.
     """
 
     along: int | None
@@ -76,8 +82,8 @@ class RowOfPointers:
 def row_of_pointers(
     positions: PositionFacts, facts: PointerFacts, pointers: Value, single: Callable[[], Single]
 ) -> RowOfPointers:
-    """Return the distance of neighbours in the rows of a tile of pointers. ``single`` returns a `Single`, if one is
-    needed.
+    """Return how the pointers of a tile are spaced along its rows. ``single`` is only called if conditions
+    have to be computed.
     """
     extents = shape_of(pointers.type)
     along = next((at for at in range(len(extents) - 1, -1, -1) if extents[at] > 1), None)
@@ -98,16 +104,17 @@ def row_of_pointers(
 
 
 def check_parts(corners: Corners, pointers: Value) -> None:
-    """Add the conditions for all narrow integers that pointers are computed from.  Raises `NotAffine`."""
+    """Add to `corners` the conditions under which the narrow integers that `pointers` are computed from do
+    not wrap around. Raises `NotAffine`.
+    """
     for part, signed in corners.offsets.narrow_parts(pointers).items():
         corners.check(part, signed=signed)
 
 
 @dataclass(frozen=True, slots=True)
 class RangeOfPointers:
-    """The memory that a tile of pointers spans, where ``conditions`` hold.
-
-    Its first and its last element are at ``base + least`` and ``base + most``, in elements.
+    """The range of memory that a tile of pointers refers to, if ``conditions`` hold: its first element is at
+    ``base + least``, its last element at ``base + most``, in elements.
     """
 
     base: Value
@@ -119,7 +126,7 @@ class RangeOfPointers:
 def range_of_pointers(
     positions: PositionFacts, facts: PointerFacts, pointers: Value, single: Single
 ) -> RangeOfPointers:
-    """Return the memory that a tile of pointers spans. Raises `NotAffine` if it is unknown."""
+    """Return the range of memory that a tile of pointers refers to. Raises `NotAffine` if it is unknown."""
     corners = Corners(positions, facts.offsets, single)
     found = {place: corners.pointer(pointers, place) for place in corners_of(facts.offsets, pointers)}
     check_parts(corners, pointers)

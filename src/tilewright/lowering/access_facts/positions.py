@@ -1,8 +1,8 @@
 """Positions in memory as formulas over the scalars of a kernel: arithmetic without any code.
 
-Rules compute the position of an access (`views`, `corners`) with the arithmetic of `PositionFacts`: results are numbers if
-the operands are known, and formulas otherwise. A target decides by them what code there will be, and writes the
-formulas out where the kernel needs them.
+Rules compute the position of an access (`views`, `corners`) with the arithmetic of `PositionFacts`: results
+are numbers if the operands are known, and formulas otherwise. A target plans its code by them, and emits the
+formulas where the kernel needs them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tilewright.lowering.access_facts.arithmetic import PositionArithmetic
 from tilewright.optimizer.analysis import intervals, query
 
 WIDTH = 64
-"""The bits of a position."""
+"""The width of a position in bits."""
 ANYWHERE = intervals.signed_range(WIDTH)
 
 
@@ -75,7 +75,7 @@ class PositionFacts(PositionArithmetic[Value | Formula]):
         return Formula(operation, left, right, bounds)
 
     def bounds(self, position: Position) -> intervals.Interval:
-        """Return an interval around a position."""
+        """Return an interval that contains the position."""
         if isinstance(position, int):
             return intervals.Interval(position, position)
         if isinstance(position, Formula):
@@ -83,7 +83,9 @@ class PositionFacts(PositionArithmetic[Value | Formula]):
         return self.facts.facts(position).bounds or ANYWHERE
 
     def scalar(self, value: Value) -> int | Value:
-        """Return a scalar of the program: a number if it is a constant, however loops and assumptions pass it on."""
+        """Return the int that a scalar is known to be, through assumptions and loop-invariant iteration
+        arguments; otherwise `value`.
+        """
         found = self._scalars.get(value)
         if found is None:
             found = self._scalars[value] = _constant(value)
@@ -103,7 +105,7 @@ class PositionFacts(PositionArithmetic[Value | Formula]):
 
 
 def _constant(value: Value) -> int | Value:
-    """Return the number that a value is, or the value."""
+    """Return the int that a value is known to be; otherwise the value."""
     source: Value | None = value
     while source is not None:
         owner: Any = source.owner
@@ -114,8 +116,8 @@ def _constant(value: Value) -> int | Value:
 
 
 def _passed(value: Value) -> Value | None:
-    """Return the value that an operation without effect on numbers passes on as `value`: a loop-invariant
-    iteration argument or an assumption. None if there is none.
+    """Return the value that `value` is equal to, if `value` is a loop-invariant iteration argument or the
+    result of an assumption, a cast or a pragma; else None.
     """
     owner: Any = value.owner
     loop = owner.parent_op if isinstance(owner, Block) else owner

@@ -1,4 +1,4 @@
-"""Recursion over chains of operations, which may be longer than Python's stack is deep."""
+"""Recursive computations over chains of operations that may be longer than Python's stack is deep."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from typing import TypeVar
 K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
 Answering = Generator[K, T, T]
-"""Yields keys and receives their values one by one; returns the value of its own key."""
+"""A generator that yields each key whose value it needs, is sent that value, and returns the value of its own
+key.
+"""
 
 
 def solved(known: MutableMapping[K, T], find: Callable[[K], Answering[K, T]], key: K) -> T:
-    """Return the value of a key, computed from the values of other keys by `find`; all of them are stored in
-    ``known``. No key may depend on itself.
+    """Return the value of `key`. The generator ``find(key)`` computes it from the values of the keys that it
+    yields; all values are stored in ``known``. No key may depend on itself.
     """
     if key in known:
         return known[key]

@@ -1,5 +1,5 @@
-"""The positions of the tiles and rows that accesses to memory objects move, and which of their elements
-exist.
+"""The addresses of the tiles and rows of memory objects that accesses read or write, and which of their
+elements exist.
 """
 
 from __future__ import annotations
@@ -22,14 +22,16 @@ from tilewright.optimizer.analysis.intervals import Interval
 ViewAccess = tileas_memory.TiledLoadOp | tileas_memory.TiledStoreOp | tileas_memory.TiledAtomicRmwOp
 """Accesses to a tile of a memory object."""
 RowAccess = tileas_memory.GatherLoadOp | tileas_memory.ScatterStoreOp
-"""Accesses to rows of a memory object whose indices are given one by one."""
+"""Accesses to rows of a memory object at arbitrary indices: gathers and scatters."""
 FARTHEST, UNSIGNED = 1 << 62, (1 << 64) - 1
 """An element index beyond all memory, and the largest unsigned number of 64 bits."""
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryObject:
-    """A strided memory object: extents and strides in elements. Its first element is at ``base + offset`` elements."""
+    """A strided array in memory. Its first element is ``offset`` elements after ``base``; ``sizes`` and
+    ``strides`` are in elements.
+    """
 
     base: Value
     offset: Position
@@ -40,13 +42,16 @@ class MemoryObject:
 
 @dataclass(frozen=True, slots=True)
 class TileOfMemory:
-    """One tile of a memory object, dimension by dimension.
+    """One tile of a memory object. Each tuple has one entry for each dimension of the tile.
 
-    - ``starts``: where the tile begins, in elements of the memory object along that dimension; ``strides``: the
-      distances of its elements; ``limits``: the numbers of existing elements, constants if known.
-    - ``offset``: the distance of the first element from the first one of the memory object.
-    - ``row``: the last dimension that is longer than 1. Elements along it only exist if the elements of the dimensions
-    ``required`` do; these have one element each.
+    - ``starts``: the index of the tile's first element in the memory object; ``strides``: the distance
+      between neighbouring elements, in elements; ``limits``: the number of elements from the start on that
+      exist, an int if it is known.
+    - ``offset``: the distance in elements from the first element of the memory object to the first element of
+      the tile.
+    - ``row``: the last dimension that is longer than 1; None if there is none.
+    - ``required``: dimensions of extent 1 whose only element may not exist; if it does not, no element of the
+      row exists.
     """
 
     memory: MemoryObject
@@ -81,10 +86,10 @@ class TileOfMemory:
 
 @dataclass(frozen=True, slots=True)
 class RowsOfMemory:
-    """Rows of a memory object at arbitrary indices.
+    """Rows of a memory object at arbitrary indices of its first dimension.
 
-    Along the other dimensions, ``starts`` are the first elements of all rows, and ``limits`` the numbers of
-    elements that exist.
+    ``starts`` and ``limits`` describe the other dimensions: the index of the first element, and the number of
+    elements from there on that exist.
     """
 
     memory: MemoryObject
@@ -114,10 +119,10 @@ def _given(positions: PositionFacts, number: int, dynamic: Iterator[Value]) -> P
 
 
 def tile_of_memory(positions: PositionFacts, op: ViewAccess) -> TileOfMemory:
-    """Return the tile that a tiled access moves.
+    """Return the tile that an access reads or writes.
 
-    Each dimension is tested regardless of assumptions: a false assumption must not cause a write past the end
-    of an array.
+    The limits ignore the access's `in_bounds`: a false assumption must not cause a write past the end of an
+    array.
     """
     view = view_of(op)
     memory = memory_object(positions, view.source)
@@ -148,7 +153,9 @@ def rows_of_memory(positions: PositionFacts, op: RowAccess) -> RowsOfMemory:
 
 
 def odd_rows(positions: PositionFacts, tile: TileOfMemory) -> tuple[Position, ...] | None:
-    """Return the numbers that must be even for each row of a tile to begin at an even element; None if one is odd."""
+    """Return the numbers that have to be even, and are not known to be, so that each row of a tile begins at
+    an even element; None if one of them is known to be odd.
+    """
     begin = [positions.add(tile.memory.offset, tile.offset)]
     begin += [
         stride for stride, extent in zip(tile.strides, tile.shape, strict=True) if extent > 1 and stride != 1
@@ -159,9 +166,9 @@ def odd_rows(positions: PositionFacts, tile: TileOfMemory) -> tuple[Position, ..
 
 
 def _beginning(positions: PositionFacts, index: Value, step: int = 1) -> Position:
-    """Return an unsigned number of steps as a position.
+    """Return the unsigned number `index`, which counts units of ``step`` elements, as a position.
 
-    A number beyond all memory is clamped, so that products do not wrap.
+    It is clamped to ``FARTHEST // step``, so that its product with ``step`` does not wrap around.
     """
     number, most = positions.scalar(index), FARTHEST // step
     if isinstance(number, int):
@@ -173,8 +180,8 @@ def _beginning(positions: PositionFacts, index: Value, step: int = 1) -> Positio
 def _limits(
     positions: PositionFacts, sizes: Sequence[Position], starts: Sequence[Position], extents: Sequence[int]
 ) -> tuple[Position, ...]:
-    """Return for each dimension the number of the `extents` elements from the non-negative start on that are
-    below the size.
+    """Return for each dimension the number of elements that exist in the range ``[start, start + extent)`` of
+    a memory object of the given size: ``min(max(size - start, 0), extent)``.
     """
     return tuple(
         positions.minimum(positions.maximum(positions.subtract(size, start), 0), extent)
@@ -186,36 +193,40 @@ def _limits(
 
 
 def view_of(op: ViewAccess) -> ViewOp:
-    """Return the operation that makes the view of an access: a memory object as a grid of tiles."""
+    """Return the operation that defines the view of an access: it divides a memory object into a grid of
+    tiles.
+    """
     made = without_assumptions(op.view).owner
     assert isinstance(made, ViewOp), "TileAS form was checked"
     return made
 
 
 def without_assumptions(value: Value) -> Value:
-    """Return a value without the assumptions about it."""
+    """Return the value that the `assume` operations which define `value` start from; `value` itself if there
+    is none.
+    """
     while isinstance(value.owner, tileaa_pointer.AssumeOp):
         value = value.owner.source
     return value
 
 
 def tiles_of(view: ViewOp) -> tileas_types.TiledViewType:
-    """Return the type of a view of a memory object."""
+    """Return the type of the result of `view`, which has the shape of its tiles."""
     type = view.result.type
     assert isinstance(type, tileas_types.TiledViewType), "accesses go to views of memory"
     return type
 
 
 def memory_of(view: ViewOp) -> TileMemRefType:
-    """Return the type of the memory object that a view shows."""
+    """Return the type of the memory object that `view` divides into tiles."""
     type = view.source.type
     assert isinstance(type, TileMemRefType), "accesses go to views of memory"
     return type
 
 
 def tiled_dimensions(view: ViewOp) -> list[int]:
-    """Return the dimension of the memory object for each dimension of a tile; the dimension of the same
-    number by default.
+    """Return, for each dimension of a tile, the dimension of the memory object that it runs along: by default
+    the one with the same number.
     """
     groups = view.dim_groups
     return list(range(len(tiles_of(view).shape))) if groups is None else [group[0] for group in groups]

@@ -1,9 +1,9 @@
-"""Accesses through pointers that move a tile of memory as a whole: its position, and the conditions.
+"""Accesses through tiles of pointers that read or write one strided tile of memory: its address, and the
+conditions.
 
-Frontends for pointers compute an address for each element and mask those behind an edge. Mostly the addresses form a
-strided tile, and mostly the tile lies inside: then the access equals an access to a view. Both follow from the
-operations if nothing wraps around, and if the last element before an edge is inside of it: conditions that a target
-tests.
+Frontends for pointers compute an address for each element and mask the elements past an edge. Usually the
+addresses form a strided tile that lies entirely in the array; then the access equals an access to a view.
+That holds if no address wraps around and the mask is true for the last element, which is tested at run time.
 """
 
 from __future__ import annotations
@@ -42,17 +42,20 @@ UPPER: Mapping[arith_attributes.CmpIPredicate, tuple[int, int]] = {
     arith_attributes.CmpIPredicate.SGT: (0, 1),
     arith_attributes.CmpIPredicate.SGE: (0, 0),
 }
-"""For each predicate the number of the operand that is larger if it holds, and the minimum difference."""
+"""For each signed predicate, the number of the operand that is the larger one if the predicate holds, and the
+minimum difference to the other operand: ``a < b`` means ``b - a >= 1``.
+"""
 LARGEST = 1 << 62
 """The bound of the magnitude of 64-bit numbers in comparisons: differences of smaller numbers do not wrap."""
 
 
 @dataclass(frozen=True, slots=True)
 class WholeTile:
-    """A strided tile of memory that an access through pointers moves completely if ``conditions`` hold.
+    """A strided tile of memory that an access through pointers reads or writes, all elements included, if
+    ``conditions`` hold.
 
-    Its first element is ``offset`` elements after ``base``; ``strides`` are the distances of neighbours in
-    each dimension.
+    Its first element is ``offset`` elements after ``base``; ``strides`` are the distances between
+    neighbouring elements along each dimension, in elements.
     """
 
     base: Value
@@ -64,7 +67,9 @@ class WholeTile:
 def whole_tile(
     positions: PositionFacts, facts: PointerFacts, pointers: Value, mask: Value | None, single: Single
 ) -> WholeTile | None:
-    """Return the strided tile that a tile of pointers forms; None if it forms none, or the mask is not understood."""
+    """Return the strided tile of memory that ``pointers`` refer to. None if their distances are not constant,
+    or no condition is known under which ``mask`` is true everywhere.
+    """
     corners = Corners(positions, facts.offsets, single)
     extents = shape_of(pointers.type)
     try:
@@ -79,7 +84,7 @@ def whole_tile(
 
 
 def _check_mask(corners: Corners, mask: Value) -> None:
-    """Add the conditions under which a mask selects all elements.  Raises `NotAffine`."""
+    """Add the conditions under which all elements of a mask are true. Raises `NotAffine` if they are unknown."""
     pending = [mask]
     while pending:
         value = pending.pop()
@@ -99,7 +104,9 @@ def _check_mask(corners: Corners, mask: Value) -> None:
 
 
 def _check_comparison(corners: Corners, op: Operation) -> None:
-    """Add the conditions under which a comparison holds for all elements: at the corners where it is closest."""
+    """Add the conditions under which a comparison holds for all elements. It is enough to test the corners
+    where the difference of the operands is smallest.
+    """
     predicate: arith_attributes.CmpIPredicate | None = getattr(op, "predicate", None)
     if predicate is None or predicate not in UPPER:
         raise NotAffine
@@ -113,8 +120,8 @@ def _check_comparison(corners: Corners, op: Operation) -> None:
 
 
 def _check_range(corners: Corners, value: Value) -> None:
-    """Add the conditions under which a number, and its differences along each dimension, do not wrap in the
-    program.
+    """Add the conditions under which `value` does not wrap around, if it has fewer than 64 bits; otherwise
+    that it lies in ``[-LARGEST, LARGEST]``.
     """
     if width_of(value) < 64:
         corners.check(value, signed=True)
@@ -124,7 +131,9 @@ def _check_range(corners: Corners, value: Value) -> None:
 
 
 def _closest(corners: Corners, upper: Value, lower: Value) -> list[Coordinates]:
-    """Return the coordinates at which `upper - lower` may be smallest: one end of a dimension, if it is known which."""
+    """Return the corners at which `upper - lower` may be smallest. Where both strides along a dimension are
+    known, one end of it suffices.
+    """
     if not is_tile(upper.type):
         return [()]
     places = _places(corners, [upper, lower], shape_of(upper.type))
@@ -158,14 +167,18 @@ PADDING = {
 
 
 def padding_attribute(value: PaddingValue | None, element: Type) -> Attribute:
-    """Return the element that replaces elements outside the tensor; 0 if there is no padding value."""
+    """Return the attribute of type `element` that replaces elements outside the tensor: 0 if there is no
+    padding value, or `element` is an integer.
+    """
     if not isinstance(element, FloatType):
         return IntegerAttr(element, 0)
     return FloatAttr(element, _nearest_pattern(element.format, PADDING[value]) if value is not None else 0)
 
 
 def _nearest_pattern(format: FloatFormat, value: float) -> int:
-    """Return the pattern of a value; without infinities NaN represents them, without NaN the largest number does."""
+    """Return the bits of a float in a format. If the format has no infinities they become NaN; if it has no
+    NaN, NaN becomes the largest number.
+    """
     if isnan(value) and format.nan_pattern is None:
         return format.exponent_mask | format.mantissa_mask
     bits = format.encode(value)

@@ -38,7 +38,9 @@ SHARES_BYTE = 4
 
 @dataclass(frozen=True, slots=True)
 class ViewTileAccess:
-    """The tile and the view of an access, and the dimensions along which it is known to be inside the view."""
+    """The operands of an access to a tile of a view: the view and the coordinates of the tile, and for each
+    dimension whether the tile is known to be inside.
+    """
 
     view: Value
     coords: Sequence[Value]
@@ -61,7 +63,9 @@ class ViewAccess(Protocol):
 
 
 def place_of(op: ViewAccess, at: Adaptor, lowering: TileAALowering, emit: TileAAEmitter) -> ViewTileAccess:
-    """Return the tile of a partition or strided view that an access moves."""
+    """Return the converted view and coordinates of an access to a partition or strided view, with the
+    dimensions that are known to be in bounds. Also emits the index checks that `insert-checks` asked for.
+    """
     check_indices(cast("memory.ViewAccess", op), at, lowering, emit)
     promised = op.inbounds or (False,) * len(op.index)
     facts = lowering.facts
@@ -77,7 +81,9 @@ def place_of(op: ViewAccess, at: Adaptor, lowering: TileAALowering, emit: TileAA
 def _moved(
     emit: TileAAEmitter, view: cuda_tile_types.StridedViewType, source: Value, coords: Sequence[Value]
 ) -> tuple[Value, Sequence[Value]]:
-    """Return a memory object that begins at a tile, and the coordinates of tile 0 in it."""
+    """Return a view of a memory object that begins where the tile of a strided view with the indices `coords`
+    begins, and the coordinates of the tile in it, which are all 0.
+    """
     made = cuda_tile_to_tileaa_views.maker(source)
     assert made is not None, "views are not carried, so the memory object is made in the kernel"
     extents, strides = cuda_tile_to_tileaa_views.extents_of(made), cuda_tile_to_tileaa_views.strides_of(made)
@@ -99,8 +105,9 @@ def _moved(
 def _further(
     emit: TileAAEmitter, element: Any, base: Value, offset: Value | None, distance: Value
 ) -> tuple[Value, Value | None]:
-    """Return the address `distance` elements further on: an address, and an offset in elements for 4-bit
-    elements, whose second half has no address.
+    """Return a base address and an offset in elements that together are `distance` elements further on. The
+    distance is added to the base, and the offset is None. For 4-bit elements it is added to the offset,
+    because the second half of a byte has no address.
     """
     if element.width != SHARES_BYTE:
         return emit(tileaa_pointer.AddPtrOp, base, distance), None
@@ -125,7 +132,7 @@ def padding_of(view: cuda_tile_types.TileViewType) -> PaddingValue:
 
 
 class LoadViewPattern(TilePattern[memory.LoadViewTkoOp]):
-    """A load of a tile, or of rows that are picked one by one."""
+    """Converts a load of a tile to a tiled load, and a load of rows at arbitrary indices to a gather."""
 
     def lower(
         self, op: memory.LoadViewTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
@@ -158,7 +165,7 @@ def _tiled_load(
 
 
 class StoreViewPattern(TilePattern[memory.StoreViewTkoOp]):
-    """A store of a tile, or of rows that are picked one by one."""
+    """Converts a store of a tile to a tiled store, and a store of rows at arbitrary indices to a scatter."""
 
     def lower(
         self, op: memory.StoreViewTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
@@ -195,7 +202,11 @@ def _tiled_store(
 
 @dataclass(frozen=True, slots=True)
 class PickedRows:
-    """A memory object with the picked dimension first, the rows, where they begin, and the order of its dimensions."""
+    """The operands of a gather or scatter: the memory object ``base`` with the indexed dimension first, the
+    indices ``rows`` along it, and the first element ``offsets`` along each other dimension.
+
+    ``order`` lists the dimensions of the original view in the order that ``base`` has them.
+    """
 
     base: Value
     rows: Value
@@ -203,7 +214,7 @@ class PickedRows:
     order: tuple[int, ...]
 
     def first(self, type: Type) -> Type:
-        """Return a tile type with the picked dimension first."""
+        """Return the tile type `type` with the indexed dimension moved to the front."""
         shape = shape_of(type)
         return RankedTensorType(tuple(shape[at] for at in self.order), element_of(type))
 
@@ -214,7 +225,9 @@ class PickedRows:
 
     @property
     def is_in_order(self) -> bool:
-        """Return whether the picked dimension is the first dimension of the view already."""
+        """Return whether the indexed dimension is the first dimension of the view already, so that no
+        transpose is needed.
+        """
         return self.order == tuple(range(len(self.order)))
 
 
@@ -224,7 +237,9 @@ def rows_of(
     lowering: TileAALowering,
     emit: TileAAEmitter,
 ) -> PickedRows:
-    """Return the rows that an access to a gather/scatter view moves."""
+    """Return the operands of the gather or scatter that replaces an access to a gather/scatter view. Also
+    emits the index checks that `insert-checks` asked for.
+    """
     check_indices(cast("memory.ViewAccess", op), at, lowering, emit)
     view: cuda_tile_types.GatherScatterViewType = checked_type(op.view)
     rank, sparse = len(view.tile), view.sparse_dim
@@ -303,7 +318,7 @@ def _scatter(
 
 
 class AtomicRedViewPattern(TilePattern[memory.AtomicRedViewTkoOp]):
-    """A tiled read-modify-write whose old values are unused."""
+    """Converts an atomic reduction into a view to a tiled read-modify-write whose old values are unused."""
 
     def lower(
         self, op: memory.AtomicRedViewTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
@@ -322,7 +337,9 @@ def _tiled_rmw(
     emit: TileAAEmitter,
     **named: Any,
 ) -> Value:
-    """Return the token of a tiled read-modify-write whose old values are unused."""
+    """Emit a tiled read-modify-write and return its token; the old values are unused. ``named`` are further
+    attributes.
+    """
     place = place_of(op, at, lowering, emit)
     made = emit.insert(
         aa.TiledAtomicRmwOp,
@@ -343,11 +360,13 @@ def _tiled_rmw(
 
 
 MULTIMEM = 90
-"""The compute capability from which on GPUs access several copies at once."""
+"""The minimum compute capability, `major * 10 + minor`, of GPUs with multimem instructions."""
 
 
 class MultimemPattern(TilePattern[_Op]):
-    """The base of patterns for accesses to all copies of memory; the host has a single copy."""
+    """The base of patterns for multimem accesses, which address the copies of an array on several GPUs. The
+    host has a single copy. Other targets below compute capability 9.0 are refused.
+    """
 
     def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         require_chip(op, self.lowering, MULTIMEM)
@@ -359,7 +378,7 @@ class MultimemPattern(TilePattern[_Op]):
 
 
 class MultimemLoadPattern(MultimemPattern[memory.MultimemLoadReduceViewTkoOp]):
-    """A load that combines all copies."""
+    """Converts a multimem load, which reduces over the copies of all GPUs."""
 
     def access(
         self, op: memory.MultimemLoadReduceViewTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
@@ -369,7 +388,7 @@ class MultimemLoadPattern(MultimemPattern[memory.MultimemLoadReduceViewTkoOp]):
 
 
 class MultimemStorePattern(MultimemPattern[memory.MultimemStoreViewTkoOp]):
-    """A store to all copies."""
+    """Converts a multimem store, which writes the copies of all GPUs."""
 
     def access(
         self, op: memory.MultimemStoreViewTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
@@ -378,7 +397,7 @@ class MultimemStorePattern(MultimemPattern[memory.MultimemStoreViewTkoOp]):
 
 
 class MultimemReducePattern(MultimemPattern[memory.MultimemReduceViewTkoOp]):
-    """An atomic reduction into all copies."""
+    """Converts an atomic multimem reduction, which updates the copies of all GPUs."""
 
     def access(
         self, op: memory.MultimemReduceViewTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter

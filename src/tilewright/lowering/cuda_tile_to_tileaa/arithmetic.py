@@ -81,7 +81,7 @@ Attributes = dict[str, Attribute]
 
 
 def rounding_attribute(mode: RoundingMode) -> Attribute:
-    """Return the rounding mode of `nv_tileaa`."""
+    """Return the rounding-mode attribute of `nv_tileaa` for a rounding mode of Tile IR."""
     return RoundingModeAttr(TargetRounding[mode.name])
 
 
@@ -90,7 +90,7 @@ def _nothing(op: Operation) -> Attributes:
 
 
 class Flushing(Protocol):
-    """An operation that may flush subnormal numbers to zero."""
+    """An operation with the flag that flushes subnormal numbers to zero."""
 
     flush_to_zero: bool
 
@@ -100,7 +100,7 @@ def _flush(op: Flushing) -> Attributes:
 
 
 class RoundingTileOperation(Protocol):
-    """An operation that rounds in a stated way."""
+    """An operation with a rounding mode."""
 
     rounding_mode: RoundingMode
     flush_to_zero: bool
@@ -155,7 +155,9 @@ def _saturating(op: casts.FToIOp) -> Attributes:
 
 @dataclass(frozen=True, slots=True)
 class ArithmeticRow:
-    """The replacement of an operation: an operation on the same operands, or one of two by the operands' signedness."""
+    """How an operation is converted: to an operation on the same operands, or to one of two, by the
+    signedness.
+    """
 
     target: type[Operation]
     attributes: Callable[[Any], Attributes] = _nothing
@@ -174,7 +176,7 @@ class ArithmeticRow:
         return (aa.SAYING[target], ways) if ways else (target, self.attributes(op))
 
     def generated(self) -> list[str]:
-        """Return the names of the operations that may be generated."""
+        """Return the names of all operations that this row can be converted to."""
         targets = [target for target in (self.target, self.unsigned) if target is not None]
         saying = [aa.SAYING[target] for target in targets] if self.ways is not _nothing else []
         return [target.op_kind.name for target in (*targets, *saying)]
@@ -232,7 +234,7 @@ TABLE: dict[type[Operation], ArithmeticRow] = {
     tiles.SelectOp: ArithmeticRow(arith.SelectOp),
     tiles.OffsetOp: ArithmeticRow(aa_pointer.AddPtrOp),
 }
-"""The conversions of one operation to one operation."""
+"""For each operation of Tile IR that is converted to a single operation, its row."""
 
 SINGLETONS: dict[type[Operation], ArithmeticRow] = {
     casts.TruncIOp: ArithmeticRow(arith_casts.TruncIOp, _overflow),
@@ -241,11 +243,11 @@ SINGLETONS: dict[type[Operation], ArithmeticRow] = {
     casts.IToFOp: ArithmeticRow(arith_casts.SIToFPOp, unsigned=arith_casts.UIToFPOp),
     floats.FmaOp: ArithmeticRow(aa.FmaOp, _rounded),
 }
-"""The rows of the table that other passes install without the others."""
+"""Rows of operations whose patterns other passes also install one by one (`singleton_rows`)."""
 
 
 class RowPattern(TilePattern[Operation]):
-    """Replaces an operation by the operation of its row."""
+    """Converts an operation as its `ArithmeticRow` says."""
 
     def __init__(self, lowering: TileAALowering, source: type[Operation], row: ArithmeticRow) -> None:
         generated = row.generated()
@@ -321,6 +323,6 @@ def arithmetic_patterns(lowering: TileAALowering) -> list[TilePattern[Any]]:
 
 
 def singleton_rows(lowering: TileAALowering, *sources: type[Operation]) -> list[TilePattern[Any]]:
-    """Return the patterns of ``sources`` only, for other passes; of all singletons if no source is given."""
+    """Return the patterns for the operations ``sources`` of `SINGLETONS`; for all of them if none is given."""
     chosen = sources or tuple(SINGLETONS)
     return [RowPattern(lowering, source, SINGLETONS[source]) for source in chosen]

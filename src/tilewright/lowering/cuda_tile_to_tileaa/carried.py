@@ -1,4 +1,6 @@
-"""The values of the first region of a `while` that the second region uses, and how they are passed on."""
+"""Passes values from the first region of an `scf.while` to its second region, as block arguments or by
+repeating their operations.
+"""
 
 from __future__ import annotations
 
@@ -31,8 +33,9 @@ arguments, and tiles would be copied in every iteration.
 
 
 class Threading:
-    """Values defined in ``first`` and needed in another block, which receives them as arguments or recomputes
-    them.
+    """Maps values defined in the block ``first`` to values in a new second ``block``. A value that is needed
+    there becomes an argument of the second block, or is recomputed in it; ``passed`` lists the values for the
+    arguments, in order.
     """
 
     def __init__(self, first: Block, passed: Sequence[Value]) -> None:
@@ -44,7 +47,9 @@ class Threading:
             self.known.setdefault(value, argument)
 
     def __call__(self, value: Value) -> Value:
-        """Return the value in the second block that corresponds to `value`."""
+        """Return the value that replaces `value` in the second block: an argument, a repeated result, or
+        `value` itself if it is not defined in the first block.
+        """
         found = self.known.get(value)
         if found is None:
             found = self.known[value] = self._threaded(value) if self._is_ours(value) else value
@@ -64,9 +69,11 @@ class Threading:
 def threaded(
     first: Block, rest: Block, results: Sequence[Value], carried: Sequence[Value]
 ) -> tuple[list[Value], Block]:
-    """Build the second region of a `while`: the operations that follow ``first``, and the carried values at its end.
+    """Build the second region of a `while` from the operations in ``rest``; its `yield` has the values
+    ``carried``.
 
-    Return the values that `first` passes on, ``results`` first, and the block that takes them.
+    Return the values that the first region has to pass on, beginning with ``results``, and the block of the
+    second region, which takes them as arguments.
     """
     thread = Threading(first, results)
     ops = list(rest)

@@ -31,7 +31,7 @@ from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.conversion.type_converter import SignatureConversion
 
 LOOPS_AND_BRANCHES = (scf.WhileOp, scf.ConditionOp, scf.YieldOp)
-"""The operations that the removal of early exits makes, still on values of Tile IR."""
+"""The operations that `early_exits` creates. Their operands are still of Tile IR types."""
 
 
 class IfPattern(TilePattern[control.IfOp]):
@@ -62,7 +62,7 @@ class ContinuePattern(EndPattern[control.ContinueOp]):
 
 
 class ForPattern(TilePattern[control.ForOp]):
-    """Converts a counted loop.
+    """Converts a counted loop to `scf.for`.
 
     In Tile IR the counter never wraps. The new counter is wide enough for that: narrow counters get 32 bits,
     and counters of 32 bits get 64 unless the last step is known to stay in range.
@@ -93,8 +93,8 @@ class ForPattern(TilePattern[control.ForOp]):
         return i64 if narrow is i32 and not self._stays_inside(op) else narrow
 
     def _stays_inside(self, op: control.ForOp) -> bool:
-        """Return whether the counter plus the step after the last iteration is known to be in the range of
-        its type.
+        """Return whether the counter is known not to wrap around when the step is added after the last
+        iteration.
         """
         facts = self.lowering.facts
         if facts.constant(op.step) == 1:
@@ -107,8 +107,8 @@ class ForPattern(TilePattern[control.ForOp]):
     def _take_body(
         self, op: control.ForOp, made: Any, narrow: Type, width: Type, emit: TileAAEmitter
     ) -> None:
-        """Move the region with converted arguments; a region with a narrower counter gets the counter
-        truncated.
+        """Move the body into the new loop `made` and convert its arguments. If the new counter is wider, the
+        body gets it truncated to `narrow`.
         """
         rewriter, converter = emit.rewriter, self.lowering.converter
         block = op.body.block

@@ -1,7 +1,8 @@
 """The conversion as a whole: patterns in fixed order, legal operations, and messages of failures.
 
-Parts A (arithmetic, comparison, conversion, indexing, control flow), B (memory, pointers, tokens, views) and C (matrix
-products, reductions, scans) come in this order; after them the singletons, which other passes use by themselves.
+Parts A (arithmetic, comparison, conversion, indexing, control flow), B (memory, pointers, tokens, views) and
+C (matrix products, reductions, scans) come in this order; after them the patterns that other passes also
+install alone.
 """
 
 from __future__ import annotations
@@ -38,7 +39,9 @@ from tilewright.rewrite.pattern_set import RewritePatternSet
 FAILED = "failed to convert cuda_tile to nv_tileaa"
 LEGAL_DIALECTS = ("arith", "nv_tileaa", "func", "gpu", "scf", "math")
 BRIDGED = (ModuleOp, UnrealizedConversionCastOp, llvm_memory.AllocaOp, llvm_aggregate.ConstantOp)
-"""Other operations that may remain: modules, and the memory of tile blocks behind its bridges."""
+"""Further operations that are legal: modules, and the `llvm.alloca` of a tile block's memory with its size
+and the casts of its address.
+"""
 
 
 def populate_part_a(patterns: RewritePatternSet, lowering: TileAALowering) -> None:
@@ -132,11 +135,12 @@ def _convert(op: Operation, state: pass_.PassState, lowering: TileAALowering) ->
 
 @dataclass(frozen=True)
 class ConvertCudaTileToTileAA(pass_.Pass):
-    """Converts kernels of Tile IR to `nv_tileaa`, `arith`, `math` and `scf`; no operation of `cuda_tile` survives.
+    """Converts kernels of Tile IR to `nv_tileaa`, `arith`, `math` and `scf`; no operation of `cuda_tile`
+    survives.
 
-    ``compute-capability`` is what code is made for: a GPU such as `sm_100`, or `host`, the processor. The contents of
-    a `cuda_tile.module` go into the module around it. If anything cannot be converted the pass fails and nothing is
-    changed.
+    ``compute-capability`` names the target: a GPU such as `sm_100`, or `host`, the processor. The contents of
+    a `cuda_tile.module` go into the module around it. If anything cannot be converted the pass fails and
+    nothing is changed.
     """
 
     name: ClassVar[str] = "convert-cuda-tile-to-tileaa"
@@ -150,6 +154,6 @@ class ConvertCudaTileToTileAA(pass_.Pass):
 
 @dataclass(frozen=True)
 class ConvertCudaTileToTileAAAlias(ConvertCudaTileToTileAA):
-    """Another spelling of ``convert-cuda-tile-to-tileaa``, as pass lists have it."""
+    """An alias of ``convert-cuda-tile-to-tileaa``: a second name that pass pipelines use."""
 
     name: ClassVar[str] = "convert-cudatile-to-tileaa"

@@ -1,11 +1,12 @@
-"""Removes early exits: afterwards branches yield, `for` ends in one `continue`, loops are `scf.while`, kernels return once.
+"""Removes early exits: afterwards branches yield, `for` ends in one `continue`, loops are `scf.while`,
+kernels return once.
 
-Works on values of Tile IR, before anything is converted.  If one branch of an `if` exits, the operations behind the `if`
-move into the other branch; if both may go on, a flag guards these operations.  An exit yields its values (`Tail`); unused
-ones become `ub.poison`.
+Works on values of Tile IR, before anything is converted. If one branch of an `if` exits, the operations after
+the `if` move into the other branch; if control may continue after both, a flag guards these operations. An
+exit yields its values (`Tail`); unused ones become `ub.poison`.
 
-A loop whose only exit is a `break` at the top of an iteration becomes a `while` with this condition.  Every other loop
-runs a whole iteration, and then decides whether it was the last one.
+A loop whose only exit is a `break` at the top of an iteration becomes a `while` with this condition. Every
+other loop runs a whole iteration, and then decides whether it was the last one.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ def _append(block: Block, op: Operation) -> Operation:
 
 
 def _end(block: Block, values: Sequence[Value]) -> None:
-    """End a branch with values."""
+    """Append the `yield` of `values` that ends a branch."""
     _append(block, control.YieldOp(tuple(values)))
 
 
@@ -48,31 +49,29 @@ def _poison(block: Block, types: Sequence[Type]) -> list[Value]:
 
 
 class Tail:
-    """The values that a region ends with.
-
-    ``types`` are their types; `values` returns them for a terminator.
+    """Describes the values that a region yields once its exits are removed: their ``types``, and by `values`
+    what each former exit yields.
     """
 
     def __init__(self, types: Sequence[Type]) -> None:
         self.types = tuple(types)
 
     def values(self, exit: Operation | None, block: Block) -> list[Value]:
-        """Return the values that replace the terminator `exit`, inserted at the end of a block.
-
-        None stands for a return out of an inner loop.
+        """Return the values to yield where the terminator `exit` was; new constants are inserted at the end
+        of `block`. `exit` is None after an inner loop from which the kernel returned.
         """
         raise NotImplementedError
 
 
 class KernelTail(Tail):
-    """The end of a kernel."""
+    """The end of a kernel, which yields nothing."""
 
     def values(self, exit: Operation | None, block: Block) -> list[Value]:
         return []
 
 
 class ForTail(Tail):
-    """The end of an iteration of `for`: the carried values."""
+    """The end of an iteration of `for`, which yields the carried values."""
 
     def values(self, exit: Operation | None, block: Block) -> list[Value]:
         assert isinstance(exit, control.ContinueOp), "nothing else leaves a counted loop"
@@ -80,7 +79,10 @@ class ForTail(Tail):
 
 
 class LoopTail(Tail):
-    """The end of an iteration of `loop`: whether to go on, results, carried values, and whether the kernel ends."""
+    """The end of an iteration of `loop`. Yields, in this order: whether the loop continues, the results of
+    the loop, the values carried to the next iteration, and, if the loop contains a `return`, whether the
+    kernel returns.
+    """
 
     def __init__(self, loop: control.LoopOp, returns: bool) -> None:
         self.results = tuple(loop.result_types)
@@ -99,8 +101,9 @@ class LoopTail(Tail):
 
 
 class BranchTail(Tail):
-    """The end of a branch that may leave: the flag for that, the values of the exit, and the yielded values
-    otherwise.
+    """The end of a branch from which control may exit. Yields, in this order: whether it exited, the values
+    of ``outer`` for the exit, and the values that the branch yields otherwise. Values that do not apply are
+    poison.
     """
 
     def __init__(self, outer: Tail, yielded: Sequence[Type]) -> None:
@@ -121,7 +124,9 @@ class ExitRemoval:
     def __init__(self, entry: Any) -> None:
         self.entry = entry
         self.ended: dict[Operation, Value] = {}
-        """For each converted loop that a `return` may leave, the value that is true if it did."""
+        """For each converted loop that a `return` may leave, the i1 value that is true if the kernel
+        returned.
+        """
 
     def run(self) -> None:
         """Remove the early exits of all loops, inner loops first, then the exits of the kernel."""
@@ -140,7 +145,7 @@ class ExitRemoval:
     # --- what leaves
 
     def _leaves(self, op: Operation) -> bool:
-        """Return whether control may leave the block of an operation (which is no terminator) from inside of it."""
+        """Return whether `op`, a branch or a loop, contains an exit that leaves the block around `op`."""
         if isinstance(op, control.IfOp):
             return any(_leaves_block(block) or self._any_leaves(block) for block in _blocks(op))
         return op in self.ended
@@ -151,7 +156,9 @@ class ExitRemoval:
     # --- one block
 
     def _flatten(self, block: Block, tail: Tail) -> list[Value]:
-        """Remove the exits of a block and its terminator; return the values with which the block ends."""
+        """Remove the exits inside a block, and its terminator. Return the values, described by `tail`, that
+        the caller has to yield at the end of the block.
+        """
         first = next((op for op in block if self._leaves(op)), None)
         if first is None:
             exit = block.last
@@ -182,16 +189,17 @@ class ExitRemoval:
         return self._replace_branch(branch, tail)
 
     def _flatten_both(self, block: Block, branch: Any, rest: Block, tail: Tail) -> list[Value]:
-        """Replace a branch, both of whose regions may exit early or reach their end."""
+        """Replace an `if` that exits may leave, while either region can also reach its end. The operations
+        `rest` after it run only if no exit was taken. Return the values for `tail`.
+        """
         inner = BranchTail(tail, branch.result_types)
         found = self._replace_branch(branch, inner, keep=branch.results)
         left, values = found[0], found[1 : 1 + len(tail.types)]
         return self._behind_flag(block, left, rest, tail, values)
 
     def _replace_branch(self, branch: Any, tail: Tail, keep: Sequence[Value] = ()) -> list[Value]:
-        """Replace a branch with a branch that yields the values of a tail; the last results replace ``keep``.
-
-        Return the results.
+        """Replace the `if` `branch` with one that yields the values described by `tail`; its last results
+        replace ``keep``. Return all results of the new `if`.
         """
         regions = [Region([inner.parent.remove(inner)]) for inner in _both_blocks(branch) if inner.parent]
         for region in regions:
@@ -213,8 +221,8 @@ class ExitRemoval:
     def _behind_flag(
         self, block: Block, flag: Value, rest: Block, tail: Tail, values: Sequence[Value]
     ) -> list[Value]:
-        """Guard the operations of `rest` by a branch that runs them only if `flag` is false: it is true if an
-        exit was taken. Return the values of the tail.
+        """Append an `if` that yields `values` if `flag` is true (an exit was taken), and otherwise runs the
+        operations of `rest`. Return its results, which are the values for `tail`.
         """
         left = Block()
         _end(left, values)
@@ -244,7 +252,9 @@ class ExitRemoval:
             self.ended[made] = made.results[-1]
 
     def _only_exit(self, loop: control.LoopOp) -> control.IfOp | None:
-        """Return the branch that contains only a `break`, if that is the only exit of a loop; else None."""
+        """Return the `if` of a loop's body whose regions contain nothing but one `break` (and a `yield`), if
+        the loop has no other exit; else None.
+        """
         body: Block = loop.body.block
         found = [op for op in body if self._leaves(op)]
         only = found[0] if len(found) == 1 else None
@@ -260,7 +270,9 @@ _BREAK_OR_NOT: list[type[Operation]] = [control.BreakOp, control.YieldOp]
 
 
 def _replace_loop(loop: control.LoopOp, types: Sequence[Type], after: Block) -> Operation:
-    """Return an `scf.while` whose first region is the body of a loop."""
+    """Replace a loop with an `scf.while` of the result types `types`, and return it. Its first region is the
+    body of the loop, its second region the block `after`.
+    """
     body = loop.body.block
     loop.body.remove(body)
     made = scf.WhileOp(
@@ -279,8 +291,8 @@ def _replace_loop(loop: control.LoopOp, types: Sequence[Type], after: Block) -> 
 
 
 def _convert_plain_while(loop: control.LoopOp, branch: control.IfOp) -> None:
-    """Convert a loop that begins with its only exit to ``while not condition``; the remaining operations are
-    its second region.
+    """Convert a loop whose only exit is the `if` `branch` to an `scf.while`: the operations before the `if`
+    are its first region, the operations after it its second region.
     """
     body: Block = loop.body.block
     rest = _cut_after(branch)
@@ -326,7 +338,7 @@ def _leaves_block(block: Block) -> bool:
 
 
 def _both_blocks(branch: Any) -> list[Block]:
-    """Return the blocks of both branches; one that is missing is made."""
+    """Return the blocks of the then and the else region of an `if`; a missing else region is created."""
     if not branch.else_region.blocks:
         empty = branch.else_region.append(Block())
         _append(empty, control.YieldOp(()))
@@ -350,14 +362,14 @@ def _move_all(source: Block, target: Block) -> None:
 
 
 def _drop(block: Block) -> None:
-    """Drop the references of operations that never run; only they use their results."""
+    """Drop the operands of operations that are unreachable, so that they can be deleted."""
     for op in list(block):
         op.drop_all_references()
 
 
 def remove_early_exits(entry: Operation) -> None:
-    """Replace `break`, `continue` and `return` in the middle of regions with flags and branches; the head of
-    this file shows how.
+    """Replace `break`, `continue` and `return` in the middle of regions with flags and branches. The module
+    docstring describes the method.
     """
     ExitRemoval(entry).run()
 

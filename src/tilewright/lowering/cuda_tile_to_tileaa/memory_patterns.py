@@ -56,18 +56,17 @@ def order(op: OrderedAccess) -> dict[str, Any]:
 
 
 def rmw_mode(mode: AtomicRMWMode) -> RmwMode:
-    """Return the mode of `nv_tileaa` with the name of the mode of Tile IR."""
+    """Return the read-modify-write mode of `nv_tileaa` that has the name of the given mode of Tile IR."""
     return RmwMode[mode.name]
 
 
 HintedAccess = memory.LoadPtrTkoOp | memory.LoadViewTkoOp | memory.StorePtrTkoOp | memory.StoreViewTkoOp
-"""Accesses of Tile IR that may have optimization hints for each target."""
+"""Accesses of Tile IR that can have optimization hints, which are given by target."""
 
 
 def hints_of(op: HintedAccess, lowering: TileAALowering) -> dict[str, Any]:
-    """Return the hints of an access for the target, as arguments of the new one.
-
-    Hints without effect, about which the command line warns, are left out.
+    """Return the optimization hints of an access for the target, as keyword arguments for the new operation.
+    Hints that have no effect are left out; the command line warns of them.
     """
     hints = op.optimization_hints
     given = hints.for_target(lowering.capability.hint_target) if hints is not None else None
@@ -84,7 +83,7 @@ def hints_of(op: HintedAccess, lowering: TileAALowering) -> dict[str, Any]:
 
 
 class LoadPtrPattern(TilePattern[memory.LoadPtrTkoOp]):
-    """A load through pointers."""
+    """Converts a load through a tile of pointers."""
 
     def lower(
         self, op: memory.LoadPtrTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
@@ -102,7 +101,7 @@ class LoadPtrPattern(TilePattern[memory.LoadPtrTkoOp]):
 
 
 class StorePtrPattern(TilePattern[memory.StorePtrTkoOp]):
-    """A store through pointers."""
+    """Converts a store through a tile of pointers."""
 
     def lower(
         self, op: memory.StorePtrTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
@@ -193,7 +192,7 @@ class AllocaPattern(TilePattern[memory.AllocaOp]):
 
 
 class MakeTokenPattern(TilePattern[memory.MakeTokenOp]):
-    """Converts to a fresh memory token."""
+    """Converts `make_token` to an operation that creates a memory token with no predecessors."""
 
     def lower(
         self, op: memory.MakeTokenOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
@@ -202,7 +201,9 @@ class MakeTokenPattern(TilePattern[memory.MakeTokenOp]):
 
 
 def token_after(emit: TileAAEmitter, tokens: Sequence[Value], type: Type) -> Value:
-    """Return a token after other tokens: a fresh token if there are none, the token itself if there is one."""
+    """Return a token that is ready after all of `tokens`: a new token if there are none, the token itself if
+    there is one, otherwise their join.
+    """
     different = list(dict.fromkeys(tokens))
     if len(different) == 1:
         return different[0]
@@ -236,7 +237,7 @@ ORDERINGS: Mapping[type[Operation], OnGpus] = {
     memory.GdcWaitTkoOp: OnGpus(aa.WaitForGridOp, 90, "grids run one after the other"),
     memory.MemoryFenceAliasTkoOp: OnGpus(aa.FenceAliasOp, 70, "memory has one mapping"),
 }
-"""Operations that order something on GPUs only."""
+"""For each operation that orders grids or memory on GPUs and does nothing on the host, its replacement."""
 
 
 def require_chip(op: Operation, lowering: TileAALowering, since: int) -> None:

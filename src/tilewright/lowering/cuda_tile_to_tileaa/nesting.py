@@ -1,7 +1,7 @@
-"""Counts how deep the regions of a kernel are nested, before anything follows them recursively.
+"""Refuses kernels whose regions are nested too deeply for recursive passes.
 
-What follows a branch with an exit goes into that branch when exits are removed (`early_exits`), so each of them counts
-as one level for the rest of its block.
+When exits are removed (`early_exits`), the operations after a branch with an exit move into that branch. So
+each such branch counts as one level for the rest of its block.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ DEEPEST = 100
 
 
 def refuse_deep_nesting(entry: Operation) -> None:
-    """Raises `DiagnosticError` at the first operation with a region that is more than `DEEPEST` levels deep."""
+    """Raise `DiagnosticError` at the first operation with a region that is more than `DEEPEST` levels deep."""
     exits = set(_leaving(entry))
     levels: dict[Operation, int] = {entry: 0}
     passed: dict[Operation, int] = {}
@@ -41,7 +41,9 @@ def refuse_deep_nesting(entry: Operation) -> None:
 
 
 def _leaving(entry: Operation) -> Iterator[Operation]:
-    """Yield the branches, and the loops, that control may leave from inside."""
+    """Yield each branch and loop that contains a terminator which leaves it, such as a `return` inside of a
+    `for`.
+    """
     seen: set[Operation] = set()
     for op in entry.walk():
         through = _LEFT_BY.get(op.__class__, ())
@@ -57,4 +59,6 @@ _LEFT_BY: dict[type[Operation], tuple[type[Operation], ...]] = {
     control.BreakOp: (control.IfOp,),
     control.ReturnOp: (control.IfOp, control.ForOp, control.LoopOp),
 }
-"""The operations with regions that a terminator leaves on its way out."""
+"""For each terminator, the operations that it leaves if it is inside of them: a `break` leaves the branches
+up to its loop.
+"""

@@ -28,26 +28,28 @@ def like(type: Type, element: Type) -> RankedTensorType:
 
 
 def as_bits(emit: TileAAEmitter, value: Value) -> Value:
-    """Return the elements of a tile as integers of equal width; tf32 is held in 32 bits."""
+    """Return a tile bitcast to integers as wide as its elements; a tf32 element takes 32 bits."""
     if isinstance(element_of(value.type), IntegerType):
         return value
     return emit(tileaa_pointer.BitcastOp, value, type=like(value.type, bits_form(value.type)))
 
 
 def from_bits(emit: TileAAEmitter, value: Value, type: Type) -> Value:
-    """Return the inverse of `as_bits`."""
+    """Return a tile of integers bitcast to `type`: the inverse of `as_bits`."""
     if isinstance(element_of(type), IntegerType):
         return value
     return emit(tileaa_pointer.BitcastOp, value, type=type)
 
 
 def bits_form(type: Type) -> IntegerType:
-    """Return the integer that `as_bits` gives for a tile type."""
+    """Return the integer type of the elements that `as_bits` returns for a tile of type `type`."""
     return IntegerType(bits_in_memory(type))
 
 
 def split(emit: TileAAEmitter, value: Value, count: int, part: IntegerType) -> Value:
-    """Return every integer of a tile of rank 1 cut into ``count`` parts, the lowest first."""
+    """Return a tile of rank 1 with ``count`` times as many elements: each integer is cut into ``count``
+    integers of type `part`, the lowest bits first.
+    """
     (extent,), whole = shape_of(value.type), element_of(value.type)
     side = RankedTensorType((extent, count), whole)
     spread = repeated(emit, viewed(emit, value, RankedTensorType((extent, 1), whole)), side)
@@ -75,7 +77,7 @@ def _places(emit: TileAAEmitter, count: int, width: int, type: Type) -> Value:
 
 
 def _combined(emit: TileAAEmitter, value: Value, type: RankedTensorType) -> Value:
-    """Return the bitwise or of all elements along dimension 1, as a tile of `type`."""
+    """Return the bitwise or of the elements along dimension 1, as a tile of type `type`."""
     left, right = (block := Block([type.element_type, type.element_type])).arguments
     combined = arith.OrIOp(left, right)
     combined.lazy_location = emit.location
@@ -85,7 +87,7 @@ def _combined(emit: TileAAEmitter, value: Value, type: RankedTensorType) -> Valu
 
 
 class PackPattern(TilePattern[casts.PackOp]):
-    """See `split` and `joined`."""
+    """Converts `pack`: a tile of elements to a tile of bytes, by `split` or `joined`."""
 
     def lower(self, op: casts.PackOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         bits = as_bits(emit, at.source)
@@ -94,7 +96,7 @@ class PackPattern(TilePattern[casts.PackOp]):
 
 
 class UnpackPattern(TilePattern[casts.UnpackOp]):
-    """See `split` and `joined`."""
+    """Converts `unpack`: a tile of bytes to a tile of elements, by `split` or `joined`."""
 
     def lower(self, op: casts.UnpackOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         form = bits_form(types[0])

@@ -39,7 +39,9 @@ class TileAAEmitter(inserting.RewritingInserter[ConversionRewriter]):
         return self(SplatOp, value=builtin_attributes.IntegerAttr(type.element_type, value), type=type)
 
     def resized(self, value: Value, type: Type, *, signed: bool) -> Value:
-        """Return an integer, or tile of integers, widened or cut to the width of ``type`` (an element type)."""
+        """Return an integer, or a tile of integers, extended or truncated to the element type ``type``;
+        ``signed`` selects sign extension.
+        """
         element, target = element_of(value.type), type
         assert isinstance(element, builtin_types.IntegerType), "callers hand in integers"
         assert isinstance(target, builtin_types.IntegerType), "callers ask for integers"
@@ -53,17 +55,19 @@ class TileAAEmitter(inserting.RewritingInserter[ConversionRewriter]):
 
 
 class Questions(query.FactsOnDemand):
-    """The queries of `ValueFactsAnalysis`, computed on demand with fewer facts."""
+    """Facts about values of Tile IR, as `ValueFactsAnalysis` has them, but computed on demand while the IR
+    changes; they can be less precise.
+    """
 
     def __init__(self) -> None:
         super().__init__(dataflow.rule_of)
 
     def of_argument(self, block: ir_block.Block, value: Value) -> ValueFacts:
-        """Return the facts about a parameter of a kernel."""
+        """Return the facts about a block argument, which are only known for the parameters of a kernel."""
         return parameter_facts(value) if _is_kernel(block) else unknown(value.type)
 
     def enter(self, loop: control.ForOp) -> None:
-        """Record the facts about the counter of a loop whose body is about to be converted."""
+        """Record the facts about the counter of a loop before its body is converted."""
         bounds = [self.facts(value) for value in loop.operands[:3]]
         self.note(loop.body.block.arguments[0], counter_facts(bounds[0], bounds[1], bounds[2], loop))
 
@@ -76,14 +80,14 @@ class Questions(query.FactsOnDemand):
         return self.facts(value).bounds
 
     def constant(self, value: Value) -> int | None:
-        """Return the number that every element of an integer tile is, or None."""
+        """Return the number that all elements of an integer tile are known to be; None if that is unknown."""
         return self.facts(value).constant
 
     def tile_fits(self, view: Value, index: Sequence[Value], dimension: int) -> bool:
         """Return whether a tile of a view is known to be inside the tensor along a dimension.
 
-        It is not enough that tiles cover an extent exactly: an index past the last one selects a tile that
-        does not exist.
+        It is not enough that the tiles divide the extent exactly: the index has to be known to be in range,
+        too.
         """
         return index_fits(view.type, self.facts(view), dimension, self.facts(index[dimension])) is not None
 
@@ -106,7 +110,9 @@ class TileAALowering:
 
 
 class TilePattern(EmittingPattern[_Op, TileAAEmitter]):
-    """A pattern of this conversion."""
+    """The base of the patterns of this conversion: a subclass converts the operation in `lower`, given
+    converted operands and result types.
+    """
 
     def __init__(self, lowering: TileAALowering, **named: Any) -> None:
         super().__init__(lowering.converter, **named)
@@ -117,14 +123,13 @@ class TilePattern(EmittingPattern[_Op, TileAAEmitter]):
 
 
 class EndPattern(TilePattern[_Op]):
-    """Converts the terminator of a region with the values that it passes on.
-
-    Early exits were removed before.
+    """Converts a terminator to a terminator of another class with the same operands. Early exits were removed
+    before.
     """
 
     becomes: type[Operation]
     ends: tuple[type[Operation], ...]
-    """The operations whose bodies the terminator may end."""
+    """The classes of the parent operations in which the terminator is converted."""
 
     def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         around = op.parent_op

@@ -30,9 +30,8 @@ SIGNS = {
 
 
 def product(emit: TileAAEmitter, operands: Sequence[Value], type: Type, **named: Any) -> Value | NoMatch:
-    """Return ``a @ b + c``.
-
-    A product with an f16 accumulator is accumulated in f32, the only type of the dialect; it is more precise.
+    """Return ``a @ b + c`` for the operands ``(a, b, c, *scales)``. An f16 accumulator is extended to f32 and
+    the result truncated, because the dialect has no f16 accumulator.
     """
     a, b, c, *scales = operands
     narrow = element_of(type) is builtin_types.f16
@@ -79,9 +78,8 @@ class MmaFScaledPattern(TilePattern[tiles.MmaFScaledOp]):
 
 
 class AggregatePattern(TilePattern[_Op]):
-    """Converts a reduction or scan. The new body takes all accumulated values first, then the elements.
-
-    In Tile IR they come in pairs.
+    """Converts a reduction or scan. In Tile IR the body takes, for each operand, an accumulated value and an
+    element; the new body takes all accumulated values first, then all elements.
     """
 
     target: type[Any]
@@ -110,13 +108,13 @@ def _take_body(op: tiles.ReduceOp | tiles.ScanOp, made: Any, rewriter: Conversio
 
 
 class ReducePattern(AggregatePattern[tiles.ReduceOp]):
-    """Converts a `reduce` to `nv_tileaa`'s."""
+    """Converts `reduce` to the operation of `nv_tileaa` with this name."""
 
     target = aa.ReduceOp
 
 
 class ScanPattern(AggregatePattern[tiles.ScanOp]):
-    """A scan that includes each element."""
+    """Converts `scan`, an inclusive scan."""
 
     target = aa.ScanOp
 

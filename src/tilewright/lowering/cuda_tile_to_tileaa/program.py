@@ -1,4 +1,4 @@
-"""Modules, kernels, globals, the grid, promises, assertions and printing."""
+"""Converts modules, kernels, globals, queries of the grid, assumptions, assertions and printing."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from tilewright.rewrite.conversion.pattern import Adaptor
 _Op = TypeVar("_Op", bound=Operation)
 
 CLUSTER_HINT = "num_cta_in_cga"
-"""The hint of kernels that asks for several blocks to each tile block."""
+"""The hint of a kernel that requests several thread blocks for one tile block."""
 SPEC_HINTS = {
     "num_worker_warps_per_cta": "num_warps",
     "occupancy": "occupancy",
 }
-"""Hints of kernels, and the parts of a kernel specification that they fill."""
+"""For each hint of kernels, the field of a kernel specification that it sets."""
 
 
 class ModulePattern(TilePattern[control.ModuleOp]):
@@ -56,7 +56,7 @@ def _is_only(module: Operation) -> bool:
 def kernel_spec(
     hints: cuda_tile_attributes.OptimizationHintsAttr | None, capability: Capability
 ) -> KernelSpecAttr:
-    """Return the resources of a kernel: defaults, and the hints for the chip."""
+    """Return the kernel specification: the defaults, overridden by the hints for the target's chip."""
     given = hints.for_target(capability.hint_target) if hints is not None else None
     parts: dict[str, Any] = {}
     for name, value in given or ():
@@ -104,14 +104,14 @@ class EntryPattern(TilePattern[control.EntryOp]):
 
 
 class ReturnPattern(EndPattern[control.ReturnOp]):
-    """The end of a kernel."""
+    """Converts the `return` of a kernel."""
 
     becomes = aa.ReturnOp
     ends = (aa.FuncOp, control.EntryOp)
 
 
 class GlobalPattern(TilePattern[control.GlobalOp]):
-    """Converts a global, which is memory of the module."""
+    """Converts a global variable."""
 
     def lower(self, op: control.GlobalOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         value: DenseElementsAttr = op.value
@@ -136,8 +136,8 @@ class GetGlobalPattern(TilePattern[control.GetGlobalOp]):
 
 
 class GridPattern(TilePattern[_Op]):
-    """The base of patterns for values of the grid: each of the three results that is used becomes one
-    operation, for its dimension.
+    """The base of patterns for the tile block's index and the grid's extents. Each of the three results that
+    is used becomes one operation with its dimension, x, y or z.
     """
 
     target: type[Any]

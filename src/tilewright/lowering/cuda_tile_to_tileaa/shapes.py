@@ -21,7 +21,7 @@ from tilewright.rewrite.conversion.pattern import Adaptor
 
 
 def number(element: Type, bits: int) -> Attribute:
-    """Return the attribute of a number with the given bits."""
+    """Return the integer or float attribute of type `element` with the given bit pattern."""
     return FloatAttr(element, bits) if isinstance(element, FloatType) else IntegerAttr(element, bits)
 
 
@@ -53,14 +53,16 @@ class IotaPattern(TilePattern[tiles.IotaOp]):
 
 
 def numbers(emit: TileAAEmitter, type: Type) -> Value:
-    """Return the tile 0, 1, 2, ... of a type."""
+    """Return a tile of type `type` with the elements 0, 1, 2, ..."""
     element, (extent,) = element_of(type), shape_of(type)
     limits = emit.integer(0, element), emit.integer(extent, element)
     return emit(structure.MakeRangeOp, *limits, type=type)
 
 
 def repeated(emit: TileAAEmitter, value: Value, type: Type) -> Value:
-    """Return a tile whose extents of 1 grow to the extents of ``type``; a splat is made anew."""
+    """Return a tile broadcast to `type` along its dimensions of extent 1; a splat is replaced by a larger
+    splat.
+    """
     if value.type is type:
         return value
     owner = value.owner
@@ -72,14 +74,16 @@ def repeated(emit: TileAAEmitter, value: Value, type: Type) -> Value:
 
 
 def filled(emit: TileAAEmitter, scalar: Value, type: Type) -> Value:
-    """Return a tile of one scalar; the scalar itself for a scalar type."""
+    """Return a tile of type `type` all of whose elements are `scalar`; for a scalar type, `scalar`."""
     if not isinstance(type, RankedTensorType):
         return scalar
     return emit(structure.SplatOp, scalar, type=type)
 
 
 def viewed(emit: TileAAEmitter, value: Value, type: Type) -> Value:
-    """Return the elements in the same order with another shape, by the simplest operation that does it."""
+    """Return a tile reshaped to `type`, by the simplest operation that does it: a splat, an extraction,
+    `expand_dims` or `view`.
+    """
     before, after = shape_of(value.type), shape_of(type)
     if before == after:
         return value
@@ -94,7 +98,9 @@ def viewed(emit: TileAAEmitter, value: Value, type: Type) -> Value:
 
 
 def added_axis(before: Sequence[int], after: Sequence[int]) -> int | None:
-    """Return the axis where one extent of 1 was added; None if the shapes differ in another way."""
+    """Return the axis at which `after` has one additional extent of 1; None if the shapes differ in another
+    way.
+    """
     if len(after) != len(before) + 1:
         return None
     shapes = ((*before[:axis], 1, *before[axis:]) for axis in range(len(after)))
@@ -102,14 +108,14 @@ def added_axis(before: Sequence[int], after: Sequence[int]) -> int | None:
 
 
 class BroadcastPattern(TilePattern[tiles.BroadcastOp]):
-    """Converts `broadcast` by `repeated`."""
+    """Converts `broadcast`; see `repeated`."""
 
     def lower(self, op: tiles.BroadcastOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         return repeated(emit, at.source, types[0])
 
 
 class ReshapePattern(TilePattern[tiles.ReshapeOp]):
-    """Converts `reshape` by `viewed`."""
+    """Converts `reshape`; see `viewed`."""
 
     def lower(self, op: tiles.ReshapeOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         return viewed(emit, at.source, types[0])
@@ -144,7 +150,7 @@ class ExtractPattern(TilePattern[tiles.ExtractOp]):
 
 
 def scaled(emit: TileAAEmitter, value: Value, factor: int) -> Value:
-    """Return an integer, or a tile of integers, times a known one."""
+    """Return an integer, or each element of a tile of integers, multiplied by the constant `factor`."""
     return value if factor == 1 else emit(arith.MulIOp, value, emit.integer(factor, value.type))
 
 
@@ -182,7 +188,9 @@ def _interleaved(outer: Sequence[int], inner: Sequence[int]) -> tuple[int, ...]:
 def _chosen(
     emit: TileAAEmitter, indices: Sequence[Value], grid: Sequence[int], split: tuple[int, ...]
 ) -> Value:
-    """Return a mask of the elements in the slice given by the indices."""
+    """Return a mask that is true for the elements of the slice with the given indices, in a destination
+    viewed as a grid of slices.
+    """
     from tilewright.dialects.arith.attributes import CmpIPredicate
 
     mask: Value | None = None

@@ -18,9 +18,9 @@ from tilewright.rewrite.conversion.pattern import Adaptor
 
 
 def check_indices(op: ViewAccess, at: Adaptor, lowering: TileAALowering, emit: TileAAEmitter) -> None:
-    """Check that the indices of an access are in the index space, if the access is marked for it.
-
-    Indices of gathered rows are left to `promises`: rows may be outside one by one.
+    """Emit checks that the indices of an access are less than the number of indices along each dimension, if
+    `insert-checks` has marked the access. Indices known to be in range are not checked. Indices of gathered
+    rows are not checked here either: single rows may be outside.
     """
     note = op.attributes.get(CHECK)
     scalars = [] if note is None else [axis for axis, one in enumerate(at.index) if not _is_tile(one)]
@@ -43,6 +43,6 @@ def _is_tile(value: Value) -> bool:
 
 
 def _address(emit: TileAAEmitter, source: Value) -> Value:
-    """Return the base address of a memory object; 0 if it is unknown."""
+    """Return the base address of a memory object as an i64; 0 if it is unknown."""
     made = maker(source)
     return emit.integer(0, i64) if made is None else emit(tileaa_pointer.PtrToIntOp, made.base, type=i64)

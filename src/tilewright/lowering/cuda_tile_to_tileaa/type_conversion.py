@@ -21,9 +21,9 @@ from tilewright.rewrite.conversion import bridges, type_converter
 
 
 class TileAATypeConverter(type_converter.TypeConverter):
-    """The type converter of this file.
+    """Converts types of `cuda_tile` as the table of the module docstring says.
 
-    Constructing it claims it for the pass that runs: a second converter in the same pass is an error.
+    A pass may create only one type converter: a second one is an error.
     """
 
     def __init__(self, context: ir_context.Context) -> None:
@@ -47,15 +47,12 @@ class TileAATypeConverter(type_converter.TypeConverter):
 
 
 def pointer_form(type: cuda_tile_types.PointerType) -> tileaa_types.PtrType:
-    """Return the converted pointer type, which always points to global memory.
-
-    Only operations that use a pointer depend on its mapping.
-    """
+    """Return the converted type of a pointer, which always points to global memory."""
     return tileaa_types.PtrType(type.pointee, tileaa_types.GLOBAL_SPACE)
 
 
 def tile_form(type: cuda_tile_types.TileType) -> Type:
-    """Return a tensor, or the bare element."""
+    """Return the converted type of a tile: a tensor, or the element type for rank 0."""
     element = type.element_type
     if isinstance(element, cuda_tile_types.PointerType):
         element = pointer_form(element)
@@ -63,5 +60,5 @@ def tile_form(type: cuda_tile_types.TileType) -> Type:
 
 
 def memory_form(type: cuda_tile_types.TensorViewType) -> tileaa_types.TileMemRefType:
-    """Return a strided memory object."""
+    """Return the converted type of a tensor view: a memref of `nv_tileaa` with the same extents and strides."""
     return tileaa_types.TileMemRefType(type.shape, type.element_type, type.strides)

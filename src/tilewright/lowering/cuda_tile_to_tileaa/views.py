@@ -1,7 +1,7 @@
 """Tensor views, the views that cut them into tiles, and accesses through them.
 
-Extents, strides and indices are unsigned in Tile IR.  They become signed numbers of 32 bits where they are known not to
-use the sign bit, and of 64 bits otherwise; negative numbers of 64 bits name tiles that do not exist, as they should.
+Extents, strides and indices are unsigned in Tile IR. They become signed integers of 32 bits if the sign bit
+is known to be 0, and of 64 bits otherwise; a negative 64-bit index names a tile that does not exist.
 
 - A partition view is a memory object cut into tiles.
 - A tile of a strided view is tile 0 of the memory object that begins where the tile does.
@@ -29,7 +29,7 @@ from tilewright.lowering.pattern import Answer
 from tilewright.rewrite.conversion.pattern import Adaptor
 
 Extent = int | Value
-"""An extent or stride: a known number, or a value of 32 or 64 bits."""
+"""An extent or stride: an int, or a value of 32 or 64 bits."""
 
 
 FARTHEST = 1 << 62
@@ -40,8 +40,8 @@ FARTHEST = 1 << 62
 
 
 def as_index(emit: TileAAEmitter, lowering: TileAALowering, old: Value, new: Value) -> Value:
-    """Return the converted number `new` (or tile of numbers), unsigned in Tile IR, as a signed number of 32
-    or 64 bits; ``old`` is the value before conversion.
+    """Return the converted index `new`, or tile of indices, as a signed integer of 32 or 64 bits that has the
+    same value as the unsigned index. ``old`` is the value before conversion, whose bounds are known.
     """
     bounds = lowering.facts.bounds(old)
     element: Any = getattr(new.type, "element_type", new.type)
@@ -54,7 +54,7 @@ def as_index(emit: TileAAEmitter, lowering: TileAALowering, old: Value, new: Val
 def as_indices(
     emit: TileAAEmitter, lowering: TileAALowering, old: Sequence[Value], new: Sequence[Value]
 ) -> list[Value]:
-    """Return several numbers as indices of one type."""
+    """Return several indices as `as_index` does, all of one type: i64 if one of them needs it."""
     found = [as_index(emit, lowering, a, b) for a, b in zip(old, new, strict=True)]
     wide = any(value.type is i64 for value in found)
     return [emit.resized(value, i64, signed=True) for value in found] if wide else found
@@ -77,8 +77,8 @@ class MakeTensorViewPattern(TilePattern[memory.MakeTensorViewOp]):
 
 
 def maker(value: Value) -> aa.MakeMemrefOp | None:
-    """Return the operation that makes a memory object, also through assumptions about it; None for another
-    value.
+    """Return the `make_memref` that defines a memory object, looking through assumptions; None if another
+    operation defines it.
     """
     owner: Any = value.owner
     while isinstance(owner, tileaa_pointer.AssumeOp):
@@ -87,19 +87,19 @@ def maker(value: Value) -> aa.MakeMemrefOp | None:
 
 
 def completed(static: Sequence[int], dynamic: Sequence[Value]) -> list[Extent]:
-    """Return static extents or strides, with dynamic ones filled in from `dynamic` in order."""
+    """Return the static extents or strides, with each dynamic one replaced by the next value of `dynamic`."""
     given = iter(dynamic)
     return [next(given) if extent == DYNAMIC else extent for extent in static]
 
 
 def extents_of(made: aa.MakeMemrefOp) -> list[Extent]:
-    """Return the extents of a memory object."""
+    """Return the extents of a memory object: ints if static, values otherwise."""
     type: Any = made.result.type
     return completed(type.shape, made.sizes)
 
 
 def strides_of(made: aa.MakeMemrefOp) -> list[Extent]:
-    """Return the strides of a memory object."""
+    """Return the strides of a memory object in elements: ints if static, values otherwise."""
     type: Any = made.result.type
     return completed(type.strides, made.strides)
 
@@ -112,7 +112,9 @@ def memory_object(
     strides: Sequence[Extent],
     offset: Value | None = None,
 ) -> Value:
-    """Return a memory object whose type has its static extents; it begins ``offset`` elements after its base."""
+    """Return a new memory object of elements of type `element`. Its first element is ``offset`` elements
+    after `base`; static extents and strides are in its type.
+    """
     open_extents = [extent for extent in extents if isinstance(extent, Value)]
     open_strides = [stride for stride in strides if isinstance(stride, Value)]
     type = TileMemRefType(_static(extents), element, _static(strides))
@@ -120,9 +122,8 @@ def memory_object(
 
 
 def scaled(emit: TileAAEmitter, index: Value, step: int) -> Value:
-    """Return the offset of the tile with the unsigned index `index`, in 64 bits.
-
-    If the product would wrap, the offset is beyond all memory.
+    """Return ``index * step`` in 64 bits, for an unsigned index. If the product would wrap around, the result
+    is an element index beyond all memory.
     """
     held = wide(emit, index)
     if index.type is i64 and step > 1:
@@ -138,14 +139,16 @@ def _static(extents: Sequence[Extent]) -> tuple[int, ...]:
 
 
 def wide(emit: TileAAEmitter, extent: Extent) -> Value:
-    """Return an extent in 64 bits."""
+    """Return an extent as an i64 value."""
     if isinstance(extent, int):
         return emit.integer(extent, i64)
     return emit.resized(extent, i64, signed=True)
 
 
 def times(emit: TileAAEmitter, left: Extent, right: Extent) -> Extent:
-    """Return a product in 64 bits."""
+    """Return the product of two extents: an int if both are ints, otherwise a value; it has 64 bits unless
+    one factor is 1.
+    """
     if isinstance(left, int) and isinstance(right, int):
         return left * right
     if 1 in (left, right):
@@ -167,13 +170,17 @@ class MakePartitionViewPattern(TilePattern[memory.MakePartitionViewOp]):
 
 
 def cut(emit: TileAAEmitter, source: Value, tile: Sequence[int], dim_map: Sequence[int]) -> Value:
-    """Return a memory object as a grid of tiles."""
+    """Return a view that divides a memory object into tiles of the shape `tile`. Dimension ``i`` of a tile
+    runs along dimension ``dim_map[i]``.
+    """
     groups = tuple((dimension,) for dimension in dim_map)
     return emit(aa.BlockTileOp, source, tuple(tile), groups, type=TiledViewType(source.type, tuple(tile)))
 
 
 class SameMemoryPattern(TilePattern[Operation]):
-    """Drops views whose accesses name their part of the memory object."""
+    """Replaces strided and gather/scatter views by the memory object itself: each access says which part it
+    reads or writes.
+    """
 
     def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         return at.tensor_view
@@ -183,9 +190,10 @@ class SameMemoryPattern(TilePattern[Operation]):
 
 
 def known_extents(source: Value) -> list[Extent]:
-    """Return the extents of a memory object as numbers or values.
+    """Return the extents of a memory object as ints or values.
 
-    The verifier refuses views as parameters and as values that control flow carries, so the function makes its views.
+    Its `make_memref` is always in the same function: the verifier refuses views as parameters and as values
+    that control flow carries.
     """
     made = maker(source)
     assert made is not None, "a memory object that the function does not make"
@@ -193,7 +201,7 @@ def known_extents(source: Value) -> list[Extent]:
 
 
 def extent_as(emit: TileAAEmitter, extent: Extent, type: Type) -> Value:
-    """Return an extent as a number of a type, truncated if necessary."""
+    """Return an extent as a value of the integer type `type`, zero-extended or truncated."""
     if isinstance(extent, int):
         return emit.integer(extent, type)
     return emit.resized(extent, type, signed=False)
@@ -220,8 +228,8 @@ class GetIndexSpaceShapePattern(TilePattern[memory.GetIndexSpaceShapeOp]):
 
 
 def index_space(emit: TileAAEmitter, view: Any, converted: Value) -> list[Extent]:
-    """Return the number of indices of a view along each dimension of its tiles, from its type and its converted
-    value.
+    """Return the number of valid indices along each dimension of a view's tiles. ``view`` is the type before
+    conversion, ``converted`` the value after it.
     """
     extents = known_extents(memory_of(view, converted))
     return [
@@ -231,7 +239,9 @@ def index_space(emit: TileAAEmitter, view: Any, converted: Value) -> list[Extent
 
 
 def memory_of(view: Any, converted: Value) -> Value:
-    """Return the memory object of a view, from its type and its converted value."""
+    """Return the memory object of a view. ``view`` is the type before conversion, ``converted`` the value
+    after it.
+    """
     owner: Any = converted.owner
     return owner.source if isinstance(view, PartitionViewType) else converted
 
@@ -247,14 +257,14 @@ def _steps(emit: TileAAEmitter, extent: Extent, step: int) -> Extent:
 
 
 def dimensions(view: Any) -> tuple[int, ...]:
-    """Return the dimension of the tensor that each dimension of a tile walks."""
+    """Return, for each dimension of a tile, the dimension of the tensor that it runs along."""
     if isinstance(view, PartitionViewType | StridedViewType):
         return view.dim_map
     return tuple(range(len(view.tile)))
 
 
 def index_steps(view: Any) -> tuple[int, ...]:
-    """Return the number of elements that an index advances by, for each dimension of a tile."""
+    """Return, for each dimension of a tile, the number of elements between the tiles of consecutive indices."""
     if isinstance(view, PartitionViewType):
         return view.tile
     return view.traversal_strides if isinstance(view, StridedViewType) else (1,) * len(view.tile)

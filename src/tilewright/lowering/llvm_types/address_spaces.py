@@ -1,4 +1,6 @@
-"""Memory spaces and the address spaces of LLVM pointers: one table, and the refusal of implicit changes."""
+"""Converts memory spaces of all dialects to LLVM's address spaces, and refuses to change the space of a
+pointer without a cast.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ from tilewright.rewrite import codes
 
 
 class LlvmAddressSpace(Enum):
-    """The memory spaces with the numbers of LLVM's pointers: PTX's, where a generic address has 0."""
+    """Memory spaces, with their address space numbers in LLVM's NVPTX back end: generic addresses have 0."""
 
     GENERIC = 0
     REGISTER = GENERIC  # an array of registers has a generic address until it is split
@@ -58,7 +60,7 @@ OF_GPU: dict[GpuSpace, LlvmAddressSpace] = {
 
 
 def memory_space_number(space: Attribute | None) -> int | None:
-    """Return the address space of a memref's memory space; None if the attribute says nothing about memory."""
+    """Return the LLVM address space for a memref's memory space; None if the attribute is not a memory space."""
     if space is None:
         return 0
     if isinstance(space, builtin_attributes.IntegerAttr):
@@ -70,7 +72,9 @@ def memory_space_number(space: Attribute | None) -> int | None:
 
 
 def space_of(type: Type) -> int | None:
-    """Return the address space in a pointer or memref descriptor; None for every other type."""
+    """Return the address space of a pointer, or of the pointers in a memref descriptor; None for every other
+    type.
+    """
     if isinstance(type, LLVMPointerType):
         return type.address_space
     body = type.body if isinstance(type, LLVMStructType) else None
@@ -78,7 +82,7 @@ def space_of(type: Type) -> int | None:
 
 
 def require_same_space(sources: Iterable[Type], target: Type, location: Location = UNKNOWN) -> None:
-    """Raise `DiagnosticError` if pointers would move to another memory space without a cast."""
+    """Raise `DiagnosticError` if one of the types `sources` has another address space than `target`."""
     wanted = space_of(target)
     for source in sources:
         given = space_of(source)

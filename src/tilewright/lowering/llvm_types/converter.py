@@ -43,7 +43,8 @@ from tilewright.rewrite.conversion.type_converter import (
 )
 
 SIGNATURE_FAILURE = "failed to convert function signature type for: "
-"""The message before the type. Tools search for these words, the blank at the end included."""
+"""The beginning of the message before the type. Tools search for this text, including the blank at the end.
+"""
 
 RankedMemRef = builtin_types.MemRefType | aa.TileMemRefType
 
@@ -73,10 +74,7 @@ class LLVMSignature:
 
 
 class LLVMTypeConverter(TypeConverter):
-    """The converter of types to LLVM.
-
-    Constructing it claims it for the pass that runs: a second converter in the same pass is an error.
-    """
+    """Converts types to LLVM types. A pass may create only one type converter: a second one is an error."""
 
     def __init__(self, context: ir_context.Context, options: LLVMOptions | None = None) -> None:
         super().__init__()
@@ -152,27 +150,31 @@ class LLVMTypeConverter(TypeConverter):
     # --- the five hooks of the tile dialects
 
     def convert_tile_type(self, type: tile.TileType) -> Converted:
-        """Return a tile by value: a struct of its elements."""
+        """Return the type of a tile by value: a struct of its elements."""
         element = self.convert_type(type.element_type)
         return forms.tile_payload(type.shape, element) if element is not None else REFUSED
 
     def convert_token_type(self, type: Type) -> Converted:
-        """Convert memory, async and pipeline tokens to i32: the slot of a pipeline above the parity that
-        waits consume.
+        """Convert memory, async and pipeline tokens to i32. The i32 of a pipeline token holds the slot in its
+        upper bits and the parity that waits use in its lowest bit.
         """
         return forms.TOKEN
 
     def convert_pipeline_iterator_type(self, type: as_.PipelineIteratorType) -> Converted:
-        """Return the form of an iterator: stage and phase."""
+        """Convert a pipeline iterator to a struct of stage and phase."""
         return forms.PIPELINE_ITERATOR
 
     def convert_tensor_view_type(self, type: Any) -> Converted:
-        """Convert a view to a struct of its base address and packed layout."""
+        """Convert a view of a tensor to the struct of `tiled_view_descriptor`, which begins with the base
+        address.
+        """
         space = self._space_of_view(type)
         return forms.tiled_view_descriptor(self.elements.space(space)) if space is not None else REFUSED
 
     def convert_partition_view_type(self, type: tile.PartitionViewType) -> Converted:
-        """Return the view's descriptor and the number of tiles in each dimension."""
+        """Convert a partition view to a struct of the view's descriptor and the number of tiles in each
+        dimension.
+        """
         return forms.partition_descriptor(self.elements.space(LlvmAddressSpace.GLOBAL.value), len(type.tile))
 
     def _space_of_view(self, type: Any) -> int | None:
@@ -192,7 +194,9 @@ class LLVMTypeConverter(TypeConverter):
         return llvm_types.LLVMStructType(tuple(member for member in members if member is not None))
 
     def _vector(self, type: builtin_types.VectorType) -> Converted:
-        """Return an array of arrays of one-dimensional vectors; a vector of rank 0 has one element."""
+        """Convert a vector to nested arrays of one-dimensional vectors; a vector of rank 0 becomes a vector
+        of one element.
+        """
         element = self.convert_type(type.element_type)
         if element is None or isinstance(element, llvm_types.LLVMStructType) or any(type.scalable[:-1]):
             return REFUSED
@@ -236,7 +240,9 @@ class LLVMTypeConverter(TypeConverter):
         return form
 
     def memory_space(self, type: Any) -> int | None:
-        """Return the address space of a memref of any dialect; None if its attribute is not one of memory."""
+        """Return the LLVM address space of a memref of any dialect; None if its attribute is not a memory
+        space.
+        """
         if isinstance(type, aa.TileMemRefType):
             return self.elements.space(type.address_space)
         return memory_space_number(type.memory_space)
@@ -259,7 +265,9 @@ class LLVMTypeConverter(TypeConverter):
         )
 
     def convert_value_type(self, type: Type) -> Type | None:
-        """Return the type of a single value that replaces a value of a type: a pointer for a function."""
+        """Return the LLVM type of a value of type `type`: a pointer for a function type. None if there is no
+        conversion.
+        """
         return super().convert_type(type)
 
     def convert_function_type(self, type: builtin_types.FunctionType) -> llvm_types.LLVMFunctionType | None:
@@ -305,11 +313,15 @@ class LLVMTypeConverter(TypeConverter):
         return failure(codes.SIGNATURE_CONVERSION, f"{SIGNATURE_FAILURE}{offending[0]}", location, hint=hint)
 
     def convert_arguments(self, type: Type) -> tuple[Type, ...]:
-        """Return the types of an argument, with memrefs passed as their fields; nothing if it has no conversion."""
+        """Return the types of the arguments that replace an argument of type `type`: the fields of the
+        descriptor for a memref. Empty if the type has no conversion.
+        """
         return self._argument(type, False) or ()
 
     def _argument(self, type: Type, bare: bool) -> tuple[Type, ...] | None:
-        """Return the types of an argument; None if its type has no conversion."""
+        """Return the types of the arguments that replace an argument of type `type`; with `bare` a memref is
+        one pointer. None if the type has no conversion.
+        """
         if bare and isinstance(type, MEMREFS):
             pointer = self.bare_pointer(type)
             return (pointer,) if pointer is not None else None
@@ -355,8 +367,9 @@ class LLVMTypeConverter(TypeConverter):
         *,
         bare_pointers: bool | None = None,
     ) -> list[Value]:
-        """Return the operands of a call, with memrefs unpacked as `convert_function_signature` does for the
-        callee. ``operands`` have converted types, ``types`` are the types before conversion.
+        """Return the operands of a converted call: memrefs are unpacked into the arguments that
+        `convert_function_signature` gives the callee. ``operands`` have converted types, ``types`` are the
+        types before conversion.
         """
         bare = self.options.bare_pointers if bare_pointers is None else bare_pointers
         values: list[Value] = []
@@ -397,7 +410,9 @@ class LLVMTypeConverter(TypeConverter):
         location: Location,
         memref: Type | None,
     ) -> Value | None:
-        """Return a descriptor packed from its fields, or from a bare pointer and the original memref type."""
+        """Return a descriptor of type `form`, built from its fields; or, if `memref` is the original type,
+        from a single bare pointer. None if `inputs` do not fit.
+        """
         given = tuple(value.type for value in inputs)
         emit = LlvmEmitter(rewriter, location, self.index_type)
         if len(given) > 1 and isinstance(form, llvm_types.LLVMStructType) and flat_fields(form) == given:
@@ -424,7 +439,7 @@ TOKENS: tuple[type[Type], ...] = (
     as_.ProducerTokenType,
     as_.ConsumerTokenType,
 )
-"""The types that are an i32 at run time."""
+"""The token types that are converted to i32."""
 
 CUTLASS_STATES: dict[type[Type], int] = {cutlass.PipelineStateType: 3, cutlass.SeqBarStateType: 2}
 """The number of 32-bit fields of a state: index, phase and count of a pipeline; slot and phase of a sequence
@@ -457,7 +472,7 @@ def static_layout(type: RankedMemRef) -> tuple[tuple[int, ...], int] | None:
 
 
 def flat_fields(form: Type) -> tuple[Type, ...]:
-    """Return the types of the fields of a descriptor in order, with arrays flattened."""
+    """Return the types of the fields of a descriptor in order; an array counts as its elements."""
     fields: list[Type] = []
     for field in (form.body or ()) if isinstance(form, llvm_types.LLVMStructType) else (form,):
         is_array = isinstance(field, llvm_types.LLVMArrayType)
@@ -466,7 +481,7 @@ def flat_fields(form: Type) -> tuple[Type, ...]:
 
 
 def unpacked(emit: LlvmEmitter, descriptor: Value) -> list[Value]:
-    """Return the values of the fields of a descriptor in order, with arrays flattened."""
+    """Return the values of the fields of a descriptor in order; an array counts as its elements."""
     values: list[Value] = []
     form = descriptor.type
     assert isinstance(form, llvm_types.LLVMStructType)

@@ -1,12 +1,12 @@
-"""How elements and pointers are held at run time, as data: targets differ in it.
+"""The LLVM types that represent elements and pointers at run time, which differ between targets.
 
-The **form** of an element is what the shared converter of types makes of it: the type of scalars, arguments and lanes of
-vectors, as wide as the element.  A **register** of a kernel holds elements in their forms, or bits of formats that kernels
-compute with by themselves.  **Memory** has whole bytes.
+The **form** of an element is what the shared converter of types makes of it: the type of scalars, arguments
+and lanes of vectors, as wide as the element. A **register** of a kernel holds elements in their forms, or
+bits of formats that kernels compute with by themselves. **Memory** has whole bytes.
 
-The two differ on purpose.  Functions beside kernels are converted by patterns that all targets share, and these compute
-with operations of LLVM, which need the type of the element: `llvm.fadd` takes no i16.  Kernels compute with bits by
-formulas of their own (`targets/elements`).
+The two differ on purpose. Functions beside kernels are converted by patterns that all targets share, and
+these compute with operations of LLVM, which need the type of the element: `llvm.fadd` takes no i16. Kernels
+compute with bits by formulas of their own (`targets/elements`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,9 @@ from tilewright.lowering.llvm_types.address_spaces import LlvmAddressSpace
 LLVM_FLOATS = frozenset({"f16", "bf16", "f32", "f64", "f80", "f128"})
 """The floating-point formats that LLVM IR has a type for."""
 WIDER_FLOATS = {"tf32": "f32"}
-"""Formats held as a wider format; formats that are neither here nor in LLVM are bits in an integer."""
+"""For each format that is held in a wider format, that format. Formats that are neither here nor in LLVM are
+held as integers.
+"""
 
 PACKED_BITS = 4
 """The width in bits of elements that share a byte in pairs in memory of the program."""
@@ -36,11 +38,11 @@ def is_packed(element: Type) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ElementForms:
-    """The forms of elements on a target.
+    """The LLVM types that represent elements on a target.
 
-    - ``flat``: whether there is one address space only.
-    - ``as_bits``: formats of LLVM whose bits registers hold.
-    - ``least_bits``: the minimum number of bits of registers for formats that LLVM lacks.
+    - ``flat``: whether all pointers have address space 0.
+    - ``as_bits``: formats of LLVM that registers hold as integers.
+    - ``least_bits``: the minimum width in bits of the integer that holds a format which LLVM lacks.
     """
 
     flat: bool = False
@@ -70,7 +72,7 @@ class ElementForms:
                 return element
 
     def register(self, element: Type) -> Type:
-        """Return the type of an element in a register of a kernel."""
+        """Return the LLVM type that holds an element in a register of a kernel."""
         form = self.form(element)
         if isinstance(form, FloatType):
             return IntegerType(form.width) if form.spelling in self.as_bits else form
@@ -79,7 +81,7 @@ class ElementForms:
         return form
 
     def memory(self, element: Type) -> Type:
-        """Return the type of an element in memory: integers of less than a byte take a byte."""
+        """Return the LLVM type of an element in memory: integers of less than a byte take a byte."""
         held = self.register(element)
         return i8 if isinstance(held, IntegerType) and held.width < i8.width else held
 
@@ -91,10 +93,10 @@ class ElementForms:
 
 
 TYPED = ElementForms()
-"""The forms on GPUs: every format that LLVM has is held in LLVM's type, and pointers have address spaces."""
+"""The representation on GPUs: a format that LLVM has keeps LLVM's type, and pointers have address spaces."""
 HOST = ElementForms(flat=True, as_bits=frozenset({"bf16"}), least_bits=i8.width)
-"""The forms on processors.
+"""The representation on the host processor.
 
-Registers hold a bf16 as its bits: for a mere copy of a `bfloat` LLVM may convert it to f32 and back, which
-processors with AVX512-BF16 do without subnormal numbers.
+Registers hold a bf16 as an integer: to copy a `bfloat`, LLVM may convert it to f32 and back, which flushes
+subnormal numbers on processors with AVX512-BF16.
 """

@@ -26,7 +26,7 @@ def descriptor_fields(space: int, rank: int) -> tuple[Type, ...]:
 
 
 def resized(emit: LlvmEmitter, value: Value, type: Type) -> Value:
-    """Return an integer in another width, as a signed number."""
+    """Return an integer sign-extended or truncated to `type`."""
     given = value.type
     assert isinstance(given, IntegerType)
     assert isinstance(type, IntegerType)
@@ -36,7 +36,7 @@ def resized(emit: LlvmEmitter, value: Value, type: Type) -> Value:
 
 
 class MemRefDescriptor:
-    """A descriptor that is being read or built; ``value`` is the newest state."""
+    """Reads and builds a descriptor; ``value`` is the struct after the last field that was set."""
 
     __slots__ = ("emit", "value")
 
@@ -46,7 +46,7 @@ class MemRefDescriptor:
 
     @classmethod
     def empty(cls, emit: LlvmEmitter, form: Type) -> MemRefDescriptor:
-        """Return a descriptor without values in its fields."""
+        """Return a descriptor of type `form` whose fields are poison until they are set."""
         return cls(emit, emit.poison(form))
 
     # --- reading
@@ -77,7 +77,7 @@ class MemRefDescriptor:
         return self.emit.extract(self.value, ALLOCATED)
 
     def aligned(self) -> Value:
-        """Return the pointer to the buffer."""
+        """Return the aligned pointer, to which the offset is added."""
         return self.emit.extract(self.value, ALIGNED)
 
     def offset(self) -> Value:
@@ -85,11 +85,11 @@ class MemRefDescriptor:
         return self._number(OFFSET)
 
     def size(self, at: int) -> Value:
-        """Return extent number `at`."""
+        """Return the extent of dimension `at`."""
         return self._number(SIZES, at)
 
     def stride(self, at: int) -> Value:
-        """Return a stride in elements."""
+        """Return the stride of dimension `at`, in elements."""
         return self._number(STRIDES, at)
 
     def _number(self, *position: int) -> Value:
@@ -102,7 +102,7 @@ class MemRefDescriptor:
         self.value = self.emit.insert_into(self.value, pointer, ALLOCATED)
 
     def set_aligned(self, pointer: Value) -> None:
-        """Set the pointer to the buffer."""
+        """Set the aligned pointer, to which the offset is added."""
         self.value = self.emit.insert_into(self.value, pointer, ALIGNED)
 
     def set_offset(self, value: Value | int) -> None:
@@ -110,11 +110,11 @@ class MemRefDescriptor:
         self._set_number(value, OFFSET)
 
     def set_size(self, at: int, value: Value | int) -> None:
-        """Set extent number `at` to `value`."""
+        """Set the extent of dimension `at` to `value`."""
         self._set_number(value, SIZES, at)
 
     def set_stride(self, at: int, value: Value | int) -> None:
-        """Set stride number `at` to `value`, in elements."""
+        """Set the stride of dimension `at` to `value`, in elements."""
         self._set_number(value, STRIDES, at)
 
     def _set_number(self, value: Value | int, *position: int) -> None:
@@ -154,5 +154,7 @@ def bare_descriptor(
 
 
 def unranked_pair(emit: LlvmEmitter, form: Type, rank: Value, pointer: Value) -> Value:
-    """Return the descriptor of an unranked memref: rank, and the address of the ranked descriptor."""
+    """Return the descriptor of an unranked memref: a struct of the rank and the address of a ranked
+    descriptor.
+    """
     return emit.pack(form, [resized(emit, rank, i64), pointer])

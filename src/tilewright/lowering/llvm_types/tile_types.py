@@ -1,4 +1,4 @@
-"""The LLVM types of the types of the tile dialects, as data if possible.
+"""The LLVM types that represent types of the tile dialects, in tables if possible.
 
 Layouts follow one rule: a mode is a pair of extent and stride, modes stand side by side in a struct, nested
 modes are nested structs. Numbers are i32, or i64 if the type says so.
@@ -18,12 +18,12 @@ from tilewright.layouts.trees import Tree, Unknown
 from tilewright.lowering.llvm_types.address_spaces import LlvmAddressSpace
 
 EMPTY = LLVMStructType(())
-"""The form of values without run-time state."""
+"""The LLVM type of values that have no state at run time."""
 TOKEN = builtin_types.i32
 PIPELINE_ITERATOR = LLVMStructType((builtin_types.i32, builtin_types.i32))
-"""The form of a pipeline iterator: stage and phase."""
+"""The LLVM type of a pipeline iterator: stage and phase."""
 SWIZZLE = LLVMStructType((builtin_types.i32, builtin_types.i32, builtin_types.i32))
-"""The form of a swizzle: bits, base and shift."""
+"""The LLVM type of a swizzle: bits, base and shift."""
 
 SHARED_POINTER = LLVMPointerType(LlvmAddressSpace.SHARED.value)
 GENERIC_POINTER = LLVMPointerType(LlvmAddressSpace.GENERIC.value)
@@ -68,7 +68,7 @@ def partition_descriptor(space: int, rank: int) -> LLVMStructType:
 
 
 def int_tuple_form(tree: Tree) -> Type:
-    """Return the type of a number, or a struct of the types of all branches."""
+    """Return the LLVM type of an integer tuple: an integer, or a struct of the types of its members."""
     if isinstance(tree, tuple):
         return LLVMStructType(tuple(map(int_tuple_form, tree)))
     return builtin_types.i64 if isinstance(tree, Unknown) and tree.width == 64 else builtin_types.i32
@@ -86,7 +86,9 @@ def layout_form(shape: Tree, stride: Tree) -> LLVMStructType:
 
 
 def composed_layout_form(layout: ComposedLayoutType) -> LLVMStructType:
-    """Return the form of a composed layout: permutation, offset, layout."""
+    """Return the LLVM type of a composed layout: a struct of the outer mapping (a swizzle or layout), the
+    offset, and the inner layout.
+    """
     inner = layout.inner
     first = layout_form(inner.shape, inner.stride) if isinstance(inner, LayoutType) else SWIZZLE
     outer = layout_form(layout.outer.shape, layout.outer.stride)
@@ -102,14 +104,14 @@ def tiler_form(tile: TileType) -> LLVMStructType:
 
 
 HELD_SINGLY: frozenset[Type] = frozenset({builtin_types.f32, builtin_types.f64, builtin_types.i32})
-"""The element types of fragments whose elements have a register each."""
+"""The element types of matrix fragments that take one register for each element."""
 PAIR = builtin_types.VectorType((2,), builtin_types.f16)
 
 
 def fragment_registers(type: builtin_types.VectorType) -> tuple[Type, ...] | None:
-    """Return the registers of a thread for a matrix fragment, a vector of rank 2: the registers of
-    ``mma.sync``, row by row. Rows are words: two f16 elements are a vector, elements of other short types are
-    the bits of an i32.
+    """Return the types of a thread's registers for a fragment of a matrix, a vector of rank 2: the operand
+    registers of ``mma.sync``, row by row. Each row is a 32-bit register unless its elements are in
+    `HELD_SINGLY`: two f16 elements are a vector, elements of other short types are packed in an i32.
     """
     if len(type.shape) != 2:
         return None
@@ -120,10 +122,10 @@ def fragment_registers(type: builtin_types.VectorType) -> tuple[Type, ...] | Non
 
 
 def is_atom(type: Type) -> bool:
-    """Return whether a type is a copy, matrix or prefetch instruction."""
+    """Return whether a type is an atom: a copy, matrix or prefetch instruction of `cute`."""
     return concept(type, AtomTypeInterface) is not None
 
 
 def atom_form(type_class: type[Type]) -> LLVMStructType:
-    """Return the form of the run-time state of an atom."""
+    """Return the LLVM type of the run-time state of an atom of the class `type_class`."""
     return next((ATOM_STATE[base] for base in type_class.__mro__ if base in ATOM_STATE), EMPTY)

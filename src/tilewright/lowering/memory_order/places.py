@@ -1,4 +1,6 @@
-"""The memory that accesses of `nv_tileaa` touch: the sources of their pointers, and whether two may overlap."""
+"""The memory objects that accesses of `nv_tileaa` and `nv_tileas` refer to, and whether two accesses may
+overlap.
+"""
 
 from __future__ import annotations
 
@@ -85,8 +87,8 @@ def roots(*values: Value) -> frozenset[MemoryRoot] | None:
 
 
 def _sources(value: Value) -> MemoryRoot | list[Value] | None:
-    """Return the values that a value may get its memory from, or the memory root that it is; None if nothing
-    is known.
+    """Return the values that `value` may get its memory from; or, if it begins a memory object (a parameter,
+    global or `alloca`), its `MemoryRoot`. None if its memory is unknown.
     """
     owner: Any = value.owner
     if isinstance(owner, ir_block.Block):
@@ -153,16 +155,16 @@ def place(access: Any) -> Value | None:
 
 
 def written_parameters(function: Operation) -> frozenset[int] | None:
-    """Return the numbers of the parameters whose memory a function may change; None if it may change any memory."""
+    """Return the indices of the parameters whose memory a function may write to; None if it may write to any
+    memory.
+    """
     places = [place(op) for op in function.walk() if isinstance(op, WRITES)]
     found = roots(*dict.fromkeys(value for value in places if value is not None))
     return None if None in places or found is None else parameters(found)
 
 
 def parameter_of(access: Operation) -> int | None:
-    """Return the number of the parameter whose memory an access touches; None if it may be another
-    parameter's.
-    """
+    """Return the index of the only parameter whose memory an access may touch; None if there may be others."""
     where = place(access)
     found = roots(where) if where is not None else None
     numbers = parameters(found or ())
@@ -185,7 +187,7 @@ def may_conflict(a: Operation, b: Operation) -> bool:
 
 
 def may_overlap(a: Value, b: Value) -> bool:
-    """Return whether the memory that two pointers, memory objects or views lead to may overlap."""
+    """Return whether the memory that two pointers, memory objects or views refer to may overlap."""
     scopes = _alias_scope(a), _alias_scope(b)
     if None not in scopes and scopes[0] != scopes[1]:
         return False
@@ -198,8 +200,8 @@ def _alias_scope(value: Value) -> int | None:
 
 
 def _memory_type(value: Value) -> TileMemRefType | None:
-    """Return the type of the memory object that a value is or shows; views of `nv_tileas` do not have it in their own
-    type.
+    """Return the type of a memory object, or of the memory object that a view shows; None for other values.
+    The type of a `nv_tileas` view does not contain it, so the view's definition is examined.
     """
     type = value.type
     if isinstance(type, TiledViewType):
@@ -229,8 +231,8 @@ def is_same_tile(a: Any, b: Any) -> bool:
 
 
 def _are_different_tiles(a: Any, b: Any) -> bool:
-    """Return whether two accesses are to tiles of one view whose coordinates are known to differ, and tiles do not
-    overlap.
+    """Return whether two accesses are to tiles of one view that do not overlap: some coordinate is known to
+    differ, and no two elements of the memory object share an address.
     """
     if not (isinstance(a, TILED) and isinstance(b, TILED)) or a.view is not b.view:
         return False
@@ -241,7 +243,7 @@ def _are_different_tiles(a: Any, b: Any) -> bool:
 
 
 def _has_distinct_elements(type: TileMemRefType) -> bool:
-    """Return whether the type of a memory object implies that no two elements share an address."""
+    """Return whether the static strides of a memory object imply that no two elements share an address."""
     dimensions = sorted(zip(type.strides, type.shape, strict=True))
     if any(stride == builtin_types.DYNAMIC for stride, _ in dimensions):
         return False

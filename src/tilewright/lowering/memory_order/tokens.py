@@ -27,9 +27,9 @@ from tilewright.ir.value import Value
 from tilewright.lowering.memory_order.places import may_conflict
 
 SYNCHRONISING = (MemSemantic.ACQUIRE, MemSemantic.RELEASE, MemSemantic.ACQ_REL)
-"""Memory semantics that order an access against accesses to other addresses."""
+"""Memory semantics that also order an access against accesses to other addresses."""
 Source = tuple[Value, bool]
-"""A token that another token may be equal to or waits for, and whether it is from the previous iteration of a
+"""A token that another token equals or waits for; True if it is the token of the previous iteration of a
 loop.
 """
 
@@ -62,15 +62,17 @@ RESULTS: dict[type[Operation], Callable[[Any, int], Iterator[Source]]] = {
     scf.IfOp: _if_result,
     scf.WhileOp: _while_result,
 }
-"""For each operation with regions, a function that yields the tokens from which the result with a given
-number comes.
+"""For each operation with regions, a function that yields the tokens which its result with a given index may
+be.
 """
 PASSING = (*RESULTS, CreateMemTokenOp, JoinMemTokenOp)
-"""Operations with tokens that are no accesses."""
+"""Operations that take or produce tokens without accessing memory."""
 
 
 def _sources(token: Value) -> Iterator[Source]:
-    """Yield the tokens that a token may be equal to, or that the access which produces it waits for."""
+    """Yield the tokens that `token` may be equal to; for the token of an access, the tokens that the access
+    waits for.
+    """
     owner = token.owner
     if isinstance(owner, Block):
         yield from _of_argument(owner, token)
@@ -95,16 +97,18 @@ def _of_argument(block: Block, token: Value) -> Iterator[Source]:
 
 
 class TokenAnalysis:
-    """The order of accesses that the tokens of a function or module define; results are cached.
+    """The order of accesses that the tokens of a function or module define.
 
-    It describes the IR at the time of the first query.
+    Results are cached: they describe the IR at the time of the first query.
     """
 
     def __init__(self) -> None:
         self._preceding: dict[tuple[Operation, bool], frozenset[Operation]] = {}
 
     def preceding(self, access: Operation, *, in_iteration: bool = False) -> frozenset[Operation]:
-        """Return all accesses that precede an access; accesses of earlier iterations too, unless ``in_iteration``."""
+        """Return all accesses that tokens order before `access`. With ``in_iteration`` only accesses of the
+        same iteration of the surrounding loops count.
+        """
         key = (access, in_iteration)
         found = self._preceding.get(key)
         if found is None:
@@ -112,8 +116,8 @@ class TokenAnalysis:
         return found
 
     def comes_after(self, later: Operation, earlier: Operation, *, in_iteration: bool = False) -> bool:
-        """Return whether tokens order an execution of ``later`` after one of ``earlier`` (of another
-        iteration, if both are the same operation).
+        """Return whether tokens order an execution of ``later`` after an execution of ``earlier``. If both
+        are the same operation, the executions are in different iterations.
         """
         return earlier in self.preceding(later, in_iteration=in_iteration)
 
@@ -126,18 +130,19 @@ class TokenAnalysis:
         return _synchronises(later) or _synchronises(earlier) or may_conflict(later, earlier)
 
     def must_be_seen(self, later: Operation, earlier: Operation, *, in_iteration: bool = False) -> bool:
-        """Return whether ``later`` has to wait for ``earlier`` even where they touch different memory: one acquires or
-        releases.
+        """Return whether tokens order ``later`` after ``earlier`` and one of them acquires or releases: then
+        it has to wait even if they touch different memory.
         """
         synchronise = _synchronises(later) or _synchronises(earlier)
         return synchronise and self.comes_after(later, earlier, in_iteration=in_iteration)
 
 
 def may_be_swapped(op: Operation, earlier: Operation) -> bool:
-    """Return whether an access may move past a later operation regardless of tokens; for regions, past all in them.
+    """Return whether `op` may be executed after `earlier` instead of before it, or the other way round,
+    regardless of tokens. If `op` has regions, all accesses in them are tested.
 
-    No token orders accesses to two arrays, but callers may pass one array for both: then the loaded value has to
-    be the earlier one.
+    Tokens do not order accesses to two arrays, but callers may pass one array for both: then a load must
+    still return the value from before a store.
     """
     accesses = [access for access in op.walk() if isinstance(access, AccessOp)]
     return not any(_synchronises(access) or may_conflict(access, earlier) for access in accesses)

@@ -23,7 +23,7 @@ _NUMBERS = {unit: number for number, unit in enumerate(ExecutionUnit)}
 
 
 class LoopSchedule(NamedTuple):
-    """The schedule of a loop of a kernel, with the graph and the costs that it follows from.
+    """The schedule of a loop of a kernel, with the dependence graph and the costs that it was computed from.
 
     `reason` is why iterations do not overlap; it is empty if they do.
     """
@@ -37,19 +37,21 @@ class LoopSchedule(NamedTuple):
 
     @property
     def busy(self) -> Mapping[ExecutionUnit, int]:
-        """Return the number of busy clocks of each unit in an iteration."""
+        """Return the number of clocks that each unit is busy in one iteration."""
         return {unit: sum(cost.busy.get(unit, 0) for cost in self.costs) for unit in ExecutionUnit}
 
     @property
     def binding(self) -> str:
-        """Return the name of the bound that the interval cannot fall below: of a unit, or ``recurrence``."""
+        """Return the name of the larger lower bound of the clocks between iterations: the busiest unit, or
+        ``recurrence`` for a cycle of dependences.
+        """
         busiest = max(ExecutionUnit, key=lambda unit: self.busy[unit])
         bounds = self.schedule.bounds
         return str(busiest) if bounds["units"] >= bounds["recurrence"] else "recurrence"
 
 
 class ScheduleAnalysis:
-    """The schedules of the innermost loops of the kernels in a module, each computed when it is asked for.
+    """The schedules of the innermost loops of the kernels in a module, computed on demand.
 
     Without a chip in the module's attributes there are none.
     """
@@ -87,7 +89,7 @@ def _inner_loops(loop: ForOp) -> bool:
 
 
 def scheduled(kernel: str, loop: ForOp, model: CostModel, order: TokenAnalysis) -> LoopSchedule:
-    """Return the schedule of a loop; serial where nothing could overlap."""
+    """Return the schedule of a loop: a modulo schedule, or a serial schedule if `why_serial` has a reason."""
     graph = graph_of(loop, order)
     costs = [model.of(op) for op in graph.operations]
     tasks = [
@@ -99,7 +101,9 @@ def scheduled(kernel: str, loop: ForOp, model: CostModel, order: TokenAnalysis) 
 
 
 def why_serial(operations: Sequence[Operation]) -> str:
-    """Return why iterations of these operations should not overlap; empty if they should."""
+    """Return the reason why iterations of a loop with these operations should not overlap; empty if they
+    should.
+    """
     if len(operations) < FEWEST:
         return f"the loop has fewer than {FEWEST} operations"
     if not any(isinstance(inner, DotOp | AccessOp) for op in operations for inner in op.walk()):

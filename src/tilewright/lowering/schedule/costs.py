@@ -1,7 +1,9 @@
-"""The clocks that an operation on tiles keeps each unit of a multiprocessor busy, and the clocks to its result.
+"""Estimates how many clocks an operation on tiles keeps each unit of a multiprocessor busy, and after how
+many clocks its result is available.
 
-The numbers are for one block on a multiprocessor of its own: the instructions and bytes of all its threads, divided by
-the rates of the units.  Operations that move no data between threads and compute nothing, such as views, are free.
+The numbers are for one block on a multiprocessor of its own: the instructions and bytes of all its threads,
+divided by the rates of the units. Operations that move no data between threads and compute nothing, such as
+views, are free.
 """
 
 from __future__ import annotations
@@ -55,12 +57,12 @@ SPECIAL = (
     *of_both(floats.DivFOp),
     tile_math.DivFOp,
 )
-"""Operations that use the unit of special functions once for each element."""
+"""Operations that execute one instruction of the special function unit for each element."""
 INTEGER = (
     *of_both(conversions.ExtFOp, conversions.TruncFOp, conversions.FPToSIOp, conversions.FPToUIOp),
     *of_both(conversions.SIToFPOp, conversions.UIToFPOp),
 )
-"""Conversions, whose rate on all chips is about the rate of integers."""
+"""Conversions, which have about the rate of integer instructions on all chips."""
 
 
 class OperationCost(NamedTuple):
@@ -79,7 +81,9 @@ class OperationCost(NamedTuple):
 
 @dataclass(frozen=True)
 class CostModel:
-    """The costs of operations on a chip with some rates, in a block of `warps` warps."""
+    """Computes the costs of operations in a block of `warps` warps, on a chip whose units have the given
+    rates.
+    """
 
     rates: Rates
     warps: int
@@ -116,7 +120,9 @@ class CostModel:
     # --- by kind
 
     def _product(self, op: tileas_tile.DotOp) -> Mapping[ExecutionUnit, float]:
-        """Return the clocks of the matrix unit: multiply-adds by its rate for the type of the factors."""
+        """Return the clocks of a matrix product on the matrix unit: its multiply-adds divided by the unit's
+        rate for the type of the factors.
+        """
         *rows, depth = shape_of(op.operands[0].type)
         multiplies = prod(rows) * depth * shape_of(op.operands[1].type)[-1]
         bits = bits_in_memory(op.operands[0].type)
@@ -127,7 +133,9 @@ class CostModel:
         return found | {ExecutionUnit.ISSUE: found[ExecutionUnit.MATRIX] / 8}
 
     def _access(self, op: LoadOp | StoreOp) -> Mapping[ExecutionUnit, float]:
-        """Return the clocks of an access: its bytes, and an instruction for each vector of a thread."""
+        """Return the clocks of a load or store: its bytes on the memory units, and one issued instruction for
+        each vector of a thread.
+        """
         tile = op.result if isinstance(op, LoadOp) else op.value
         size = bits_in_memory(tile.type) / 8 or 8
         elements = _elements(tile.type)
@@ -139,13 +147,17 @@ class CostModel:
         }
 
     def _vector(self, op: Operation, size: float) -> int:
-        """Return the number of elements that one access of a thread moves: at most 16 bytes."""
+        """Return the vector width of an access in elements of ``size`` bytes: at most 16 bytes. 1 for
+        operations that access nothing.
+        """
         if not isinstance(op, LoadOp | StoreOp):
             return 1
         return max(1, min(self.neighbours.moved_by(op), int(16 / size)))
 
     def _conversion(self, op: tileas_tile.ConvertLayoutOp) -> Mapping[ExecutionUnit, float]:
-        """Return the clocks of a change of layouts: through shared memory each byte is written and read."""
+        """Return the clocks of a layout conversion: each byte is written to shared memory and read again. A
+        conversion within registers is free.
+        """
         if op.transfer is tileas_attributes.Transfer.REGISTERS:
             return {}
         size = max(bits_in_memory(op.result.type) / 8, 1)
@@ -156,7 +168,9 @@ class CostModel:
         }
 
     def _generated(self, op: tileas_tile.GenerateOp) -> Mapping[ExecutionUnit, float]:
-        """Return the clocks of a computed tile. Addresses are computed once for each vector of an access."""
+        """Return the clocks of a `generate`: its body for each element. If its results are addresses of a
+        vectorised access, the body runs once for each vector.
+        """
         users = [user for result in op.results for user in result.uses]
         sizes = {user: bits_in_memory(_moved_type(user)) / 8 or 8 for user in users}
         width = max((self._vector(user, sizes[user]) for user in users), default=1)
@@ -165,7 +179,7 @@ class CostModel:
         return self._sum([self._instruction(inner, elements) for inner in inside])
 
     def _reduction(self, op: tileas_tile.ReduceOp | tileas_tile.ScanOp) -> Mapping[ExecutionUnit, float]:
-        """Return the clocks of a reduction: its body for each element, then exchanges between lanes."""
+        """Return the clocks of a reduction or scan: its body for each element, then shuffles between lanes."""
         elements = max(_elements(operand.type) for operand in op.operands)
         inside = [inner for inner in op.walk() if inner is not op]
         own = [self._instruction(inner, elements) for inner in inside]
@@ -176,7 +190,9 @@ class CostModel:
         )
 
     def _element_wise(self, op: Operation) -> Mapping[ExecutionUnit, float]:
-        """Return the clocks of an operation element by element; scalars are computed by each warp."""
+        """Return the clocks of an elementwise operation; a scalar operation is executed by every lane of each
+        warp.
+        """
         types = [type for type in op.result_types if isinstance(type, RankedTensorType)]
         return self._instruction(op, max(map(_elements, types), default=self.warps * LANES))
 
@@ -205,7 +221,9 @@ def _elements(type: Type) -> int:
 
 
 def _moved_type(op: Operation) -> Type:
-    """Return the type of the tile that an access moves; of another operation, the type of its first value."""
+    """Return the type of the tile that a store writes; for another operation, of its first result, or else of
+    its first operand.
+    """
     if isinstance(op, StoreOp):
         return op.value.type
     return op.results[0].type if op.results else op.operands[0].type

@@ -1,4 +1,6 @@
-"""The dependence graph of a loop's body: the operations whose results an operation waits for, by iterations."""
+"""The dependence graph of a loop's body: for each operation, the operations whose results it waits for, and
+from how many iterations before.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,8 @@ from tilewright.lowering.memory_order.tokens import TokenAnalysis
 
 class Dependence(NamedTuple):
     """Operation `later` waits for the result that operation `earlier` computed `distance` iterations before;
-    both are numbers of operations. `is_piecewise`: it reads the result in parts, in the order in which they
-    are computed.
+    both are indices of operations in the body. With `is_piecewise` it reads the result in parts, in the order
+    in which they are computed, and can begin before all of it exists.
     """
 
     earlier: int
@@ -55,19 +57,21 @@ def _values(
 
 
 def _is_sum(op: Operation, value: Value) -> bool:
-    """Return whether a product adds to a value: each matrix instruction waits for its own fragment only."""
+    """Return whether `value` is the addend of the product `op`. Each matrix instruction then waits only for
+    its own part of the addend.
+    """
     return isinstance(op, DotOp) and value is op.operands[2]
 
 
 def _read(op: Operation) -> Iterator[Value]:
-    """Yield the values, except tokens, that an operation and the operations in its regions read."""
+    """Yield the operands of an operation and of the operations in its regions, except tokens."""
     for inner in op.walk():
         yield from (value for value in inner.operands if not isinstance(value.type, MemTokenType))
 
 
 def _source(loop: ForOp, value: Value, numbers: dict[Operation, int]) -> tuple[int, int] | None:
-    """Return the number of the operation in the loop that computes a value, and the distance in iterations;
-    None for other values.
+    """Return the index of the operation in the loop that computes `value`, and how many iterations before.
+    None for a value from outside the loop, and for the loop counter.
     """
     block, passed = loop.region.block, _passed_on(loop)
     for distance in range(len(passed) + 1):

@@ -1,4 +1,6 @@
-"""Schedules of loops as text: a summary, a lane for each unit, and a line for each operation; and as JSON."""
+"""Formats schedules of loops as text, and as JSON. The text has a summary, a line for each unit that shows
+when it is busy, and a line for each operation.
+"""
 
 from __future__ import annotations
 
@@ -40,14 +42,16 @@ def summary(found: LoopSchedule) -> str:
 
 
 COLUMNS = 64
-"""The characters of a lane, which stand for one interval."""
+"""The number of characters in the line of a unit; together they represent one interval."""
 IDLE = "."
 SHARE = 100
-"""The minimum share of an interval, 1 / `SHARE`, that an operation must keep a unit busy to get a line."""
+"""An operation is listed if it keeps a unit busy for at least 1 / `SHARE` of the interval."""
 
 
 def schedule_text(found: LoopSchedule) -> str:
-    """Return a loop's schedule as text: a summary, the lanes, and the operations in the order of their starts."""
+    """Return a loop's schedule as text: a summary, a line for each unit, and the operations in the order of
+    their starts.
+    """
     head = f"@{found.kernel}, loop at {location_text(found.loop.location)}:\n  {summary(found)}"
     return "\n".join([head, "", *lanes(found), "", *rows(found)])
 
@@ -63,7 +67,9 @@ def lanes(found: LoopSchedule) -> list[str]:
 
 
 def _lane(found: LoopSchedule, unit: ExecutionUnit) -> str:
-    """Return the line of a unit: the digit at a clock is the stage of the operation that occupies the unit."""
+    """Return the characters of a unit's line. A digit is the pipeline stage of the operation that keeps the
+    unit busy at that time, modulo 10.
+    """
     interval, lane = found.schedule.interval, [IDLE] * COLUMNS
     placed = zip(found.schedule.starts, found.schedule.stages, found.costs, strict=True)
     for start, stage, cost in placed:
@@ -74,7 +80,9 @@ def _lane(found: LoopSchedule, unit: ExecutionUnit) -> str:
 
 
 def rows(found: LoopSchedule) -> list[str]:
-    """Return a line for each operation with a hundredth of the interval, in the order of the starts."""
+    """Return a table line for each operation that takes at least 1 / `SHARE` of the interval, in the order of
+    the starts, and a line with the number of the others.
+    """
     lines = ["  stage  start  clocks  latency  operation"]
     numbers = _in_order(found)
     large = [at for at in numbers if found.costs[at].clocks * SHARE >= found.schedule.interval]
@@ -89,13 +97,13 @@ def rows(found: LoopSchedule) -> list[str]:
 
 
 def _in_order(found: LoopSchedule) -> list[int]:
-    """Return the numbers of the operations that cost clocks, by their starts."""
+    """Return the indices of the operations that keep a unit busy, in the order of their starts."""
     starts = found.schedule.starts
     return sorted((at for at, cost in enumerate(found.costs) if cost.busy), key=lambda at: (starts[at], at))
 
 
 def record(found: LoopSchedule) -> dict[str, Any]:
-    """Return a loop's schedule as JSON: clocks are numbers of one multiprocessor."""
+    """Return a loop's schedule as a JSON object; all times are clocks of one multiprocessor."""
     return {
         "kernel": found.kernel,
         "loop": location_text(found.loop.location),

@@ -1,8 +1,10 @@
-"""Schedulers of loops: the start of each operation so that a new iteration begins every `interval` clocks.
+"""Schedules loops: computes the start of each operation so that a new iteration can begin every `interval`
+clocks.
 
-The modulo scheduler is Rau's (Iterative Modulo Scheduling, 1994): operations are placed in the order of their height,
-the longest way to the end; one that finds no free place displaces those in its way; after too many displacements the
-interval grows.  It begins with the smallest interval that units and cyclic dependences allow.
+The modulo scheduler is Rau's (Iterative Modulo Scheduling, 1994). Operations are placed in decreasing order
+of their height, the longest path to the end of the iteration. An operation that finds no free slot displaces
+the operations that occupy it; after too many displacements the interval grows. The first interval is the
+smallest that units and cyclic dependences allow.
 """
 
 from __future__ import annotations
@@ -15,32 +17,36 @@ from typing import NamedTuple
 from tilewright.lowering.schedule.dependences import Dependence
 
 ROWS = 256
-"""The maximum number of rows of a reservation table; longer intervals are scheduled in steps of several
-clocks.
+"""The maximum number of rows of a reservation table. In a longer interval each row represents several clocks.
 """
 BUDGET = 4
-"""The average number of placements of an operation after which the interval grows."""
+"""An interval is given up after `BUDGET` times as many placements as there are operations."""
 GROWTH = 64
 """The interval grows by 1 / `GROWTH` of its length, and at least by a row."""
 FEWEST = 8
-"""Loops with fewer operations are left in the order of the text."""
+"""Loops with fewer operations than this keep their order."""
 
 
 class Task(NamedTuple):
-    """An operation: the clocks that it keeps each unit (by number) busy, from its start on, and to its result."""
+    """An operation to schedule. ``busy`` maps the index of a unit to the number of clocks that it is busy
+    from the operation's start on; ``latency`` is the number of clocks from the start to the result.
+    """
 
     busy: Mapping[int, int]
     latency: int
 
     def delay(self, dependence: Dependence) -> int:
-        """Return the minimum clocks between the starts of this operation and of a dependent operation."""
+        """Return the minimum number of clocks from the start of this operation to the start of the operation
+        that depends on it.
+        """
         whole = max(self.busy.values(), default=0) if dependence.is_piecewise else 0
         return max(self.latency - whole, 0)
 
 
 class IterationSchedule(NamedTuple):
-    """The clocks between iterations, and the start of each operation; `bounds` are the lower bounds of these
-    clocks by cause. `is_serial`: no iteration begins before the previous one has ended.
+    """The clocks between the starts of iterations, and the start of each operation. `bounds` are the lower
+    bounds of `interval`, by name (see `bounds_of`). `is_serial`: no iteration begins before the previous one
+    has ended.
     """
 
     interval: int
@@ -50,8 +56,8 @@ class IterationSchedule(NamedTuple):
 
     @property
     def stages(self) -> list[int]:
-        """Return the pipeline stage of each operation: the number of iterations that began since the
-        operation's own.
+        """Return the pipeline stage of each operation, its start divided by the interval: how many later
+        iterations have begun by then.
         """
         return [start // self.interval for start in self.starts]
 
@@ -59,7 +65,7 @@ class IterationSchedule(NamedTuple):
 def serial(tasks: Sequence[Task], dependences: Sequence[Dependence]) -> IterationSchedule:
     """Return the schedule of operations in the order of the text, each after the results that it reads.
 
-    Results of the iteration before are there: it has ended.
+    Results of the previous iteration are available from the beginning, because it has ended.
     """
     starts: list[int] = []
     for number, _ in enumerate(tasks):
@@ -76,7 +82,7 @@ def serial(tasks: Sequence[Task], dependences: Sequence[Dependence]) -> Iteratio
 
 
 def modulo(tasks: Sequence[Task], dependences: Sequence[Dependence]) -> IterationSchedule:
-    """Return a schedule whose iterations overlap."""
+    """Return a schedule whose iterations overlap, with the smallest interval that was found."""
     bounds = bounds_of(tasks, dependences)
     least = max(1, *bounds.values())
     step = ceil(least / ROWS)
@@ -90,7 +96,9 @@ def modulo(tasks: Sequence[Task], dependences: Sequence[Dependence]) -> Iteratio
 
 
 def _coarse(task: Task, step: int) -> Task:
-    """Return a task in rows of ``step`` clocks. Clocks on a unit are rounded: many short tasks share a row."""
+    """Return a copy of a task with times in units of ``step`` clocks. Busy clocks are rounded to the nearest
+    row, so that many short tasks can share a row.
+    """
     rows = {unit: round(clocks / step) for unit, clocks in task.busy.items()}
     return Task({unit: count for unit, count in rows.items() if count}, ceil(task.latency / step))
 
@@ -107,7 +115,9 @@ def bounds_of(tasks: Sequence[Task], dependences: Sequence[Dependence]) -> dict[
 
 
 def recurrence(tasks: Sequence[Task], dependences: Sequence[Dependence]) -> int:
-    """Return the smallest interval at which no cycle of dependences waits for itself."""
+    """Return the smallest interval that every cycle of dependences allows: the delays along a cycle fit into
+    the iterations that it spans.
+    """
     low, high = 1, 1 + sum(task.latency for task in tasks)
     while low < high:
         middle = (low + high) // 2
@@ -119,7 +129,9 @@ def recurrence(tasks: Sequence[Task], dependences: Sequence[Dependence]) -> int:
 
 
 def _heights(tasks: Sequence[Task], dependences: Sequence[Dependence], interval: int) -> list[int] | None:
-    """Return the clocks from the start of each operation to the end; None if some cycle waits for itself."""
+    """Return the height of each operation: the clocks of the longest path from its start to the end. None if
+    the interval is too short for some cycle of dependences.
+    """
     heights = [task.latency for task in tasks]
     for _ in range(len(tasks) + 1):
         changed = False
@@ -134,7 +146,7 @@ def _heights(tasks: Sequence[Task], dependences: Sequence[Dependence], interval:
 
 @dataclass
 class _Table:
-    """A reservation table: for each unit the rows that are taken, as bits of a number."""
+    """A reservation table: for each unit a bit mask of its reserved rows. Times are modulo the interval."""
 
     interval: int
 
@@ -143,7 +155,7 @@ class _Table:
         self.taken: dict[int, int] = {}
 
     def footprint(self, start: int, clocks: int) -> int:
-        """Return a mask of the `clocks` rows from `start` on, which continue at row 0 after the last row."""
+        """Return a mask of the `clocks` rows from `start` on, modulo the number of rows."""
         if clocks >= self.interval:
             return self.all
         rows, at = (1 << clocks) - 1, start % self.interval
@@ -161,7 +173,9 @@ class _Table:
             self.taken[unit] = self.taken.get(unit, 0) ^ self.footprint(start, clocks)
 
     def first_free(self, start: int, task: Task) -> int | None:
-        """Return the first of `interval` starts where all rows of a task are free."""
+        """Return the first start, among the `interval` starts from `start` on, at which all rows of a task
+        are free; None if there is none.
+        """
         blocked = 0
         for unit, clocks in task.busy.items():
             blocked |= self._blocked(self.taken.get(unit, 0), clocks)
@@ -173,7 +187,7 @@ class _Table:
     def _blocked(self, taken: int, clocks: int) -> int:
         """Return the mask of the starts at which `clocks` consecutive rows would overlap a row in `taken`.
 
-        It doubles the length of the rows in each step.
+        The number of rows that are tested together doubles in each iteration.
         """
         if not taken or not clocks:
             return 0
@@ -188,7 +202,7 @@ class _Table:
 
 
 class _Attempt:
-    """One attempt to schedule at an interval."""
+    """An attempt to schedule all operations at a given interval."""
 
     def __init__(self, tasks: Sequence[Task], dependences: Sequence[Dependence], interval: int) -> None:
         self.tasks, self.interval = tasks, interval
@@ -203,7 +217,9 @@ class _Attempt:
             self.after[one.earlier].append(one)
 
     def run(self) -> list[int] | None:
-        """Return the starts; None if the budget is spent, or the interval too short."""
+        """Return the start of each operation; None if the interval is too short, or too many operations were
+        displaced.
+        """
         heights = self.heights
         if heights is None or any(
             clocks > self.interval for task in self.tasks for clocks in task.busy.values()
@@ -219,7 +235,7 @@ class _Attempt:
         return None if waiting else [start for start in self.starts if start is not None]
 
     def _place(self, number: int) -> set[int]:
-        """Place operation `number` into the table; return the numbers of the operations that it displaces."""
+        """Place operation `number` into the table; return the indices of the operations that it displaces."""
         task, earliest = self.tasks[number], self._earliest(number)
         free = self.table.first_free(earliest, task)
         start = max(earliest, self.last[number] + 1) if free is None else free
@@ -241,7 +257,9 @@ class _Attempt:
         return found
 
     def _in_the_way(self, number: int, start: int) -> set[int]:
-        """Return the placed operations that use the same rows."""
+        """Return the placed operations that occupy a unit in rows which operation `number`, started at
+        `start`, needs.
+        """
         footprint, found = self.table.footprint, set[int]()
         mine = {unit: footprint(start, clocks) for unit, clocks in self.tasks[number].busy.items()}
         for other, begun in enumerate(self.starts):
@@ -252,7 +270,9 @@ class _Attempt:
         return found
 
     def _too_early(self, number: int, start: int) -> set[int]:
-        """Return the placed operations that begin before the result is there."""
+        """Return the placed operations that begin before the result of operation `number`, started at
+        `start`, is available to them.
+        """
         found = set[int]()
         for one in self.after[number]:
             begun = self.starts[one.later]

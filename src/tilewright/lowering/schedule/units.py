@@ -23,7 +23,8 @@ class ExecutionUnit(StrEnum):
 
 
 class Rates(NamedTuple):
-    """The work of a multiprocessor in one clock: lanes of f32 and i32, multiply-adds, special functions, and bytes.
+    """The maximum work of a multiprocessor in one clock: f32 and i32 operations, multiply-adds of matrix
+    instructions, special functions, bytes, and issued instructions.
 
     `products` counts multiply-adds of `mma.sync` with f16 factors and f32 sums.
     """
@@ -33,11 +34,11 @@ class Rates(NamedTuple):
     products: int
     special: int = 16
     shared: int = 128
-    """Bytes that are read from or written to shared memory."""
+    """Bytes that are read from or written to shared memory in one clock."""
     copied: int = 64
-    """Bytes from the second-level cache."""
+    """Bytes from the L2 cache in one clock."""
     issued: int = 4
-    """Warp instructions that the schedulers issue."""
+    """Warp instructions that the schedulers issue in one clock."""
 
 
 RATES: dict[int, Rates] = {
@@ -58,7 +59,7 @@ RATES: dict[int, Rates] = {
 """The rates by compute capability."""
 
 RELATIVE_PRODUCTS: dict[int, float] = {4: 4.0, 8: 2.0, 16: 1.0, 32: 0.5, 64: 0.0625}
-"""Multiply-adds of matrix instructions by the bits of a factor, relative to f16."""
+"""The rate of matrix multiply-adds relative to f16, by the width of a factor in bits."""
 
 LATENCIES: dict[ExecutionUnit, int] = {
     ExecutionUnit.ISSUE: 4,
@@ -69,4 +70,4 @@ LATENCIES: dict[ExecutionUnit, int] = {
     ExecutionUnit.GLOBAL: 470,
     ExecutionUnit.MATRIX: 33,
 }
-"""The clocks from the last instruction of an operation on a unit to its result."""
+"""For each unit, the clocks from the last instruction of an operation to its result."""

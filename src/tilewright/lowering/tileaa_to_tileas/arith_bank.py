@@ -1,10 +1,10 @@
-"""The bank: 43 operations of `arith` become the operations of the same name in `nv_tileas`, by one pattern class.
+"""The bank: one pattern class converts 43 operations of `arith` to the operations of the same name in
+`nv_tileas`.
 
-All patterns are of role C and share one type converter; nothing in them looks at a target.  `arith.constant` is not
-in the bank: a specialist of benefit 20 converts it by the kind of its attribute.
+All patterns share one type converter and do not depend on the target. `arith.constant` is not in the bank: a
+pattern of benefit 20 converts it by the kind of its attribute.
 
-Other accounts of this conversion keep operations of `arith` and convert their types only.  Both hold here: arithmetic
-on tiles becomes `nv_tileas`, all other arithmetic stays.
+Only arithmetic on tiles becomes `nv_tileas`; all other arithmetic stays in `arith`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tilewright.rewrite.conversion.type_converter import TypeConverter
 from tilewright.rewrite.pattern_set import RewritePatternSet
 
 ARITH_OPERATIONS: tuple[type[Operation], ...] = SOURCES
-"""The roots of the bank in order of registration."""
+"""The operations that the patterns of the bank match, in the order in which the patterns are added."""
 CONSTANT_BENEFIT = 20
 """The benefit of the pattern for constants: larger than the benefit of other patterns that might match a
 constant.
@@ -35,8 +35,8 @@ constant.
 
 
 class GenericOpPattern(LoweringPattern[Operation]):
-    """Converts an operation to the operation of the same name in another dialect, with converted values and
-    equal attributes.
+    """Converts an operation to the operation of the same name in another dialect. Operands and result types
+    are converted; attributes are copied.
     """
 
     def __init__(self, source: type[Operation], target: OperationKind, converter: TypeConverter) -> None:
@@ -51,7 +51,9 @@ class GenericOpPattern(LoweringPattern[Operation]):
 
     @property
     def type_name(self) -> str:
-        """Return the name of the class with its operation in brackets: the text ends with ``]``."""
+        """Return the debug name of the pattern: the class name with the name of its operation in brackets, so
+        that it ends with ``]``.
+        """
         return super().type_name.removesuffix("]") + f"<{self.template_argument}>]"
 
     def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
@@ -75,7 +77,9 @@ class ConstantTensorOpConversion(LoweringPattern[ConstantOp], benefit=CONSTANT_B
 
 
 def _constant_tile(value: DenseElementsAttr) -> tuple[OperationKind, Any]:
-    """Return the kind of operation for dense data, and the attribute that it holds."""
+    """Return the kind of operation that replaces a constant tile, and its attribute: a splat with a number,
+    or a constant tensor with the dense elements.
+    """
     if not value.is_splat:
         return ConstantTensorOp.op_kind, value
     return SplatOp.op_kind, make_constant(element_of(value.type), value.patterns())

@@ -39,19 +39,20 @@ CAST_ROUNDING = {
 default.
 """
 EXTREMA = {True: (floats.MaximumFOp, floats.MinimumFOp), False: (floats.MaxNumFOp, floats.MinNumFOp)}
-"""The maximum and the minimum operation, by whether NaN is propagated."""
+"""The maximum and the minimum operation of `arith`; the key is whether NaN is propagated."""
 
 
 def on_type(scalar: type[Operation], type: Type, *, says_more: bool = False) -> OperationKind:
-    """Return the operation that replaces `scalar` for operands of `type`: of `arith` for scalars; of
-    `nv_tileas` for tiles, or with ``says_more`` (the operation has attributes that `arith` lacks).
+    """Return the operation that replaces `scalar`, an operation of `arith`, for operands of `type`. Scalars
+    keep `arith`. Tiles take the operation of `nv_tileas`; so do scalars with ``says_more``, because the
+    operation has attributes that `arith` lacks.
     """
     return BY_SOURCE[scalar].op_kind if says_more or is_tile(type) else scalar.op_kind
 
 
 class SameNamePattern(TileAAPattern[Operation]):
-    """Converts an operation to the operation of the same name that states its rounding, flushing or
-    saturation.
+    """Converts an operation with rounding, flushing or saturation to the operation of the same name that has
+    these attributes.
     """
 
     def __init__(
@@ -101,9 +102,8 @@ class FpToFpPattern(TileAAPattern[aa.FpToFpOp]):
 
 
 class ClampFPattern(TileAAPattern[aa.ClampFOp]):
-    """Converts a clamp to the minimum of the upper limit and the maximum of the lower limit and the value.
-
-    NaN is propagated or replaced, as the mode says.
+    """Converts a clamp of a value to ``minimum(upper, maximum(lower, value))``. NaN is propagated or replaced
+    by a limit, as the mode says.
     """
 
     def lower(self, op: aa.ClampFOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
@@ -136,7 +136,9 @@ def function_patterns(converter: type_conversion.TileASTypeConverter) -> list[Ti
 
 
 def _same_name(converter: type_conversion.TileASTypeConverter, dialect: str) -> list[SameNamePattern]:
-    """Return the patterns of operations with an equivalent without attributes in a dialect."""
+    """Return the patterns for operations that have an equivalent, without rounding attributes, in the dialect
+    named `dialect`.
+    """
     return [
         SameNamePattern(converter, source, plain)
         for source, plain in aa.PLAIN.items()

@@ -1,7 +1,7 @@
-"""The instruction of a matrix product or a reduction, by target.
+"""Selects the instruction (the atom) of a matrix product or a reduction for a target.
 
-On the host one thread owns whole tiles, so there is no exchange and any product is a sum of products: the atoms
-say so, and the back end chooses its instructions by the processor's features.
+On the host one thread owns whole tiles, so no data is exchanged: the atoms only say that elements are
+multiplied and added, and the back end chooses instructions by the processor's features.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ from tilewright.lowering.capability import Capability
 
 @dataclass(frozen=True, slots=True)
 class Atoms:
-    """Names of instructions; `{a}`, `{b}`, `{c}` are replaced by the spelled element types."""
+    """Names of the instructions for products, products with scales, and reductions. `{a}`, `{b}` and `{c}`
+    stand for the element types of the operands.
+    """
 
     dot: str
     scaled_dot: str
@@ -41,7 +43,9 @@ def atoms_of(target: Capability) -> Atoms:
 
 
 def dot_atom(op: DotOp | tileas_tile.DotOp, target: Capability) -> AtomAttr:
-    """Return the instruction of a matrix product; the threads of a GPU compute it if there is no matrix instruction."""
+    """Return the atom of a matrix product on a target. Without a matching matrix instruction the threads of a
+    GPU multiply and add elements.
+    """
     scaled = op.sfa is not None
     a, b, c = (spelled(value.type) for value in (op.a, op.b, op.c))
     multiplies = target.gpu is not None and has_matrix_instruction(op, target.gpu)
@@ -62,6 +66,6 @@ def aggregate_atom(op: Operation, target: Capability) -> AtomAttr:
 
 
 def spelled(type: Type) -> str:
-    """Return an element type as part of the name of an instruction."""
+    """Return the spelling of an element type in the name of an instruction."""
     element = element_of(type)
     return element.spelling if isinstance(element, FloatType) else str(element)

@@ -1,10 +1,11 @@
-"""The conversion of bodies from `nv_tileaa` to `nv_tileas`: one pattern set in fixed order, one target, one converter.
+"""The conversion of bodies from `nv_tileaa` to `nv_tileas`: one pattern set in fixed order, one target, one
+converter.
 
-Kernels stay functions of `nv_tileaa` with their types; their bodies become `nv_tileas`, `arith` and `math`. Some
-operations of `nv_tileaa` have no counterpart there, because layouts and instructions mean nothing to them: they are
-the bridge to the body conversion to LLVM, and may stay in TileAS form (`bridge.py`).
+Kernels stay functions of `nv_tileaa` with their types; their bodies become `nv_tileas`, `arith` and `math`.
+Some operations of `nv_tileaa` have no counterpart there, because layouts and instructions do not affect them:
+they stay (`bridge.py`), and the conversion to LLVM takes them.
 
-The parent driver in `tileaa_to_tileas` differs: it prepares descriptors that the host makes.
+The pass in `descriptors.py` is another one: it prepares descriptors that the host makes.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ class CancelPattern(TileAAPattern[program.CancelNextProgramIdOp]):
 
 
 class PragmaPattern(TileAAPattern[program.PragmaOp]):
-    """Converts a `pragma`: its directives become directives on entry (`ocgEnterDirectives`)."""
+    """Converts a `pragma`; its directives become the attribute `ocgEnterDirectives`."""
 
     def lower(
         self, op: program.PragmaOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
@@ -58,7 +59,7 @@ class PragmaPattern(TileAAPattern[program.PragmaOp]):
 
 @dataclass(frozen=True, slots=True)
 class BodyConversion:
-    """The context of the populators: the type converter, and the target."""
+    """The arguments of the functions that add patterns: the type converter, and the target."""
 
     converter: TileASTypeConverter
     target: lowering_capability.Capability
@@ -74,9 +75,8 @@ def populate_arith(patterns: RewritePatternSet, body: BodyConversion) -> None:
 
 
 def populate_math(patterns: RewritePatternSet, body: BodyConversion) -> None:
-    """Add the patterns for functions of `nv_tileaa` that `math` has too.
-
-    Operations of `math` stay, on tiles as well.
+    """Add the patterns that convert functions of `nv_tileaa` to `math`. Operations of `math` stay, on tiles
+    as well.
     """
     patterns.add(*function_patterns(body.converter))
 
@@ -94,7 +94,9 @@ POPULATORS: tuple[Populate, ...] = (populate_arith, populate_math, populate_core
 
 
 def body_target(converter: TileASTypeConverter) -> ConversionTarget:
-    """Return the legal operations: no operation of `nv_tileaa` except functions and the bridge."""
+    """Return the legal operations: of `nv_tileaa` only functions and the operations in `bridge.py`, all with
+    converted types.
+    """
     target = ConversionTarget().add_legal_dialect(*LEGAL_DIALECTS).add_illegal_dialect("nv_tileaa")
     target.add_legal(*LEGAL)
     for operations in BRIDGE.values():
@@ -108,9 +110,9 @@ def body_target(converter: TileASTypeConverter) -> ConversionTarget:
 def convert_bodies(op: Operation, state: PassState, capability: str) -> None:
     """Convert a module from `nv_tileaa` to `nv_tileas`.
 
-    Raises `DiagnosticError` for operations that cannot be converted. Kernels get their specification, and the
-    module its target, before anything is converted: products depend on it. Nothing is folded: folds of
-    `arith` ignore rounding attributes.
+    Raises `DiagnosticError` for operations that cannot be converted. Before that, the module gets its target
+    and each kernel its specification, because products depend on them. Nothing is folded: folds of `arith`
+    ignore rounding attributes.
     """
     converter = TileASTypeConverter(state.context, opaque_pointers=False)
     with target_facts.restored_on_failure(op):
@@ -127,9 +129,10 @@ def convert_bodies(op: Operation, state: PassState, capability: str) -> None:
 class ConvertTileAABodies(Pass):
     """Converts the bodies of functions of tiles from `nv_tileaa` to `nv_tileas`, `arith` and `math`.
 
-    ``compute-capability`` says what code is made for: `host`, or a GPU such as `sm_100`; without it the module says so,
-    or it is the host.  Operations that no other dialect has stay (see `docs/concepts/cascade.md`); if anything else of
-    `nv_tileaa` is left, the pass fails and nothing is changed.
+    ``compute-capability`` names the target: `host`, or a GPU such as `sm_100`. Its default is the target in
+    the module's attributes, or else the host. Operations that no other dialect has stay (see
+    `docs/concepts/cascade.md`); if anything else of `nv_tileaa` is left, the pass fails and nothing is
+    changed.
     """
 
     name: ClassVar[str] = "convert-tileaa-to-tileas"

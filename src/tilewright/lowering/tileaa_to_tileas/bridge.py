@@ -1,7 +1,7 @@
 """TileAS form: the operations of `nv_tileaa` that may stay beside the operations of `nv_tileas`.
 
-Some operations of `nv_tileaa` have no counterpart in `nv_tileas`, because layouts and instructions mean nothing to them.
-They are the bridge to the body conversion to LLVM: the conversion of bodies leaves them, and back ends take them.
+Some operations of `nv_tileaa` have no counterpart in `nv_tileas`, because layouts and instructions do not
+affect them. The conversion of bodies leaves them, and the back ends convert them to LLVM.
 """
 
 from __future__ import annotations
@@ -66,12 +66,12 @@ BRIDGE: Mapping[str, tuple[type[Operation], ...]] = {
         ops_math.CallElementwiseIntrinsicOp,
     ),
 }
-"""Operations that may stay if their values have types in TileAS form, by their purpose."""
+"""Operations that may stay if the types of their values are in TileAS form; the keys are their purposes."""
 
 
 def known_size(op: ops_structure.GetDimSizeOp) -> int | Value | None:
-    """Return the result of a `get_dim_size` if it is a known number, or a value of the result's type; else
-    None.
+    """Return the extent that replaces a `get_dim_size`: an int from the type of the memory object, or the
+    operand of its `make_memref` if that has the result's type; else None.
     """
     extent = constraints.checked_type(op.source).shape[op.dim]
     if extent != DYNAMIC:
@@ -82,12 +82,12 @@ def known_size(op: ops_structure.GetDimSizeOp) -> int | Value | None:
 
 
 def has_unknown_size(op: Operation) -> bool:
-    """Return whether an operation is a `get_dim_size` whose result `known_size` cannot give."""
+    """Return whether an operation is a `get_dim_size`, and `known_size` returns None for it."""
     return isinstance(op, ops_structure.GetDimSizeOp) and known_size(op) is None
 
 
 def casts_pointers(op: Operation) -> bool:
-    """Return whether a `bitcast` changes the pointee type of pointers."""
+    """Return whether the operand of a `bitcast` is a pointer or a tile of pointers."""
     return is_pointer(element_of(op.operand_types[0]))
 
 
@@ -101,13 +101,15 @@ ON_CONDITION: Mapping[type[Operation], Callable[[Operation], bool]] = {
     ops_pointer.BitcastOp: casts_pointers,
     ops_program.PluginOp: is_plain_plugin,
 }
-"""Operations that have a counterpart in some cases, with the condition for staying."""
+"""For each operation of `nv_tileaa` that sometimes has a counterpart, a function that returns whether the
+operation stays.
+"""
 ALWAYS = frozenset({*LEGAL, *(op for operations in BRIDGE.values() for op in operations)})
 STAYING = ALWAYS | frozenset(ON_CONDITION)
-"""The operations of `nv_tileaa` that a back end may meet."""
+"""The operations of `nv_tileaa` that may be in the input of a back end."""
 
 
 def may_stay(op: Operation) -> bool:
-    """Return whether an operation of `nv_tileaa` is one that TileAS form has."""
+    """Return whether an operation of `nv_tileaa` is allowed in TileAS form."""
     condition = ON_CONDITION.get(op.__class__)
     return op.__class__ in ALWAYS if condition is None else condition(op)

@@ -1,9 +1,8 @@
-"""The parent driver of the conversion from `nv_tileaa` to `nv_tileas`: its patterns, their order, and its target.
+"""The pass `convert-tileaa-to-tileas`: its patterns, their order, and its legal operations.
 
-Accounts of the driver differ. This one composes four populators and six specialists, and operations of both dialects
-may stay: it prepares pointers, views, constants and arithmetic, and descriptors made on the host. (The conversion of
-bodies, in which no operation of `nv_tileaa` may stay, comes with the patterns of layouts and pipelines.) "May stay" is
-read as: may stay in TileAS form. Otherwise the patterns on operations of `nv_tileaa` would never run.
+It converts pointers, views, constants and arithmetic, and descriptors made on the host; operations of both
+dialects may stay. The conversion of bodies is another pass (`bodies.py`). "May stay" is read as: may stay in
+TileAS form. Otherwise the patterns on operations of `nv_tileaa` would never run.
 """
 
 from __future__ import annotations
@@ -56,7 +55,9 @@ POPULATORS: tuple[Populate, ...] = (
 
 
 def populate_specialists(patterns: RewritePatternSet, converter: TileASTypeConverter) -> None:
-    """Add the patterns of the driver itself, after the populators."""
+    """Add the patterns for constants, splats, assumptions, offsets of pointers and TMA descriptors; they come
+    after all `POPULATORS`.
+    """
     patterns.add(
         tileaa_to_tileas_patterns.MakeTiledTMADescOpHostConversion(converter),
         ConstantTensorOpConversion(converter),
@@ -74,7 +75,9 @@ def populate_tileaa_to_tileas(patterns: RewritePatternSet, converter: TileASType
 
 
 def tileas_target(converter: TileASTypeConverter) -> conversion_target.ConversionTarget:
-    """Return the legal operations: operations in TileAS form."""
+    """Return the legal operations: all operations whose types are in TileAS form and that have no counterpart
+    in `nv_tileas`.
+    """
     target = conversion_target.ConversionTarget().add_legal_dialect(*LEGAL_DIALECTS)
     target.add_dynamically_legal_dialect(converter.is_free_of_tiles, "arith")
     target.add_dynamically_legal(
@@ -122,7 +125,9 @@ def convert_to_tileas(op: Operation, state: PassState) -> None:
 def convert(
     op: Operation, state: PassState, patterns: RewritePatternSet, converter: TileASTypeConverter
 ) -> None:
-    """Convert to `tileas_target` by the given patterns. Raises `DiagnosticError` with a fixed text."""
+    """Convert an operation so that `tileas_target` is met, by the given patterns. Raises `DiagnosticError`
+    with the text `FAILED`.
+    """
     config = driver.ConversionConfig(type_converter=converter, failure_message=FAILED)
     conversion.convert(op, state, tileas_target(converter), patterns, config)
 

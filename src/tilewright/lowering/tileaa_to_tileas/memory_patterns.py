@@ -1,7 +1,7 @@
 """Memory in the body conversion: loads and stores keep their operands, their order and their assumptions.
 
-Tiled accesses of `nv_tileas` are relaxed at most, as the copy engine orders nothing: an access that acquires or
-releases is relaxed and has a `fence`.
+The ordering of a tiled access of `nv_tileas` is at most relaxed, as the copy engine orders nothing: an access
+that acquires or releases becomes relaxed, with the ordering in its attribute `fence`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ TARGETS: dict[type[Operation], type[Operation]] = {
     aa.GatherLoadOp: memory.GatherLoadOp,
     aa.ScatterStoreOp: memory.ScatterStoreOp,
 }
-"""The accesses, with the operation of `nv_tileas` that has their operands."""
+"""For each access of `nv_tileaa`, the operation of `nv_tileas` with the same operands."""
 SEGMENTS = (OPERAND_SEGMENTS, RESULT_SEGMENTS)
 
 
@@ -54,7 +54,7 @@ class AccessPattern(tileaa_to_tileas_patterns.TileAAPattern[Operation]):
         return {"rmw_mode": op.rmw_mode} if isinstance(op, aa.TiledAtomicRmwOp) else {}
 
     def _attributes(self, op: Operation) -> dict[str, Attribute]:
-        """Return the attributes of the source. The target declares all of them."""
+        """Return the attributes of `op` that the new operation takes: it declares all of them."""
         found = {name: value for name, value in op.held_attributes.items() if name not in SEGMENTS}
         if isinstance(op, aa.TiledLoadOp | aa.TiledStoreOp) and op.mem_semantic not in UNORDERED:
             found["fence"] = found["mem_semantic"]

@@ -1,4 +1,4 @@
-"""The patterns of the conversion from `nv_tileaa` to `nv_tileas`, beside the bank: structure, pointers, functions."""
+"""Patterns of the conversion from `nv_tileaa` to `nv_tileas` for memory objects, pointers and functions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ _Op = TypeVar("_Op", bound=Operation)
 
 
 class TileAAPattern(LoweringPattern[_Op]):
-    """A pattern of this conversion; by default an operation is converted to an operation of the same kind."""
+    """The base of the patterns of this conversion. By default an operation is replaced by one of the same
+    kind with converted operands and types.
+    """
 
     def __init__(self, converter: type_conversion.TileASTypeConverter, **named: Any) -> None:
         super().__init__(converter, **named)
@@ -42,7 +44,7 @@ class TileAAPattern(LoweringPattern[_Op]):
 
 
 class BlockTileOpConversion(TileAAPattern[structure.BlockTileOp]):
-    """Converts a memory object seen as tiles to a view of it in global memory."""
+    """Converts `block_tile` to a `view` of the memory object in global memory."""
 
     def lower(
         self, op: structure.BlockTileOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
@@ -53,7 +55,7 @@ class BlockTileOpConversion(TileAAPattern[structure.BlockTileOp]):
 
 
 class MakeMemrefOpConversion(TileAAPattern[structure.MakeMemrefOp]):
-    """Converts a memory object, whose base is a converted pointer."""
+    """Converts the operands and types of a `make_memref`."""
 
 
 class GetDimSizeOpConversion(TileAAPattern[structure.GetDimSizeOp]):
@@ -77,9 +79,8 @@ class GetDimSizeOpConversion(TileAAPattern[structure.GetDimSizeOp]):
 
 
 class BitcastOpConversion(TileAAPattern[pointer.BitcastOp]):
-    """Converts numbers to the cast of `nv_tileas`.
-
-    LLVM's pointers have no pointee type, so a pointer is not changed.
+    """Converts a bitcast of numbers to the bitcast of `nv_tileas`, and replaces a bitcast of pointers by its
+    operand: LLVM's pointers have no pointee type.
     """
 
     def lower(
@@ -95,7 +96,7 @@ class BitcastOpConversion(TileAAPattern[pointer.BitcastOp]):
 
 
 class PtrToIntOpConversion(TileAAPattern[pointer.PtrToIntOp]):
-    """Converts to the address of an LLVM pointer as an integer."""
+    """Converts an address to an integer: to ``llvm.ptrtoint``."""
 
     def lower(
         self, op: pointer.PtrToIntOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
@@ -106,7 +107,7 @@ class PtrToIntOpConversion(TileAAPattern[pointer.PtrToIntOp]):
 
 
 class IntToPtrOpConversion(TileAAPattern[pointer.IntToPtrOp]):
-    """Converts an address to an LLVM pointer."""
+    """Converts an integer to an address: to ``llvm.inttoptr``."""
 
     def lower(
         self, op: pointer.IntToPtrOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
@@ -117,7 +118,7 @@ class IntToPtrOpConversion(TileAAPattern[pointer.IntToPtrOp]):
 
 
 class AddPtrOpConversion(TileAAPattern[pointer.AddPtrOp]):
-    """Converts a pointer plus an offset in elements to LLVM's address computation."""
+    """Converts a pointer plus an offset in elements to ``llvm.getelementptr``."""
 
     def lower(
         self, op: pointer.AddPtrOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
@@ -133,15 +134,15 @@ class AddPtrOpConversion(TileAAPattern[pointer.AddPtrOp]):
 
 
 def stored_form(pointee: Type) -> Type | None:
-    """Return the LLVM type whose size is the unit of offsets to `pointee`; None for a pointee that memory
-    cannot hold.
+    """Return the LLVM type of an element `pointee` in memory; offsets count elements of this size. None for a
+    type that memory cannot hold.
     """
     held = TYPED.memory(pointee)
     return held if is_element_type(held) else None
 
 
 def as_integer(value: Value, emit: ConversionInserter) -> Value:
-    """Return an offset in a type that LLVM takes."""
+    """Return an offset as an integer that ``llvm.getelementptr`` accepts: a value of type `index` is cast."""
     return emit(arith_conversion.IndexCastOp, value, type=i64) if isinstance(value.type, IndexType) else value
 
 
@@ -158,14 +159,14 @@ class ExtractOpHostConversion(TileAAPattern[structure.ExtractOp]):
 
 
 class MakeTiledTMADescOpHostConversion(TileAAPattern[tileas_memory.MakeTiledTMADescOp]):
-    """Converts a TMA descriptor to a descriptor of the converted view."""
+    """Converts the view operand of an operation that makes a TMA descriptor."""
 
 
 # --- functions
 
 
 class TileAAFuncConversion(TileAAPattern[func.FuncOp]):
-    """Converts the signature of a function: its type and its entry block change in one step."""
+    """Converts the type of a function and the arguments of its entry block in one step."""
 
     def lower(self, op: func.FuncOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
         signature = self.converter.convert_type(op.function_type)
@@ -179,7 +180,7 @@ class TileAAFuncConversion(TileAAPattern[func.FuncOp]):
 
 
 class TileAACallConversion(TileAAPattern[func.CallOp]):
-    """Converts the arguments and results of a call."""
+    """Converts the operands and results of a call."""
 
 
 class TileAAReturnConversion(TileAAPattern[func.ReturnOp]):

@@ -1,7 +1,8 @@
-"""Shapes in the body conversion: what only moves elements becomes a view with a layout, or slices put into a tile.
+"""Shapes in the body conversion: operations that only rearrange elements become views with a layout, or
+insertions of slices into a tile.
 
-The layout of a view has the shape of the result; its strides count elements of the source in row-major order.  One
-thread owns whole tiles here, so that a view says all there is to say.
+The layout of a view has the shape of the result; its strides count elements of the source in row-major order.
+Tiles are not distributed over threads yet, so a view describes such an operation completely.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ _Op = TypeVar("_Op", bound=Operation)
 NO_SIGNATURE = "failed to convert block signature"
 PLUGIN_FEATURE = "plugin has unsupported feature"
 PLUGIN_LAYOUT = "fails to assign layout"
-"""The texts are contract: tools look for them."""
+"""Messages that are an interface: tools search for them."""
 Strides = Sequence[int]
 
 
@@ -41,7 +42,9 @@ class ShapePattern(tileaa_to_tileas_patterns.TileAAPattern[_Op]):
     """The base of patterns that replace an operation by a view with the layout that `strides` describes."""
 
     def strides(self, op: _Op, source: Sequence[int], target: Sequence[int]) -> Strides:
-        """Return the distance in the source of neighbours along each dimension of the result, in elements."""
+        """Return, for each dimension of the result, the distance in the source between neighbouring elements,
+        in elements of row-major order. `source` and `target` are the shapes.
+        """
         return row_major(target)
 
     def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
@@ -53,7 +56,7 @@ class ShapePattern(tileaa_to_tileas_patterns.TileAAPattern[_Op]):
 
 
 def discardable(op: Operation) -> dict[str, Attribute]:
-    """Return the discardable attributes of an operation, which a conversion copies."""
+    """Return the discardable attributes of an operation, for its replacement."""
     return {name: value for name, value in op.held_attributes.items() if not op.kind.is_inherent(name)}
 
 
@@ -138,7 +141,7 @@ class ExtractSlicePattern(tileaa_to_tileas_patterns.TileAAPattern[aa.ExtractSlic
 
 
 class TargetPattern(tileaa_to_tileas_patterns.TileAAPattern[_Op]):
-    """The base of patterns that depend on the target."""
+    """The base of patterns that convert differently for each target."""
 
     def __init__(self, converter: TileASTypeConverter, target: lowering_capability.Capability) -> None:
         super().__init__(converter)
@@ -190,12 +193,14 @@ class BodyPattern(TargetPattern[_Op]):
         return made
 
     def added(self, op: _Op) -> dict[str, Attribute]:
-        """Return further attributes of the new operation."""
+        """Return attributes of the new operation that the source does not have."""
         return {}
 
 
 class TileAAAggregatePattern(BodyPattern[_Op]):
-    """A `BodyPattern` with the instruction that combines elements of several threads."""
+    """A `BodyPattern` for reductions and scans, whose atom names the instruction that combines elements of
+    several threads.
+    """
 
     def added(self, op: _Op) -> dict[str, Attribute]:
         atom: AtomAttr = aggregate_atom(op, self.target)
@@ -230,7 +235,7 @@ class TileAAYieldPattern(tileaa_to_tileas_patterns.TileAAPattern[aa.YieldOp]):
 
 
 class PluginPattern(tileaa_to_tileas_patterns.TileAAPattern[aa_program.PluginOp]):
-    """Refuses plugins with requirements of their own: no pass fulfils them yet."""
+    """Refuses plugins that have requirements such as a layout: no pass fulfils them."""
 
     def lower(
         self, op: aa_program.PluginOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter

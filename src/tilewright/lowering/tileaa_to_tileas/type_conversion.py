@@ -23,10 +23,10 @@ from tilewright.rewrite.conversion import bridges, type_converter
 
 
 class TileASTypeConverter(type_converter.TypeConverter):
-    """Converts types to TileAS; see the head of this file.
+    """Converts types to TileAS form as the table of the module docstring says.
 
-    Constructing one claims it for the pass that runs: a second one is an error. The body conversion keeps
-    pointers (``opaque_pointers=False``): functions keep their signatures.
+    A pass may create only one type converter: a second one is an error. The body conversion keeps pointers
+    (``opaque_pointers=False``): functions keep their signatures.
     """
 
     def __init__(self, context: Context, *, opaque_pointers: bool = True) -> None:
@@ -48,7 +48,9 @@ class TileASTypeConverter(type_converter.TypeConverter):
         return self.is_legal(op)
 
     def is_free_of_tiles(self, op: Operation) -> bool:
-        """Return whether an operation of `arith` may stay: its values have TileAS form, and none is a tile."""
+        """Return whether an operation of `arith` is legal: its values have types in TileAS form, and none of
+        them is a tile.
+        """
         tiles = any(isinstance(type, RankedTensorType) for type in (*op.operand_types, *op.result_types))
         return not tiles and self.is_legal(op)
 

@@ -1,8 +1,9 @@
-"""The invariants after `nv-tileas-slice-tiles`: large tiles are arrays, and no array is read after it was overwritten.
+"""The invariants after `nv-tileas-slice-tiles`: large tiles are in arrays (memory of the threads), and no
+array is read after it was overwritten.
 
-An `insert_slice` into an array writes in place, and so does a loop that carries it: to later passes their results are
-the same memory. So at most one operation overwrites an array, all other uses come before it, and a loop passes on the
-memory that it was given.
+An `insert_slice` into an array writes in place, and so does a loop that carries it: to later passes their
+results are the same memory. So at most one operation overwrites an array, all other uses come before it, and
+a loop passes on the memory that it was given.
 """
 
 from __future__ import annotations
@@ -77,14 +78,14 @@ def _same_memory(array: Value) -> Iterator[Value]:
 
 
 def _overwrites(op: Operation, at: int) -> bool:
-    """Return whether an operation overwrites the array that is its operand number `at`."""
+    """Return whether `op` overwrites the array that is its operand with index `at`."""
     if isinstance(op, tileas_tile.InsertSliceOp):
         return op.operands[at] is op.destination and is_in_arrays(op.destination.type)
     return isinstance(op, ForOp) and at >= len(op.operands) - len(op.initArgs)
 
 
 def _comes_before(one: Operation, other: Operation) -> bool:
-    """Return whether an operation, or an operation around it, ends before another one begins."""
+    """Return whether an operation, or an operation around it, ends before `other` begins."""
     at: Operation | None = one
     while at is not None and at.parent is not other.parent:
         at = at.parent_op
@@ -92,7 +93,9 @@ def _comes_before(one: Operation, other: Operation) -> bool:
 
 
 def _not_handed_on(end: YieldOp, loop: ForOp) -> Iterator[Diagnostic]:
-    """Yield an error for each loop that yields another array than its own."""
+    """Yield an error for each array that `loop` yields in `end`, but that is not the loop's own: a loop must
+    yield the array that it got as its iteration argument.
+    """
     carried = loop.region.blocks[0].arguments[1:]
     for value, argument in zip(end.operands, carried, strict=True):
         if is_in_arrays(value.type) and _memory(value) is not argument:
@@ -100,7 +103,9 @@ def _not_handed_on(end: YieldOp, loop: ForOp) -> Iterator[Diagnostic]:
 
 
 def _memory(value: Value) -> Value:
-    """Return the array whose memory a value uses."""
+    """Return the array that `value` shares memory with: the start of its chain of views, insertions and loop
+    arguments.
+    """
     while isinstance(value, OpResult):
         op = value.owner
         if isinstance(op, tileas_tile.InsertSliceOp):

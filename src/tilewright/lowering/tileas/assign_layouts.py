@@ -34,20 +34,20 @@ from tilewright.lowering.tileas_to_llvm.functions import THREADS
 from tilewright.passes.pass_ import Pass, PassState
 
 Operand = tuple[Operation, int]
-"""An operand, by its operation and its number."""
+"""An operand: an operation, and the index of the operand."""
 
 
 @dataclass(frozen=True)
 class Flows:
-    """The values that receive an operand, for each operand that control flow passes on: arguments of blocks,
-    and results.
+    """The data flow between the regions of branches and loops: for each operand that is passed on, the block
+    arguments and results that receive it.
     """
 
     targets: dict[Operand, list[Value]]
 
     @classmethod
     def of(cls, root: Operation) -> Flows:
-        """Return the flows below an operation."""
+        """Return the data flow between the regions of all operations inside of `root`."""
         found: dict[Operand, list[Value]] = {}
         for op in root.walk():
             edges = interfaces_interface.concept(op, control_flow.RegionBranchOpInterface)
@@ -71,12 +71,12 @@ def _edges(op: Operation, edges: control_flow.RegionBranchOpInterface) -> Iterat
 
 
 CASTS = (tileas_arith.BY_SOURCE[TruncFOp], tileas_arith.BY_SOURCE[ExtFOp])
-"""The operations that make factors of products narrower or wider."""
+"""Float conversions that may stand between the load of a factor and its product."""
 
 
 def assign_layouts(root: Operation) -> tuple[int, int]:
-    """Assign a layout to every tile of the kernels in an operation; return the numbers of changed types and
-    of conversions.
+    """Assign a layout to every tile of the kernels in an operation. Return the number of types that changed,
+    and the number of conversions that were inserted.
     """
     target = target_of(root)
     chip = target.gpu if target is not None else None
@@ -97,8 +97,9 @@ def _assign(kernel: FuncOp, spec: KernelSpecAttr, chip: Chip | None) -> tuple[in
 
 
 class Assignment:
-    """The layouts of the tiles of a kernel: layouts of matrix instructions are propagated through elementwise
-    operations.
+    """Chooses the layouts of the tiles of a kernel of `warps` warps.
+
+    The layouts of matrix instructions are propagated through elementwise operations, branches and loops.
     """
 
     def __init__(self, kernel: FuncOp, warps: int) -> None:
@@ -110,15 +111,17 @@ class Assignment:
         """The layouts of the tiles that do not have the default (blocked) layout."""
         self.vector_widths: coalescing.VectorWidths = {}
         self.by_rows: dict[tuple[int, ...], LinearLayoutAttr] = {}
-        """The default layouts, by shape, of tiles whose rows are held by a single warp each."""
+        """The default layout, by shape, of tiles that are reduced or scanned along rows: each row is held by
+        a single warp.
+        """
 
     def layout(self, value: Value) -> LinearLayoutAttr:
-        """Return the layout of a tile."""
+        """Return the layout that was chosen for a tile, or else its default layout."""
         found = self.spread.get(value)
         return found if found is not None else self._blocked(value)
 
     def _blocked(self, value: Value) -> LinearLayoutAttr:
-        """Return the default layout of a tile."""
+        """Return the default layout of a tile's shape: blocked, with the chosen vector width."""
         shape = shape_of(value.type)
         if shape in self.by_rows:
             return self.by_rows[shape]
@@ -127,11 +130,11 @@ class Assignment:
         )
 
     def coalesce(self) -> None:
-        """Choose the vector width of blocked tiles, the number of neighbours in a thread, by their accesses.
+        """Choose the vector width of blocked tiles by their accesses.
 
-        Tiles that are loaded only for products are converted anyway: the layout of each is the best for its
-        load. A thread always holds neighbours of rows that are reduced or scanned, and combines them before
-        lanes exchange data.
+        A tile that is loaded only as a factor of products is converted for the product anyway, so it gets the
+        best layout for its load. Tiles that are reduced or scanned along rows have a vector width of at least
+        `coalescing.USUAL`, so that a thread combines neighbours before lanes exchange data.
         """
         threads, shared = THREADS * self.warps, list[tuple[Value, coalescing.Moved]]()
         for tile, moved in coalescing.accesses_of(self.kernel):
@@ -156,7 +159,9 @@ class Assignment:
             self._give_rows_to_warps()
 
     def _give_rows_to_warps(self) -> None:
-        """Leave each row that is reduced or scanned to one warp, if there are as many rows: then no warps exchange anything."""
+        """Give each shape that is reduced or scanned along rows a default layout in which every row is held
+        by one warp, if there are at least as many rows as warps: then warps exchange no data.
+        """
         for op in self.kernel.walk():
             if (
                 isinstance(op, ReduceOp | ScanOp)
@@ -171,9 +176,9 @@ class Assignment:
                     self.by_rows[shape] = found
 
     def _factor(self, tile: Value) -> Sequence[Value]:
-        """Return the tile and the views and format conversions of it, if their only uses are as a factor of
-        products with a matrix instruction; otherwise none. Threads convert the elements that they load,
-        before several others use them as factors.
+        """Return `tile` and the views and float conversions of it, if all uses are as factors of products
+        with a matrix instruction; else nothing. Conversions are included so that each element is converted
+        once, by the thread that loads it.
         """
         found = [tile]
         for one in found:
@@ -208,8 +213,8 @@ class Assignment:
                 self.spread.setdefault(value, layout)
 
     def _has_rows(self, factor: Value) -> bool:
-        """Return whether a factor is computed from a product's result whose rows are each in one warp: its
-        registers are then usable as fragments.
+        """Return whether `factor` is computed from the result of another product whose rows are each held by
+        one warp: then its registers can be used as fragments without exchange.
         """
         made = next((one for one in self.products if factor in self._reached(one.result)), None)
         return made is not None and self.products[made].columns == 1
@@ -225,8 +230,8 @@ class Assignment:
                     self.spread.setdefault(value, layout)
 
     def spread_copies(self) -> None:
-        """Assign layouts in which one thread holds both neighbours of a multi-device access, which one
-        instruction has to move.
+        """Assign layouts for `multimem` accesses of 16-bit elements: one thread holds both neighbours of the
+        pair that an instruction accesses.
         """
         for op in self.kernel.walk():
             if layout_rules.moves_pairs(op):
@@ -237,7 +242,9 @@ class Assignment:
         return blocked_layout(shape_of(value.type), THREADS * self.warps, coalescing.USUAL, layout_rules.PAIR)
 
     def _reached(self, start: Value) -> Iterator[Value]:
-        """Yield the tiles into which operations on elements, loops and branches carry one."""
+        """Yield `start` and all tiles computed from it by elementwise operations and passed on by loops and
+        branches.
+        """
         seen = {start}
         pending = [start]
         while pending:
@@ -274,7 +281,7 @@ class Assignment:
         return made
 
     def _wanted(self, op: Operation) -> Mapping[int, LinearLayoutAttr]:
-        """Return the preferred layouts of an operation, by the numbers of its operands."""
+        """Return the layouts that an operation needs its operands in, by the index of the operand."""
         flowing = {
             at: self.layout(self.flows.targets[op, at][0])
             for at, _ in layout_rules.tiles(op)
@@ -298,8 +305,8 @@ class Assignment:
         return {at: self._blocked(value) for at, value in layout_rules.tiles(op)}
 
     def _follows_value(self, op: tileas_memory.StoreOp) -> bool:
-        """Return whether a store converts its addresses to the layout of the value, because that is cheaper
-        than converting the value to the layout of the addresses.
+        """Return whether a store is done in the layout of its value: then addresses and mask are converted,
+        because that costs no more than to convert the value.
         """
         if not layout_rules.is_tile(op.value):
             return True
@@ -309,8 +316,8 @@ class Assignment:
 
 
 def _wants_rows(value: Value) -> bool:
-    """Return whether each row of a product's result should be held by one warp: the tile is reduced, or is
-    the left factor of another product.
+    """Return whether each row of `value`, computed from a product's result, should be held by one warp: it is
+    reduced, or is the left factor of another product.
     """
     return any(
         isinstance(user, ReduceOp) or (isinstance(user, DotOp) and user.a is value) for user in value.uses
@@ -330,7 +337,9 @@ def _keeps_order(op: ViewOp) -> bool:
 
 
 def _combines_rows(op: ReduceOp | ScanOp) -> bool:
-    """Return whether a reduction or scan runs along rows: it combines neighbours in row-major order."""
+    """Return whether a reduction or scan combines elements that are adjacent in row-major order: no dimension
+    after its axis is longer than 1.
+    """
     return prod(shape_of(op.inputs[0].type)[op.axis + 1 :]) == 1
 
 
@@ -365,13 +374,14 @@ def blocked_layout(
 class AssignLayouts(Pass):
     """Gives every tile of a kernel a layout, as the encoding of its type.
 
-    A product with a matrix instruction on the GPU gets it as its atom. Its result has the layout of the instruction,
-    distributed over warps, and elementwise operations, loops and branches propagate that layout. All other tiles have
-    the default layout: blocked, with the vector width of the accesses. Exception: a reduction result that is broadcast
-    again stays replicated across its row.
+    If the GPU has a matrix instruction for a product, the instruction becomes the product's atom. Its result
+    has the layout of the instruction, distributed over warps, and elementwise operations, loops and branches
+    propagate that layout. All other tiles have the default layout: blocked, with the vector width of the
+    accesses. Exception: a reduction result that is broadcast again stays replicated across its row.
 
-    If an operation needs a tile in another layout, an `nv_tileas.convert_layout` converts it: no other operation has an
-    operand and a result of different layouts. The conversion of a view's result stands before the view.
+    If an operation needs a tile in another layout, an `nv_tileas.convert_layout` converts it: no other
+    operation has an operand and a result of different layouts. The conversion of a view's result stands
+    before the view.
     """
 
     name: ClassVar[str] = "nv-tileas-assign-layouts"

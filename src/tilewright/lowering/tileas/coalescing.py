@@ -24,24 +24,27 @@ from tilewright.lowering.tileas.layout_rules import is_in_arrays, is_tile
 SECTOR = 32
 """The size of a sector, the minimum number of bytes that memory delivers."""
 WIDEST = 16
-"""The maximum number of bytes that an access of one thread moves."""
+"""The maximum number of bytes that one thread accesses with one instruction."""
 POINTER = 8
 """The size of a pointer in bytes."""
 USUAL = tileas_attributes.DEALT
-"""The vector width of tiles that no access moves."""
+"""The vector width of tiles that are neither loaded nor stored."""
 
 Moved = tuple[int, int]
-"""The size of an element in bytes, and the number of neighbours that one access may move."""
+"""The size of an element in bytes, and the maximum number of neighbouring elements in one access of a thread.
+"""
 VectorWidths = dict[int, int]
-"""The vector width by the number of elements of a tile."""
+"""Maps the number of elements of a tile to its vector width."""
 
 
 Accesses = Sequence[tuple[Value, Moved]]
-"""The tiles that accesses move, and the size and number of elements that one access of a thread may move."""
+"""For each access, the tile that is loaded or stored, with the element size and the maximum vector width."""
 
 
 def accesses_of(kernel: Operation) -> Accesses:
-    """Return the accesses of a kernel."""
+    """Return the loads, stores and atomic updates of tiles in a kernel. Only weak loads and stores can access
+    several elements at once.
+    """
     neighbours = Neighbours()
     found: list[tuple[Value, Moved]] = []
     for op in kernel.walk():
@@ -60,7 +63,9 @@ def accesses_of(kernel: Operation) -> Accesses:
 
 
 def vector_widths_of(accesses: Accesses, threads: int) -> VectorWidths:
-    """Return the best vector widths for accesses; tiles with equally many elements have one width."""
+    """Return the best vector width for each number of elements: all tiles with equally many elements get one
+    width.
+    """
     found: dict[int, list[Moved]] = {}
     for tile, moved in accesses:
         found.setdefault(prod(shape_of(tile.type)), []).append(moved)
@@ -68,7 +73,9 @@ def vector_widths_of(accesses: Accesses, threads: int) -> VectorWidths:
 
 
 def best(accesses: Sequence[Moved], most: int) -> int:
-    """Return the vector width, up to ``most``, with the smallest number of sectors, then of instructions."""
+    """Return the vector width, a power of two up to ``most``, at which the accesses transfer the fewest
+    sectors, and then issue the fewest instructions, per element.
+    """
     choices = [1 << bit for bit in range(min(most, WIDEST).bit_length())]
 
     def cost(vector_width: int) -> tuple[float, float]:
@@ -83,9 +90,8 @@ def best(accesses: Sequence[Moved], most: int) -> int:
 
 
 def slices_of_arrays(kernel: Operation) -> VectorWidths:
-    """Return the vector width of slices of arrays (`DEALT`, the width of the arrays).
-
-    The key is the number of elements of a tile that is extracted from, or inserted into, an array.
+    """Return `DEALT`, the vector width of arrays in memory of threads, for the number of elements of each
+    tile that is extracted from, or inserted into, such an array.
     """
     found: VectorWidths = {}
     for op in kernel.walk():

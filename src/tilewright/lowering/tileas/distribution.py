@@ -21,17 +21,19 @@ from tilewright.layouts.linear import LANE_BITS, LinearLayout, log2
 
 @dataclass(frozen=True)
 class Distribution:
-    """The layout of the threads of a block, and of the registers of each; threads of stride 0 hold equal elements."""
+    """The assignment of the elements of a tile to threads and registers. Register ``r`` of thread ``t`` holds
+    the element with the number ``threads(t) + registers(r)``; threads of stride 0 hold copies.
+    """
 
     threads: Layout
     registers: Layout
 
     @classmethod
     def of(cls, layout: LinearLayout) -> Distribution | None:
-        """Return the distribution of a linear layout.
+        """Return the distribution that a linear layout describes.
 
-        Each bit of an element's number belongs to one register bit or thread bit, or to none, in any order.
-        Return None if the layout spans several blocks, or if two bits have one stride.
+        Each bit of an element's row-major number belongs to one register bit or thread bit, in any order.
+        None if the layout spans several blocks, or if two bits have one stride.
         """
         strides = [layout.row_major(column) for column in layout.columns]
         if layout.block or sorted(filter(None, strides)) != [1 << bit for bit in range(log2(layout.size))]:
@@ -40,7 +42,7 @@ class Distribution:
         return cls(_layout_of(strides[held:]), _layout_of(strides[:held]))
 
     def over(self, shape: Sequence[int]) -> LinearLayout:
-        """Return the linear layout of a tile of this shape with the distribution."""
+        """Return this distribution as a linear layout of a tile with the shape `shape`."""
         tile = LinearLayout(tuple(shape))
         registers, threads = (
             tuple(tile.number(coordinates_of(stride, shape)) for stride in bits_of(layout))
@@ -49,8 +51,8 @@ class Distribution:
         return LinearLayout(tuple(shape), registers, threads[:LANE_BITS], threads[LANE_BITS:])
 
     def in_order(self, count: int) -> LinearLayout | None:
-        """Return the linear layout of ``count`` elements in a row; None if numbers are added with a carry, or not
-        powers of two.
+        """Return this distribution as a linear layout of a one-dimensional tile of ``count`` elements; None
+        if a stride is not a power of two, or two bits have one stride.
         """
         registers, threads = (tuple(bits_of(layout)) for layout in (self.registers, self.threads))
         held = sorted(filter(None, (*registers, *threads)))
@@ -60,22 +62,26 @@ class Distribution:
 
     @property
     def last(self) -> int:
-        """Return the number of the last element."""
+        """Return the largest number of an element."""
         return sum(bits_of(self.threads)) + sum(bits_of(self.registers))
 
     @cached_property
     def offsets(self) -> tuple[int, ...]:
-        """Return the distance of each register's element from the first register's, in elements."""
+        """Return, for each register, the number of its element relative to the element of register 0 of the
+        same thread.
+        """
         return tuple(self.registers.offsets())
 
     def owned(self, thread: int) -> list[int]:
-        """Return the numbers of the elements of a thread, register by register."""
+        """Return the number of the element in each register of `thread`."""
         first = self.threads(thread)
         return [first + offset for offset in self.offsets]
 
 
 def bits_of(layout: Layout) -> list[int]:
-    """Return the stride of each bit of the coordinate of a layout, the lowest first; extents are powers of two."""
+    """Return the stride of each bit of a layout's coordinate, the lowest bit first; extents are powers of
+    two.
+    """
     return [stride << bit for extent, stride in layout.leaves for bit in range(extent.bit_length() - 1)]
 
 
@@ -94,9 +100,11 @@ def coordinates_of(number: int, shape: Sequence[int]) -> list[int]:
 
 @lru_cache
 def blocked(elements: int, threads: int, vector_width: int, least: int = 1) -> Distribution:
-    """Return the default distribution of a tile: ``vector_width`` neighbours (fewer in a smaller tile) go to one
-    thread, the next ones to the next thread. All numbers are powers of two. With fewer elements than threads,
-    several threads hold each element; each thread holds at least ``least`` neighbours.
+    """Return the default distribution of a tile of `elements` elements: each thread in turn holds
+    ``vector_width`` neighbours, and the next ones after the last thread go to the first thread again.
+
+    All numbers are powers of two. A small tile gets a smaller vector width, but at least ``least``; if there
+    are fewer elements than threads, several threads hold each element.
     """
     least = min(least, elements)
     if elements < threads * least:

@@ -1,4 +1,4 @@
-"""Encodings: functions that write layouts into the types of tiles, and remove them."""
+"""Sets and removes the layouts of tiles, which are the encodings of their types."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
 EncodingOf = Callable[[Value], Attribute | None]
-"""The encoding that the type of a tile should have."""
+"""A function that returns the encoding that the type of a tile should have; None for no encoding."""
 
 
 def encode(root: Operation, encoding_of: EncodingOf) -> int:
     """Replace the encodings of the types of all tiles in an operation; return the number of changed types.
 
-    The types of constants' values change as well, so that the module stays valid.
+    The values of constants get the new types, too.
     """
     changed = 0
     for value in values_in(root):
@@ -31,7 +31,7 @@ def encode(root: Operation, encoding_of: EncodingOf) -> int:
 
 
 def values_in(root: Operation) -> Iterator[Value]:
-    """Yield the values that the operations inside of an operation define."""
+    """Yield the results and block arguments of all operations inside of an operation."""
     for op in root.walk():
         yield from op.results
         for region in op.regions:
@@ -40,7 +40,7 @@ def values_in(root: Operation) -> Iterator[Value]:
 
 
 def encoded(type: RankedTensorType, encoding: Attribute | None) -> RankedTensorType:
-    """Return the type with the encoding `encoding`, or without one."""
+    """Return a copy of the type with the given encoding; without one if it is None."""
     return RankedTensorType(type.shape, type.element_type, encoding)
 
 
@@ -51,7 +51,7 @@ def tile_type(value: Value) -> RankedTensorType:
 
 
 def encode_constants(op: Operation) -> None:
-    """Assign the encoding of the result to the constants of an operation."""
+    """Give the value attribute of a constant the type of its result."""
     for name, attribute in op.held_attributes.items():
         if (
             isinstance(attribute, DenseElementsAttr)

@@ -1,4 +1,4 @@
-"""`nv-tileas-erase-layouts`: removes layouts from the types of tiles, which they had not before
+"""`nv-tileas-erase-layouts`: removes the layouts from the types of tiles, the inverse of
 `nv-tileas-assign-layouts`.
 """
 

@@ -1,4 +1,4 @@
-"""The preferred layouts of operations, as tables: all passes over layouts read them.
+"""The layouts in which operations need their operands, as tables that all passes over layouts read.
 
 An operation in no table takes all of its tiles in the default layout of their shape.
 """
@@ -24,12 +24,12 @@ LayoutOf = Callable[[Value], LinearLayoutAttr]
 assign.
 """
 Wish = Callable[[Operation, LayoutOf], Mapping[int, LinearLayoutAttr]]
-"""Returns the required layouts of an operation's operands, by their numbers; operands that are left out may have
-any.
+"""A function that returns the layouts in which an operation needs its operands, by the index of the operand.
+An operand that is left out may have any layout.
 """
 
 PAIR = 2
-"""The number of 16-bit elements that an access to several copies moves at once."""
+"""The number of 16-bit elements that a `multimem` instruction accesses at once."""
 ADDEND = 2
 """The index of the addend among the operands of a product."""
 ELEMENTWISE = (
@@ -51,22 +51,24 @@ def is_elementwise(op: Operation) -> bool:
 
 
 def is_tile(value: Value) -> bool:
-    """Return whether a value is spread over the registers of threads."""
+    """Return whether a value is a tile that is distributed over the registers of threads."""
     return isinstance(value.type, RankedTensorType) and not is_in_arrays(value.type)
 
 
 def is_in_arrays(type: Type) -> bool:
-    """Return whether the tiles of a type are in arrays in the memory of threads."""
+    """Return whether a type is the type of a tile in arrays, in the memory of threads."""
     return isinstance(type, RankedTensorType) and isinstance(type.encoding, ThreadArraysAttr)
 
 
 def tiles(op: Operation) -> Iterator[tuple[int, Value]]:
-    """Return the operands of an operation that are tiles, with their numbers."""
+    """Yield ``(index, operand)`` for the operands of an operation that are tiles."""
     return ((at, value) for at, value in enumerate(op.operands) if is_tile(value))
 
 
 def moves_pairs(op: Operation) -> bool:
-    """Return whether an operation accesses halves of several copies, which instructions move in pairs."""
+    """Return whether an operation is a `multimem` access to 16-bit elements, which instructions access in
+    pairs.
+    """
     if not (isinstance(op, LoadOp | StoreOp | tileaa_memory.AtomicRmwOp) and op.multicast):
         return False
     value = op.result if isinstance(op, LoadOp) else op.value
@@ -74,44 +76,48 @@ def moves_pairs(op: Operation) -> bool:
 
 
 def as_result(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayoutAttr]:
-    """Return the layout of the result for all operands that are tiles."""
+    """Require the layout of the result for all operands that are tiles."""
     wanted = next((layout_of(value) for value in op.results if is_tile(value)), None)
     return {} if wanted is None else {at: wanted for at, _ in tiles(op)}
 
 
 def as_value(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayoutAttr]:
-    """Return the layout of the stored value for all tiles among the operands of a store."""
+    """Require the layout of the stored value for all operands of a store that are tiles."""
     assert isinstance(op, StoreOp), "the rule of stores"
     return {at: layout_of(op.value) for at, _ in tiles(op)}
 
 
 def as_first(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayoutAttr]:
-    """Return the layout of the first operand for all operands that are tiles."""
+    """Require the layout of the first operand for all operands that are tiles."""
     wanted = {at: layout_of(value) for at, value in tiles(op)}
     return dict.fromkeys(wanted, wanted[min(wanted)]) if wanted else {}
 
 
 def anywhere(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayoutAttr]:
-    """Return no required layouts: operands may have any layout."""
+    """Require nothing: operands may have any layout."""
     return {}
 
 
 def as_seen(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayoutAttr]:
-    """Prefer the layout of the source in which no element moves; the source of a partial view may have any layout."""
+    """Require, for the source of a view, the layout in which no element moves. The source of a view of a part
+    may have any layout.
+    """
     assert isinstance(op, ViewOp), "the rule of views"
     found = source_of_view(op, layout_of(op.result)) if is_tile(op.result) else None
     return {} if found is None else {0: found}
 
 
 def source_of_view(op: ViewOp, wanted: LinearLayoutAttr) -> LinearLayoutAttr | None:
-    """Return the layout of the source in which the view has a layout without a move; None for a view of memory or of a
-    part.
+    """Return the layout of the source in which the view has the layout `wanted` without moving elements. None
+    for a view of memory, or of a part of a tile.
     """
     return seen_from(shape_of(op.source.type), moves_of_view(op), wanted) if is_tile(op.source) else None
 
 
 def accumulates(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayoutAttr]:
-    """Prefer the result's layout for the addend; factors of a product by threads are read through shared memory."""
+    """Require the layout of the result for the addend of a product. The factors may have any layout: threads
+    read them through shared memory.
+    """
     assert isinstance(op, DotOp), "the rule of products"
     return {ADDEND: layout_of(op.result)}
 
@@ -125,9 +131,9 @@ WISHES: Mapping[type[Operation], Wish] = {
     StoreOp: as_value,
     ReduceOp: as_first,
 }
-"""The preferred layouts of operations that are not elementwise."""
+"""The layout rules of operations that are not elementwise."""
 
 
 def wish_of(op: Operation) -> Wish | None:
-    """Return the layout rule of an operation; None if it takes the default layouts."""
+    """Return the layout rule of an operation; None if it needs its operands in their default layouts."""
     return as_result if is_elementwise(op) else WISHES.get(op.__class__)

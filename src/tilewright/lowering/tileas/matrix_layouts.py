@@ -34,7 +34,9 @@ UNSIGNED_BYTE = IntegerType(8, "unsigned")
 
 
 def chosen(op: DotOp, chip: Chip) -> Multiplication | None:
-    """Return the largest instruction of a chip that fits into the tiles of a product; None if it has none."""
+    """Return the largest matrix instruction of a chip that fits into the tiles of a product; None if the chip
+    has none.
+    """
     if tileas_rules.is_universal(op.atom) or op.sfa is not None or op.accumulate is not None:
         return None
     a, b = (_factor(value.type, sign) for value, sign in ((op.a, op.signedness_a), (op.b, op.signedness_b)))
@@ -51,7 +53,9 @@ def chosen(op: DotOp, chip: Chip) -> Multiplication | None:
 
 
 def _factor(type: Type, sign: Signedness | None) -> str | None:
-    """Return PTX's name of the elements of a factor; None for bytes without a sign."""
+    """Return PTX's name of a factor's element type, such as `bf16` or `s8`; None for an integer without a
+    sign.
+    """
     element = element_of(type)
     if element is not i8:
         return ptx_name(element)
@@ -69,11 +73,11 @@ def as_atom(found: Multiplication) -> tileas_attributes.AtomAttr:
 
 
 def has_steps_first(product: Multiplication) -> bool:
-    """Return whether registers of B count atoms along the common dimension before atoms along a row.
+    """Return whether consecutive registers of B hold atoms along the common dimension, and not along a row.
 
-    An instruction loads several atoms. Along a row one step needs them all, so that fewer registers hold
+    An instruction loads several atoms; those along a row are all needed in one step, so fewer registers hold
     fragments. Bytes are an exception, since no instruction transposes them: neighbours along the common
-    dimension form words.
+    dimension share a register.
     """
     return product.instruction.bits < SMALLEST_TRANSPOSED
 
@@ -98,7 +102,9 @@ class WarpTiles:
     def of(
         cls, product: Multiplication, shape: Sequence[int], depth: int, warps: int, *, along_rows: bool
     ) -> WarpTiles:
-        """Choose rectangles as square as possible; ``along_rows`` gives each warp whole rows."""
+        """Return the distribution over `warps` warps in which each warp's part of the result is as square as
+        possible; with ``along_rows`` each warp has whole rows.
+        """
         m, n, _ = product.instruction.shape
         atoms = shape[-2] // m, shape[-1] // n
         choices = [
@@ -140,7 +146,10 @@ class WarpTiles:
         order: tuple[int, int],
         warps: Sequence[tuple[int | None, int]],
     ) -> LinearLayout:
-        """Repeat the atom along the dimensions of ``order``, then along the batches; ``warps`` divide dimensions."""
+        """Return the layout of an operand (`A`, `B` or `C`): the atom is repeated along the dimensions of
+        ``order``, then along the batches. ``warps`` lists pairs of a dimension and the number of warps that
+        divide it; None stands for warps that hold copies.
+        """
         type = {"A": self.product.a, "B": self.product.b, "C": self.product.sum}[operand]
         atom = mma_fragment(self.product.instruction.shape, operand, type)
         swapped = operand == "B"  # the fragment of B is laid out as the transposed matrix

@@ -1,8 +1,9 @@
 """`nv-tileas-lower-packed-accesses`: accesses to elements of four bits become accesses to bytes.
 
-Two such elements share a byte, the first one in its low bits, and no pointer names one of them. A load reads the byte
-of every element, and takes the half that is its own. A store whose rows are made of whole bytes joins the pairs and
-writes bytes. Any other store exchanges each byte for one with a new half, which keeps the other half.
+Two such elements share a byte, the first one in its low bits, so an element has no address of its own. A load
+reads the byte of every element and extracts its half. A store whose rows are whole bytes packs pairs of
+elements and writes bytes. Any other store replaces half of each byte by a compare-and-swap that keeps the
+other half.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ from tilewright.passes.pass_ import Pass, PassState
 Load = tileas_memory.TiledLoadOp | tileas_memory.GatherLoadOp
 Store = tileas_memory.TiledStoreOp | tileas_memory.ScatterStoreOp
 LOW = (1 << PACKED_BITS) - 1
-"""The bits of the first element of a byte."""
+"""A mask of the low four bits, which hold the first element of a byte."""
 HALF = IntegerType(PACKED_BITS)
 
 
@@ -54,7 +55,7 @@ class PackedBytes:
 
 
 def bytes_of(writer: view_accesses.PositionWriter, elements: view_accesses.AccessElements) -> PackedBytes:
-    """Return the byte of every element of an access."""
+    """Return the address of the byte of every element of an access, and the element's shift in it."""
     base = elements.base
     assert isinstance(base.type, PtrType), "memory objects are made of typed pointers"
     first = writer(tileaa_pointer.BitcastOp, base, type=PtrType(i8, base.type.address_space))
@@ -70,7 +71,7 @@ def bytes_of(writer: view_accesses.PositionWriter, elements: view_accesses.Acces
 
 
 def _shift(inside: view_accesses.PositionWriter, number: Value) -> Value:
-    """Return the shift of an element within its byte, by its number."""
+    """Return the shift in bits, 0 or 4, of the element with index `number` within its byte."""
     odd = inside(arith.AndIOp, inside(TruncIOp, number, type=i8), _constant(inside, i8, 1))
     return inside(arith.MulIOp, odd, _constant(inside, i8, PACKED_BITS))
 
@@ -116,7 +117,7 @@ def load(
 
 
 def _padding(op: Load, element: Type) -> IntegerAttr:
-    """Return the padding of missing elements, in both halves of a byte."""
+    """Return a byte with the padding value of missing elements in both halves."""
     padding = padding_attribute(op.padding_value, element)
     assert isinstance(padding, FloatAttr | IntegerAttr), "padding is a number"
     bits = (padding.bits if isinstance(padding, FloatAttr) else padding.value) & LOW
@@ -133,7 +134,7 @@ def store(
     elements: view_accesses.AccessElements,
     positions: PositionFacts,
 ) -> Sequence[Value]:
-    """Emit the store of all elements; return the results of the access."""
+    """Emit a store of 4-bit elements, as whole bytes if possible; return the results of the access."""
     row = _row_of_bytes(positions, elements)
     return _store_halves(writer, op, elements) if row is None else _store_bytes(writer, op, elements, row)
 
@@ -151,7 +152,7 @@ def _row_of_bytes(positions: PositionFacts, elements: view_accesses.AccessElemen
 
 
 def _moves(elements: view_accesses.AccessElements, dimension: int) -> bool:
-    """Return whether the index along a dimension is ever other than 0."""
+    """Return whether elements of the access differ in their index along a dimension."""
     return elements.shape[dimension] > 1 or (dimension == 0 and elements.rows is not None)
 
 
@@ -175,7 +176,9 @@ def _store_bytes(
 def _pairs(
     writer: view_accesses.PositionWriter, elements: view_accesses.AccessElements, row: int
 ) -> view_accesses.AccessElements:
-    """Return the first element of each pair along a dimension."""
+    """Return the access with one element for each pair of elements along dimension `row`: the first one of
+    the pair.
+    """
     strides = tuple(2 if at == row else stride for at, stride in enumerate(elements.strides))
     limits = dict(elements.limits)
     if row in limits:
@@ -188,7 +191,7 @@ def _halved(shape: tuple[int, ...], row: int) -> tuple[int, ...]:
 
 
 def _joined(writer: view_accesses.PositionWriter, value: Value, shape: tuple[int, ...], row: int) -> Value:
-    """Return the pairs of elements along a dimension as bytes."""
+    """Return a tile of bytes: each byte packs two neighbouring elements along dimension `row`."""
 
     def placed(
         inside: view_accesses.PositionWriter, at: Sequence[Value], given: Sequence[Value]
@@ -206,7 +209,7 @@ def _joined(writer: view_accesses.PositionWriter, value: Value, shape: tuple[int
 
 
 def _bits(writer: view_accesses.PositionWriter, element: Value) -> Value:
-    """Return an element of four bits, extended with zeros to a byte."""
+    """Return a 4-bit element zero-extended to a byte."""
     bits = element if element.type is HALF else writer(BitcastOp, element, type=HALF)
     return writer(ExtUIOp, bits, type=i8)
 
@@ -214,9 +217,9 @@ def _bits(writer: view_accesses.PositionWriter, element: Value) -> Value:
 def _store_halves(
     writer: view_accesses.PositionWriter, op: Store, elements: view_accesses.AccessElements
 ) -> Sequence[Value]:
-    """Compare and exchange each byte with its new half, in a loop, until every exchange has succeeded.
+    """Emit a loop that replaces half of each byte by compare-and-swap, until all have succeeded.
 
-    Elements that share a byte or an address are exchanged in different iterations; so no element is ever half
+    If two elements share a byte, or an address, they succeed in different iterations, so both halves are
     written.
     """
     at = bytes_of(writer, elements)
@@ -260,7 +263,9 @@ def _store_halves(
 
 
 def _changes(writer: view_accesses.PositionWriter, value: Value, at: PackedBytes) -> Sequence[Value]:
-    """Return the mask of the bits of each byte that are kept, and the new bits."""
+    """Return, for each element, a mask of the bits of its byte that are kept, and the new bits shifted to
+    their position.
+    """
 
     def parts(
         inside: view_accesses.PositionWriter, _: Sequence[Value], given: Sequence[Value]
@@ -276,7 +281,7 @@ def _changes(writer: view_accesses.PositionWriter, value: Value, at: PackedBytes
 def _changed(
     inside: view_accesses.PositionWriter, _: Sequence[Value], given: Sequence[Value]
 ) -> Sequence[Value]:
-    """Return a byte in which one half is replaced: the kept bits of the old byte, or the new bits."""
+    """Return the byte ``seen & kept | added``, in which one half is replaced; `given` are these three."""
     seen, kept, added = given
     return [inside(arith.OrIOp, inside(arith.AndIOp, seen, kept), added)]
 
@@ -284,8 +289,8 @@ def _changed(
 def _left(
     inside: view_accesses.PositionWriter, _: Sequence[Value], given: Sequence[Value]
 ) -> Sequence[Value]:
-    """Return whether an element is still to be stored, because another thread changed its byte before the
-    exchange.
+    """Return whether an element has still to be stored, because its byte was changed before the
+    compare-and-swap.
     """
     left, found, seen = given
     return [inside(arith.AndIOp, left, inside(arith.CmpIOp, arith_attributes.CmpIPredicate.NE, found, seen))]
@@ -297,7 +302,9 @@ def _until_none(
     at: int,
     round: Callable[..., Sequence[Value]],
 ) -> Sequence[Value]:
-    """Return the values after a loop whose iterations map values to values, until tile ``at`` is false everywhere."""
+    """Emit a loop that applies `round` to the values, beginning with `first`, until all elements of the value
+    with index ``at`` are false. Return the last values.
+    """
     types = [value.type for value in first]
     before, after = Block(types), Block(types)
     made = writer.insert(
@@ -313,7 +320,7 @@ def _until_none(
 
 
 def _any(writer: view_accesses.PositionWriter, bits: Value) -> Value:
-    """Return whether any element of a tile is true."""
+    """Return an i1 that is true if any element of the tile `bits` is true."""
     count = prod(shape_of(bits.type))
     row = writer(tileas_tile.ViewOp, bits, type=RankedTensorType((count,), i1))
     body = Block([i1, i1])
@@ -326,7 +333,7 @@ def _any(writer: view_accesses.PositionWriter, bits: Value) -> Value:
 
 
 def lower_packed_accesses(root: Operation) -> int:
-    """Rewrite the accesses to tiles and rows of elements of four bits; return their number."""
+    """Rewrite the accesses to 4-bit elements of tiles and rows; return their number."""
     found = [op for op in root.walk() if isinstance(op, Load | Store) and is_packed(_moved(op))]
     positions = PositionFacts(query.FactsOnDemand(rules_tileas.rule_of))
     for op in found:
@@ -350,8 +357,8 @@ def _lower(op: Load | Store, positions: PositionFacts) -> None:
 class LowerPackedAccesses(Pass):
     """Converts loads and stores of 4-bit elements to loads and stores of the bytes that they share.
 
-    A store whose rows are whole bytes joins pairs of elements. Any other store compares and exchanges bytes
-    in a loop, until no other thread changes them in between.
+    A store whose rows are whole bytes packs pairs of elements. Any other store updates bytes by
+    compare-and-swap in a loop, until all have succeeded.
     """
 
     name: ClassVar[str] = "nv-tileas-lower-packed-accesses"

@@ -50,13 +50,13 @@ def placements(module: Operation) -> Iterator[Placement]:
 
 
 def _owner(value: Value, function: Operation) -> Operation:
-    """Return the operation that makes a value; of an argument, the operation around its block."""
+    """Return the operation that defines a value; for a block argument, the operation around the block."""
     owner: Operation | Block = value.owner
     return owner if isinstance(owner, Operation) else owner.parent_op or function
 
 
 def _location(value: Value, owner: Operation) -> Location:
-    """Return the location of a value: of its owner, or of the argument itself if it has one."""
+    """Return the location of a value: of the block argument itself if it has one, otherwise of `owner`."""
     if isinstance(value.owner, Operation):
         return owner.location
     known = value.owner.argument_location(value.index)

@@ -1,10 +1,9 @@
-"""Layouts of results of reductions that are broadcast again along the reduced rows: they keep the layout in
-which the reduction leaves them.
+"""Layouts of the results of reductions that are broadcast again along the reduced rows.
 
-A reduction leaves each result with all threads that held elements of its row. If the result, or a value
-computed from it by elementwise operations and loops, is broadcast along the rows again, a thread has the
-elements that it needs: neither the result nor the rows move. The price is that operations on results are made
-by all of these threads.
+After a reduction each result is in all threads that held elements of its row. If the result, or a value
+computed from it by elementwise operations and loops, is broadcast along the rows again, each thread already
+has the elements that it needs, and no data moves. The price is that all of these threads repeat the
+operations on results.
 """
 
 from __future__ import annotations
@@ -22,12 +21,14 @@ from tilewright.lowering.tileas.distribution import Distribution, bits_of
 from tilewright.lowering.tileas.layout_rules import LayoutOf, is_elementwise, is_tile, source_of_view
 
 Carried = Callable[[Value], Iterable[Value]]
-"""The tiles into which operations on elements, loops and branches carry one."""
+"""A function that returns the tiles computed from a tile by one elementwise operation, or passed on by a loop
+or branch.
+"""
 
 
 def sliced(op: ReduceOp, layout: LinearLayoutAttr) -> LinearLayoutAttr | None:
-    """Return the layout in which a reduction leaves its results, for an operand with `layout`; None for a
-    layout that spans blocks.
+    """Return the layout that the result of a reduction has without further exchange, if the operand has the
+    layout `layout`. None for a layout that spans blocks.
     """
     held, shape = Distribution.of(layout.layout), shape_of(op.inputs[0].type)
     if held is None:
@@ -73,7 +74,7 @@ def kept_results(
 
 
 def _wanted(value: Value, layout_of: LayoutOf) -> Iterator[LinearLayoutAttr]:
-    """Yield the layouts of a tile: its own, and the layouts of elementwise users' results."""
+    """Yield the layout of a tile, and the layouts of the results of its elementwise users."""
     yield layout_of(value)
     for user in value.uses:
         if is_elementwise(user):
@@ -87,8 +88,8 @@ def _views(value: Value) -> Iterator[ViewOp]:
 def _is_cheaper(
     found: dict[Value, LinearLayoutAttr], held: Distribution, layout_of: LayoutOf, back: int
 ) -> bool:
-    """Return whether the additional registers cost less than the conversions: one of the results, and one for
-    each broadcast back.
+    """Return whether the additional registers of results held in all threads cost less than conversions: one
+    of the result, and one for each of `back` broadcasts.
     """
     value = next(iter(found))
     usual = 1 << len(layout_of(value).layout.register)

@@ -1,4 +1,4 @@
-"""Products of tiles that are too large for registers: one product for each part of the result."""
+"""Divides products of tiles that are too large for registers into one product for each part of the result."""
 
 from __future__ import annotations
 
@@ -12,16 +12,18 @@ from tilewright.layouts.linear import log2
 from tilewright.lowering.tileas import slice_views, slices
 
 SIDES = ((True, False), (False, True), (True, True), (True, False), (False, True))
-"""For each operand whether it has the rows of the result, and whether it has the columns: A, B, C, scales of A and of B."""
+"""For the operands A, B, C, and the scales of A and of B: whether the first dimension is the rows of the
+result, and whether the second is its columns.
+"""
 PARTS = 4
-"""The factor by which a part is smaller than the maximum size of a tile in registers."""
+"""A part of a product has at most 1 / `PARTS` of the elements that a tile in registers may have."""
 
 
 def extents_of_part(op: DotOp, limit: int) -> tuple[int, int] | None:
-    """Return the rows and columns of the parts of a result, with at most ``limit`` elements in each tile; None if none
-    fit.
+    """Return the rows and columns of a part of the result, so that each tile of its product has at most
+    ``limit`` elements. None if that is impossible.
 
-    The common dimension is not cut: sums are rounded to the type of the result once.
+    The common dimension is not divided: sums are rounded to the type of the result once.
     """
     rows, columns = shape_of(op.result.type)[-2:]
     depth = shape_of(op.a.type)[-1]
@@ -33,7 +35,9 @@ def extents_of_part(op: DotOp, limit: int) -> tuple[int, int] | None:
 
 
 def multiplied(slicer: slices.Slicing, op: DotOp) -> bool:
-    """Replace a product of large tiles by products of parts; return whether the product could be divided."""
+    """Replace a product of large tiles by a loop over products of parts. Return False, and change nothing, if
+    the product cannot be divided.
+    """
     extents = extents_of_part(op, slicer.limit // PARTS)
     if extents is None or op.accumulate is not None:
         return False

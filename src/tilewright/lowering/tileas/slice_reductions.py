@@ -1,7 +1,8 @@
-"""Reductions of tiles that are too large for registers, in the order of the whole: neighbours first, then pairs of neighbours.
+"""Reductions of tiles that are too large for registers.
 
-The low bits of the index along a dimension count inside of a slice, so slices are reduced first, and their results are
-reduced like any tile. If slices have length 1 along the dimension, pairs of slices are combined.
+Elements are combined in the same order as in registers: neighbours first, then pairs of neighbours. Elements
+of a slice are neighbours, so slices are reduced first, and their results are reduced like any tile. If slices
+have length 1 along the dimension, pairs of slices are combined.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from tilewright.lowering.tileas.slices import Carried, Emit, Slices, SliceState,
 
 
 def reduced(slicer: Slicing, op: ReduceOp) -> None:
-    """Replace a reduction of large tiles."""
+    """Replace a reduction of large tiles by loops over slices, until the remaining tiles fit into registers."""
     emit = Emit.before(op)
     values: Sequence[Value] = op.inputs
     while slicer.is_large(values[0]) and shape_of(values[0].type)[op.axis] > 1:
@@ -38,7 +39,7 @@ def reduced(slicer: Slicing, op: ReduceOp) -> None:
 
 
 def _on(op: ReduceOp, values: Sequence[Value], types: Sequence[Type]) -> Operation:
-    """Return a copy of the reduction with other operands and result types."""
+    """Return a copy of the reduction with the operands `values` and the result types `types`, not inserted."""
     made = op.clone()
     for at, value in enumerate(values):
         made.set_operand(at, value)
@@ -48,14 +49,18 @@ def _on(op: ReduceOp, values: Sequence[Value], types: Sequence[Type]) -> Operati
 
 
 def _without(slicer: Slicing, emit: Emit, value: Value, result: Value) -> Value:
-    """Return a tile without a dimension of extent 1."""
+    """Return `value` in an array, as a view with the shape of `result`: without the reduced dimension, whose
+    extent is 1.
+    """
     array = slicer.array(value)
     type = RankedTensorType(shape_of(result.type), element_of(result.type), tile_type(array).encoding)
     return emit(ViewOp, source=array, type=type)
 
 
 class ReductionStep:
-    """A part of a reduction: a reduction of tiles with a smaller extent along the reduced dimension."""
+    """One step of a reduction of large tiles: a loop over slices that makes the extent of the reduced
+    dimension smaller.
+    """
 
     def __init__(self, slicer: Slicing, op: ReduceOp, emit: Emit, values: Sequence[Value]) -> None:
         self.slicer = slicer
@@ -66,7 +71,7 @@ class ReductionStep:
         self.box = Slices.of(self.shape, slicer.slice_elements).box
 
     def left(self) -> Carried:
-        """Return the tiles after one step of the reduction."""
+        """Emit the loop of this step, and return the tiles that remain to be reduced."""
         size = self.box[self.op.axis]
         count = prod(self.shape) // prod(self.box)
         if size > 1:
@@ -74,11 +79,13 @@ class ReductionStep:
         return self.emit.loop(count // 2, self._unset(2), self._combine)
 
     def _along(self, shape: Sequence[int], extent: int) -> tuple[int, ...]:
-        """Return a shape with another extent of the dimension."""
+        """Return `shape` with the extent `extent` of the reduced dimension."""
         return (*shape[: self.op.axis], extent, *shape[self.op.axis + 1 :])
 
     def _unset(self, size: int) -> list[Value]:
-        """Return tiles with an extent along the dimension divided by `size`, whose elements are not set yet."""
+        """Return uninitialised tiles for the results of this step, whose reduced dimension is `size` times
+        shorter. Large ones are arrays.
+        """
         shape = self._along(self.shape, self.shape[self.op.axis] // size)
         types = [RankedTensorType(shape, element_of(value.type)) for value in self.values]
         is_large = prod(shape) > self.slicer.limit
@@ -88,7 +95,7 @@ class ReductionStep:
         ]
 
     def _reduce(self, inside: Emit, number: Value, carried: Carried) -> Carried:
-        """Reduce slice `number` and store the result."""
+        """Reduce slice `number` and insert the result into the tiles `carried`."""
         op, axis = self.op, self.op.axis
         place = SliceState(inside, number, self.slicer.slice_elements)
         parts = [self.slicer.slice(value, place) for value in self.values]
@@ -108,16 +115,20 @@ class ReductionStep:
         ]
 
     def _tile(self, inside: Emit, value: Value, shape: tuple[int, ...]) -> Value:
-        """Return the result of a slice with the reduced dimension restored."""
+        """Return the result of reducing a slice as a tile of shape `shape`, which has the reduced dimension
+        with extent 1.
+        """
         type = RankedTensorType(shape, element_of(value.type))
         return inside(ViewOp if is_tile(value.type) else SplatOp, source=value, type=type)
 
     def _at(self, offsets: Sequence[Value], place: Value) -> list[Value]:
-        """Return `offsets` with another offset along the reduced dimension."""
+        """Return `offsets` with `place` as the offset along the reduced dimension."""
         return [*offsets[: self.op.axis], place, *offsets[self.op.axis + 1 :]]
 
     def _combine(self, inside: Emit, number: Value, carried: Carried) -> Carried:
-        """Combine a slice with its neighbour along the reduced dimension."""
+        """Combine two slices that are neighbours along the reduced dimension, and insert the result as slice
+        `number` into the tiles `carried`.
+        """
         shape = shape_of(carried[0].type)
         offsets = SliceState(inside, number, self.slicer.slice_elements).offsets(shape)
         double = inside.times(offsets[self.op.axis], 2)
@@ -135,7 +146,9 @@ class ReductionStep:
         return [inside.put(part, whole, offsets) for part, whole in zip(made.results, carried, strict=True)]
 
     def _body(self, pairs: Sequence[Value]) -> Region:
-        """Return the reduction's region for pairs of elements at the same index."""
+        """Return a region for `generate` that combines the elements of two tiles at the same index by the
+        reduction's body.
+        """
         block = Block([index] * len(self.box) + [element_of(part.type) for part in pairs])
         (old,) = self.op.body.blocks
         mapping: dict[Value, Value] = dict(zip(old.arguments, block.arguments[len(self.box) :], strict=True))

@@ -33,18 +33,19 @@ from tilewright.lowering.tileas_to_llvm.functions import THREADS
 from tilewright.passes.pass_ import Pass, PassState
 
 SLICE = 1 << 12
-"""The default number of elements of a slice: enough for each thread of the largest block to hold `DEALT` of
-them.
-"""
+"""The default number of elements of a slice: `DEALT` elements for each thread of the largest block."""
 ACCESSES = (tileas_memory.LoadOp, tileas_memory.StoreOp, AtomicRmwOp, AtomicCasOp, AssertOp)
-"""Accesses and assertions that run for each element independently, and may not be moved in the program."""
+"""Accesses and assertions: each element is independent, so they can be executed slice by slice, but they may
+not be moved.
+"""
 
 
 class Slicer:
-    """Rewrites the large tiles of a kernel, operation by operation in their order.
+    """Rewrites the large tiles of a kernel, which have more than `limit` elements, operation by operation in
+    order.
 
-    Tiles computed element by element are computed slice by slice where they are used; other tiles become
-    arrays. An operation without a rule gets its tiles in registers.
+    Elementwise operations are repeated, slice by slice, in the loop of their user; other large tiles become
+    arrays in the memory of threads. An operation without a rule gets its tiles in registers.
     """
 
     def __init__(self, kernel: FuncOp, threads: int, limit: int, slice_elements: int) -> None:
@@ -68,14 +69,14 @@ class Slicer:
         return found
 
     def is_large(self, value: Value) -> bool:
-        """Return whether a tile has more elements than registers carry."""
+        """Return whether a value is a tile of more than `limit` elements, which does not fit into registers."""
         return isinstance(value.type, RankedTensorType) and prod(value.type.shape) > self.limit
 
     # --- operations in their order
 
     def _visit_all(self, block: Block, kept: Sequence[Value] | None = None) -> None:
-        """Rewrite the operations of a block; ``kept`` are the tiles that a loop carries, which it yields at
-        its end.
+        """Rewrite the operations of a block. For the body of a loop, ``kept`` are the arrays that the loop
+        carries, one for each iteration argument.
         """
         for op in list(block.ops):
             if kept is not None and op is block.last:
@@ -115,7 +116,7 @@ class Slicer:
                     op.set_operand(at, self.in_registers(value, op))
 
     def is_lazy(self, op: Operation) -> bool:
-        """Return whether the results of an operation are made slice by slice where they are used."""
+        """Return whether the results of an operation are computed slice by slice where they are used."""
         if not op.results or not self.is_large(op.results[0]):
             return False
         return (
@@ -125,8 +126,8 @@ class Slicer:
         )
 
     def is_sliced(self, op: Operation) -> bool:
-        """Return whether an operation that has large tiles is replaced completely, so that no tile stays in
-        registers.
+        """Return whether the rules replace an operation that has large tiles, so that none of its tiles stays
+        in registers.
         """
         if isinstance(op, tileas_tile.ViewOp):
             return slice_views.is_linear(op) and self.is_large(op.result)
@@ -143,7 +144,9 @@ class Slicer:
     # --- tiles
 
     def array(self, value: Value) -> Value:
-        """Return a large tile in arrays."""
+        """Return a large tile as an array; if there is none yet, emit code after the definition of the tile
+        that fills one.
+        """
         if is_in_arrays(value.type):
             return value
         if value not in self.arrays:
@@ -158,7 +161,9 @@ class Slicer:
         return self.arrays[value]
 
     def in_registers(self, value: Value, before: Operation) -> Value:
-        """Return a large tile in registers, for an operation without a rule."""
+        """Return a large tile in registers, for the operation `before`, which has no rule; it is loaded from
+        its array.
+        """
         is_array = is_in_arrays(value.type)
         if not is_array and not (isinstance(value.owner, Operation) and value.owner in self.lazy):
             return value
@@ -166,12 +171,12 @@ class Slicer:
         return emit.extract(self.array(value), emit.origin(len(shape)), shape)
 
     def new_array(self, emit: Emit, type: Type) -> Value:
-        """Return an array for the tiles of a type, whose elements are not set yet."""
+        """Return a new uninitialised array for tiles with the shape and elements of `type`."""
         wanted = RankedTensorType(shape_of(type), element_of(type), ThreadArraysAttr(self.threads))
         return emit(tileas_tile.AllocTensorOp, type=wanted)
 
     def filled(self, emit: Emit, value: Value) -> Value:
-        """Return a new array with the elements of a tile."""
+        """Emit a loop that copies the elements of a tile, slice by slice, into a new array; return the array."""
         shape = shape_of(value.type)
 
         def round(inside: Emit, number: Value, carried: Carried) -> Carried:
@@ -182,7 +187,9 @@ class Slicer:
         return emit.loop(prod(shape) // self.slice_elements, [self.new_array(emit, value.type)], round)[0]
 
     def slice(self, value: Value, place: SliceState) -> Value:
-        """Return the slice of a large tile, in the current slice `place`."""
+        """Return the current slice of a large tile: computed in the current loop if possible, otherwise
+        extracted from its array.
+        """
         if value not in place.made:
             op = value.owner
             if isinstance(op, Operation) and op in self.lazy and value not in self.arrays:
@@ -200,7 +207,9 @@ class Slicer:
         return self.clone(op, place).results if slicer is None else slicer(op, place)
 
     def clone(self, op: Operation, place: SliceState) -> Operation:
-        """Return an operation on the slices of its tiles."""
+        """Insert a copy of an operation that computes the current slice of its results, from the current
+        slices of its operands.
+        """
         large = filter(self.is_large, dict.fromkeys(op.operands))
         return sliced_clone(op, {value: self.slice(value, place) for value in large}, place)
 
@@ -218,7 +227,7 @@ class Slicer:
         }
 
     def _generate(self, op: Operation, place: SliceState) -> Sequence[Value]:
-        """Return the slice of a generated tile, whose region adds the offsets of the slice to its indices."""
+        """Return the current slice of a `generate`: the region adds the offsets of the slice to the indices."""
         assert isinstance(op, tileas_tile.GenerateOp), "the rule of generated tiles"
         shape = shape_of(op.results[0].type)
         offsets = place.offsets(shape)
@@ -232,7 +241,9 @@ class Slicer:
         return made.results
 
     def _in_order(self, op: Operation, place: SliceState) -> Sequence[Value]:
-        """Return the slice of a view that keeps the order of elements: the view of the slice."""
+        """Return the current slice of a view that keeps the row-major order of elements: a view of the slice
+        of its source.
+        """
         source = self.slice(op.operands[0], place)
         return [place.emit(tileas_tile.ViewOp, source=source, type=place.sliced_type(op.results[0]))]
 
@@ -243,7 +254,9 @@ class Slicer:
         return [slice_views.viewed(self, op, place)]
 
     def _part(self, op: Operation, place: SliceState) -> Sequence[Value]:
-        """Return the slice of an extracted part: a part of the source tile."""
+        """Return the current slice of the result of `extract_slice`, extracted directly from the array of its
+        source.
+        """
         assert isinstance(op, tileas_tile.ExtractSliceOp), "the rule of parts"
         emit, shape = place.emit, shape_of(op.result.type)
         begins = [
@@ -255,7 +268,9 @@ class Slicer:
     # --- operations with effects
 
     def _access(self, op: Operation) -> None:
-        """Replace an access by a loop over the slices; each access waits for the previous slice's."""
+        """Replace a load, store or update by a loop that accesses one slice in each iteration; each access
+        waits for the token of the previous one.
+        """
         emit = Emit.before(op)
         used = [value for value in op.results if value.has_uses]
         tiles = list(filter(self.is_large, used))
@@ -286,7 +301,9 @@ class Slicer:
         op.erase()
 
     def _insert(self, op: tileas_tile.InsertSliceOp) -> None:
-        """Insert into an array without other uses, copied if necessary; a large part is inserted slice by slice."""
+        """Replace `insert_slice` into a large tile by an insertion into its array, which is copied first
+        unless this is its only use. A large part is inserted slice by slice.
+        """
         emit, whole, part = Emit.before(op), op.destination, op.source
         maker = whole.owner
         is_own = isinstance(maker, tileas_tile.InsertSliceOp | ForOp) and maker.parent is op.parent
@@ -311,7 +328,7 @@ class Slicer:
         op.erase()
 
     def _element(self, op: ExtractOp) -> None:
-        """Replace an extracted element by an element of the slice that contains it."""
+        """Replace the extraction of an element by an extraction from the slice that contains the element."""
         emit, shape = Emit.before(op), shape_of(op.source.type)
         box = Slices.of(shape, self.slice_elements).box
         starts = [emit.start(at, 1, extent) for at, extent in zip(op.indices, shape, strict=True)]
@@ -326,7 +343,7 @@ class Slicer:
             op.set_operand(1 + at, value)
 
     def _scan(self, op: tileas_tile.ScanOp) -> None:
-        """Let a scan read and write whole arrays, because an element depends on elements of other slices."""
+        """Let a scan read and write whole arrays, because each element depends on elements of other slices."""
         for at, value in enumerate(op.inputs):
             op.set_operand(at, self.array(value))
         for result in op.results:
@@ -335,9 +352,10 @@ class Slicer:
     # --- loops and branches
 
     def _carry(self, op: ForOp | IfOp) -> None:
-        """Let loops and branches carry arrays.
+        """Let a loop or branch pass on arrays instead of large tiles.
 
-        A loop has its own array, into which the next iteration's tile is copied.
+        A loop has its own array for each iteration argument; the tile of the next iteration is copied into
+        it.
         """
         kept: list[Value] = []
         if isinstance(op, ForOp):
@@ -356,8 +374,8 @@ class Slicer:
                 self._visit_all(block, kept)
 
     def _hand_on(self, end: Operation, kept: Sequence[Value]) -> None:
-        """Yield arrays; the arrays that a loop carries are copied into its own arrays, after all of them have
-        been read.
+        """Let the terminator `end` yield arrays. In a loop, where ``kept`` are the iteration arguments, the
+        yielded tiles are copied into the loop's arrays, after all of them have been read.
         """
         emit = Emit.before(end)
         large = {at: value for at, value in enumerate(end.operands) if self.is_large(value)}
@@ -381,7 +399,9 @@ class Slicer:
 
 
 def is_source(op: Operation) -> bool:
-    """Return whether slices of the result of an operation can be computed several times at little cost."""
+    """Return whether an operation can be repeated at little cost to compute slices of its result, as it has
+    no tiles as operands.
+    """
     return isinstance(op, SplatOp | MakeRangeOp) or (isinstance(op, tileas_tile.GenerateOp) and not op.inputs)
 
 

@@ -1,8 +1,8 @@
 """Slices of views of tiles: broadcast, permuted, in another shape.
 
-Extents and strides are powers of two, so each bit of the number of an element of the view is a bit of a number in the
-source, or of none. The bits that count inside of a slice give the part of the source that a slice needs, the bits of
-the slice's number the beginning of that part.
+Extents and strides are powers of two, so each bit of the number of an element of the view is a bit of a
+number in the source, or of none. The bits of an element's number within its slice determine the extents of
+the source part that the slice needs; the bits of the slice's number determine where that part begins.
 """
 
 from __future__ import annotations
@@ -24,18 +24,20 @@ from tilewright.lowering.tileas.slices import SliceState, Slicing
 WORD = 64
 """The width in bits of an element whose type has none, such as a pointer."""
 MOST_EXCHANGED = 1 << 15
-"""The maximum size in bytes of a tile whose elements every GPU can exchange through shared memory."""
+"""The maximum size in bytes of a tile that threads of every GPU can exchange through shared memory."""
 
 
 def is_linear(op: ViewOp) -> bool:
-    """Return whether a view only moves bits of numbers of elements."""
+    """Return whether each bit of an element's number in the view is a distinct bit of its number in the
+    source, or is broadcast.
+    """
     moves = [move for move in _moves(op) if move] if op.layout is not None else []
     return len(set(moves)) == len(moves) and all(move & (move - 1) == 0 for move in moves)
 
 
 def _moves(op: ViewOp) -> list[int]:
-    """Return for each bit of an element's number in the result, the lowest first, its stride in the source; 0
-    for a broadcast dimension.
+    """Return, for each bit of an element's number in the view, the lowest first, by how much it changes the
+    number in the source; 0 if it is broadcast.
     """
     assert op.layout is not None, "the view has strides"
     pairs = zip(shape_of(op.result.type), view_strides(op.layout), strict=True)
@@ -43,7 +45,9 @@ def _moves(op: ViewOp) -> list[int]:
 
 
 def viewed(slicer: Slicing, op: ViewOp, place: SliceState) -> Value:
-    """Return the slice of a view, in the current slice `place`."""
+    """Return the current slice of a view with a layout: a view of the part of the source that the slice
+    needs.
+    """
     emit, type = place.emit, place.sliced_type(op.result)
     if not isinstance(op.source.type, RankedTensorType):
         return emit(SplatOp, source=op.source, type=type)
@@ -69,8 +73,8 @@ def viewed(slicer: Slicing, op: ViewOp, place: SliceState) -> Value:
 
 
 def _runs(bits: int, inner: Sequence[int]) -> Iterator[tuple[bool, list[int]]]:
-    """Yield runs of adjacent bits of the source's numbers, the highest first, each with a flag: whether the
-    bits count within a slice.
+    """Yield the groups of adjacent bits of a source number, the highest first, that are all in `inner`, or
+    all not; each with the flag whether they are.
     """
     held = set(inner)
     return (
@@ -79,7 +83,9 @@ def _runs(bits: int, inner: Sequence[int]) -> Iterator[tuple[bool, list[int]]]:
 
 
 def _offset(place: SliceState, run: Sequence[int], outer: Mapping[int, int]) -> Value:
-    """Return the offset of a slice's part along a run of bits, computed from the bits of the slice's number."""
+    """Return the offset of the source part along the dimension made of the bits in `run`. It is assembled
+    from bits of the slice's number: `outer` maps a bit of the source number to a bit of the slice number.
+    """
     emit, found = place.emit, place.emit.number(0)
     known = [(bit - run[-1], outer[bit]) for bit in run[::-1] if bit in outer]
     for _, group in groupby(known, lambda pair: pair[0] - pair[1]):
@@ -90,8 +96,8 @@ def _offset(place: SliceState, run: Sequence[int], outer: Mapping[int, int]) -> 
 
 
 def exchangeable(slicer: Slicing, value: Value) -> Value:
-    """Return a tile in a form from which parts can be extracted: as an array if it is large, else in
-    registers.
+    """Return a tile from which parts can be extracted: in an array if it is too large for registers or for
+    shared memory, else unchanged.
     """
     size = prod(shape_of(value.type)) * (bits_in_memory(value.type) or WORD) // 8
     return slicer.array(value) if slicer.is_large(value) or size > MOST_EXCHANGED else value

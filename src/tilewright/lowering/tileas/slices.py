@@ -1,8 +1,8 @@
-"""Slices of tiles that are too large for registers: their positions, and loops over them.
+"""Slices of tiles that are too large for registers: their offsets, and loops over them.
 
-A slice is a sequence of elements in row-major order that forms a box: one index of each leading dimension, a
-part of one dimension, and all of the others. So the slices of two tiles with the same number of elements,
-whatever their shapes, contain the same elements by their row-major numbers.
+A slice is a range of elements in row-major order that is also rectangular: one index of each leading
+dimension, a part of one dimension, and all of the trailing dimensions. So slice ``i`` of two tiles with
+equally many elements covers the same row-major numbers, whatever their shapes are.
 """
 
 from __future__ import annotations
@@ -30,30 +30,30 @@ Carried = Sequence[Value]
 
 
 class Emit(PointInserter):
-    """A builder for arithmetic on positions, which have the type `index`, and for slices of tiles."""
+    """A builder for arithmetic on values of type `index`, and for slices of tiles."""
 
     __slots__ = ()
 
     def number(self, value: int) -> Value:
-        """Return an index constant."""
+        """Return a constant of type `index`."""
         return self(arith.ConstantOp, builtin_attributes.IntegerAttr(index, value))
 
     def sum(self, left: Value, right: Value) -> Value:
-        """Return the sum of positions."""
+        """Return the sum of two values of type `index`."""
         return self(arith.AddIOp, left, right)
 
     def times(self, value: Value, factor: int) -> Value:
-        """Return a position times a known number."""
+        """Return `value` multiplied by the constant `factor`."""
         return value if factor == 1 else self(arith.MulIOp, value, self.number(factor))
 
     def bits(self, value: Value, first: int, count: int) -> Value:
-        """Return the `count` bits of a position from bit `first` on, as a number."""
+        """Return the `count` bits of `value` from bit `first` on, shifted down to bit 0."""
         shifted = self(arith.ShRUIOp, value, self.number(first)) if first else value
         return self(arith.AndIOp, shifted, self.number((1 << count) - 1))
 
     def start(self, offset: Value, size: int, extent: int) -> Value:
-        """Return the offset of a part of a tile along a dimension, clamped so that the part is inside the
-        tile.
+        """Return the offset of a part of `size` elements along a dimension of `extent` elements as an
+        `index`, clamped so that the part is inside the tile.
         """
         if size == extent:
             return self.number(0)
@@ -62,12 +62,12 @@ class Emit(PointInserter):
         return self(arith.MinUIOp, wrapped, self.number(extent - size))
 
     def extract(self, source: Value, offsets: Sequence[Value], sizes: Sequence[int]) -> Value:
-        """Return a part of a tile."""
+        """Insert an `extract_slice` of the given offsets and sizes, and return its result."""
         type = RankedTensorType(tuple(sizes), element_of(source.type))
         return self(ExtractSliceOp, source=source, offsets=tuple(offsets), sizes=tuple(sizes), type=type)
 
     def put(self, part: Value, whole: Value, offsets: Sequence[Value]) -> Value:
-        """Return a tile with a part replaced."""
+        """Insert an `insert_slice` of `part` into `whole` at the given offsets, and return its result."""
         return self(
             InsertSliceOp,
             source=part,
@@ -78,7 +78,7 @@ class Emit(PointInserter):
         )
 
     def origin(self, rank: int) -> list[Value]:
-        """Return the offsets of the first element."""
+        """Return `rank` offsets of 0."""
         return [self.number(0)] * rank
 
     def loop(self, count: int, carried: Carried, round: Callable[[Emit, Value, Carried], Carried]) -> Carried:
@@ -99,14 +99,16 @@ class Emit(PointInserter):
 
 @dataclass(frozen=True)
 class Slices:
-    """The slices of a shape."""
+    """The division of a shape into slices, which all have the shape ``box``."""
 
     shape: tuple[int, ...]
     box: tuple[int, ...]
 
     @classmethod
     def of(cls, shape: Sequence[int], elements: int) -> Slices:
-        """Return the division of a shape into slices of ``elements`` elements."""
+        """Return the division of a shape into slices of ``elements`` elements: `(4, 8)` with 4 elements has
+        slices of shape `(1, 4)`.
+        """
         box: list[int] = []
         for extent in reversed(shape):
             box.insert(0, min(extent, elements))
@@ -119,7 +121,7 @@ class Slices:
         return tuple(extent // size for extent, size in zip(self.shape, self.box, strict=True))
 
     def offsets(self, emit: Emit, number: Value) -> list[Value]:
-        """Return the offsets of the slice `number`; slices are numbered in row-major order."""
+        """Return the offset of slice `number` along each dimension; slices are numbered in row-major order."""
         found: list[Value] = []
         for at, (count, size) in enumerate(zip(self.counts, self.box, strict=True)):
             behind = log2(prod(self.counts[at + 1 :]))
@@ -130,7 +132,9 @@ class Slices:
 
 @dataclass
 class SliceState:
-    """The current slice: its number, and the values computed in it so far."""
+    """The current iteration of a loop over slices: the slice's number, its number of elements, and the slices
+    of values that were computed in it so far.
+    """
 
     emit: Emit
     number: Value
@@ -139,22 +143,24 @@ class SliceState:
     _offsets: dict[tuple[int, ...], list[Value]] = field(default_factory=dict[tuple[int, ...], list[Value]])
 
     def box(self, shape: Sequence[int]) -> tuple[int, ...]:
-        """Return the extents of the slice in a shape."""
+        """Return the shape of a slice of a tile with the shape `shape`."""
         return Slices.of(shape, self.elements).box
 
     def offsets(self, shape: tuple[int, ...]) -> list[Value]:
-        """Return the offsets of the slice in a tile of a shape."""
+        """Return the offsets of the current slice in a tile with the shape `shape`."""
         if shape not in self._offsets:
             self._offsets[shape] = Slices.of(shape, self.elements).offsets(self.emit, self.number)
         return self._offsets[shape]
 
     def sliced_type(self, value: Value) -> RankedTensorType:
-        """Return the type of the slice of a tile."""
+        """Return the type of a slice of the tile `value`."""
         return RankedTensorType(self.box(shape_of(value.type)), element_of(value.type))
 
 
 def sliced_clone(op: Operation, mapping: dict[Value, Value], place: SliceState) -> Operation:
-    """Return a copy of an operation on the slices of its tiles."""
+    """Insert a copy of an operation that computes the current slice. `mapping` gives the slices that replace
+    its operands; results that are tiles get the type of a slice.
+    """
     made = place.emit.point.insert(op.clone(mapping))
     for old, new in zip(op.results, made.results, strict=True):
         if isinstance(old.type, RankedTensorType):
@@ -163,7 +169,7 @@ def sliced_clone(op: Operation, mapping: dict[Value, Value], place: SliceState) 
 
 
 class Slicing(Protocol):
-    """The state of the rewriting of a kernel by slices, as the rules of operations use it.
+    """The interface of `Slicer` that the rules of operations use.
 
     Tiles of more than ``limit`` elements are large; a slice has ``slice_elements`` elements.
     """
@@ -172,17 +178,19 @@ class Slicing(Protocol):
     slice_elements: int
 
     def is_large(self, value: Value) -> bool:
-        """Return whether a tile has more elements than registers carry."""
+        """Return whether a value is a tile of more than ``limit`` elements, which does not fit into
+        registers.
+        """
         ...
 
     def array(self, value: Value) -> Value:
-        """Return a large tile in arrays."""
+        """Return a large tile as an array in the memory of threads."""
         ...
 
     def new_array(self, emit: Emit, type: Type) -> Value:
-        """Return an array for the tiles of a type, whose elements are not set yet."""
+        """Return a new uninitialised array for tiles with the shape and elements of `type`."""
         ...
 
     def slice(self, value: Value, place: SliceState) -> Value:
-        """Return the slice of a large tile, in the current slice `place`."""
+        """Return the slice of a large tile in the iteration `place`."""
         ...

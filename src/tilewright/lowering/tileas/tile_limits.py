@@ -1,8 +1,7 @@
 """The number of elements of a tile that exist along a dimension, in 32 bits.
 
-A tile begins at a multiple of its extent, at most 2**31 times the extent behind the first element, and a dimension of an
-array has less than 2**31 elements. So the number of elements behind the beginning needs no 64 bits: a beginning of 2**31
-or more is as good as 2**31.
+A tile begins at a multiple of its extent, and a dimension of an array has fewer than 2**31 elements. A start
+of 2**31 or more is therefore clamped to 2**31, and the number of elements from the start on needs no 64 bits.
 """
 
 from __future__ import annotations
@@ -24,8 +23,9 @@ BEHIND = 1 << 31
 
 
 class Remainder(NamedTuple):
-    """The elements of a dimension of `size` elements after the beginning of tile `number`, among tiles of
-    `step` elements: at most `extent`.
+    """How many elements of a tile exist along a dimension: ``min(max(size - number * step, 0), extent)``. The
+    dimension has `size` elements, tile `number` begins at ``number * step``, and a tile has `extent`
+    elements.
     """
 
     size: int | Value
@@ -35,9 +35,9 @@ class Remainder(NamedTuple):
 
 
 def remainder_of(limit: Position) -> Remainder | None:
-    """Return the size, tile number, step and extent in a limit of the form ``min(max(size - number * step,
-    0), extent)`` (see `access_facts.views`). Return None for another form, or if the size or the number is
-    neither a number nor a scalar of 32 bits.
+    """Return the size, tile number, step and extent in a formula ``min(max(size - number * step, 0),
+    extent)``, which `access_facts.views` builds. None for another formula, or if the size or the tile number
+    is neither an int nor an i32 value.
     """
     positive, extent = _parts(limit, SMinOp)
     difference, zero = _parts(positive, SMaxOp)
@@ -56,7 +56,7 @@ def remainder_of(limit: Position) -> Remainder | None:
 
 
 def _parts(position: Position | None, operation: type[Operation]) -> tuple[Position | None, Position | None]:
-    """Return the operands of a formula; None if the position is no such formula."""
+    """Return the two operands of a formula of the given operation; ``(None, None)`` for any other position."""
     if isinstance(position, Formula) and position.operation is operation:
         return position.left, position.right
     return None, None
@@ -72,7 +72,7 @@ def _short(position: Position | None) -> int | Value | None:
 
 
 def existing(emit: PointInserter, rest: Remainder) -> Value:
-    """Return the number of elements of a tile that exist."""
+    """Return, as an i32, the number of elements of a tile that exist."""
     zero = _word(emit, 0)
     size = _word(emit, rest.size) if isinstance(rest.size, int) else emit(arith.MaxSIOp, rest.size, zero)
     if rest.number == 0:
@@ -83,7 +83,7 @@ def existing(emit: PointInserter, rest: Remainder) -> Value:
 
 
 def _start(emit: PointInserter, rest: Remainder) -> Value:
-    """Return the number of elements before a tile, or 2**31 if they are more, as an integer without sign."""
+    """Return the number of elements before a tile as an unsigned i32, at most 2**31."""
     if isinstance(rest.number, int):
         return _word(emit, min(rest.number * rest.step, BEHIND))
     index = emit(arith.MinUIOp, rest.number, _word(emit, BEHIND // rest.step))
@@ -91,5 +91,5 @@ def _start(emit: PointInserter, rest: Remainder) -> Value:
 
 
 def _word(emit: PointInserter, number: int) -> Value:
-    """Return a constant below 2**32 as an i32."""
+    """Return an unsigned number below 2**32 as an i32 constant."""
     return emit(arith.ConstantOp, IntegerAttr(i32, number - 2 * BEHIND if number >= BEHIND else number))

@@ -1,8 +1,9 @@
 """`nv-tileas-lower-view-accesses`: accesses to tiles of views become accesses through pointers.
 
-A tiled access says where its tile is by the coordinates of the tile in a view; one that gathers or scatters, where each row
-is in a memory object.  Afterwards every element has an address of its own, computed from its place in the tile, and a bit
-that says whether the element exists; both are made by one `nv_tileas.generate`.  A target whose threads own single elements needs no other form of access.
+A tiled access names its tile by coordinates in a view; a gather or scatter names each row by its index in a
+memory object. Afterwards every element has an address of its own and a mask bit that is true if the element
+exists; one `nv_tileas.generate` computes both from the element's indices. A target whose threads own single
+elements then only needs accesses through pointers.
 """
 
 from __future__ import annotations
@@ -57,12 +58,12 @@ CARRIED = (
 
 
 class PositionWriter(PointInserter):
-    """A builder that emits positions as 64-bit integers of `arith`."""
+    """A builder that emits positions, which may be formulas, as i64 arithmetic of `arith`."""
 
     __slots__ = ()
 
     def position(self, position: Position) -> Value:
-        """Return a position as an integer of 64 bits."""
+        """Emit the computation of a position and return it as an i64."""
         if isinstance(position, int):
             return self(arith.ConstantOp, builtin_attributes.IntegerAttr(builtin_types.i64, position))
         if isinstance(position, Formula):
@@ -70,7 +71,9 @@ class PositionWriter(PointInserter):
         return self._extended(position)
 
     def outside(self, position: Position) -> int | Value:
-        """Return a position for use inside a region: a constant stays a number."""
+        """Return a position that a region inserted later can use: an int stays an int, everything else is
+        computed here.
+        """
         return position if isinstance(position, int) else self.position(position)
 
     def _extended(self, value: Value) -> Value:
@@ -85,8 +88,8 @@ class PositionWriter(PointInserter):
 
 
 def is_promised_positive(value: Value) -> bool:
-    """Return whether an assumption of the program says that a number is not negative, as cuTile's assumptions
-    about strides. A product with its extension then takes one instruction: the upper half is zero.
+    """Return whether an `assume` states that a number is not negative, as cuTile does for strides. A product
+    with its extension then takes one instruction: the upper half is zero.
     """
     while isinstance(value.owner, AssumeOp):
         bounds = (one.lower for one in value.owner.predicates if isinstance(one, BoundedAttr))
@@ -97,17 +100,19 @@ def is_promised_positive(value: Value) -> bool:
 
 
 Named = Callable[[PositionWriter, Value], Sequence[Value]]
-"""Returns the operands that address an element, from its distance to the access's first element, in elements."""
+"""A function that returns the operands that address an element. Its argument is the element's distance in
+elements from the first element of the access.
+"""
 
 
 @dataclass(frozen=True)
 class AccessElements:
-    """The elements of an access, dimension by dimension: their distances, and how many of them exist.
+    """The elements of an access: for each dimension their strides, and how many of them exist.
 
     - ``begin``: the offset of the first element from the base of the memory object.
-    - ``limits``: for the dimensions along which some elements may not exist.
+    - ``limits``: the number of elements that exist, by dimension; only dimensions along which some may not exist.
     - ``rows``: the index of each row along the first dimension; None for consecutive rows.
-    - ``mask``: elements of the first dimensions that the access also omits.
+    - ``mask``: further mask of the elements that exist, a tile over the first dimensions; None if there is none.
     """
 
     base: Value
@@ -119,14 +124,16 @@ class AccessElements:
     mask: Value | None = None
 
     def in_order(self, order: Sequence[int]) -> AccessElements:
-        """Return the elements with the dimensions of the tile in another order."""
+        """Return the elements with permuted dimensions: dimension ``i`` of the result is dimension
+        ``order[i]``.
+        """
         shape, strides = (tuple(held[at] for at in order) for held in (self.shape, self.strides))
         limits = {to: self.limits[at] for to, at in enumerate(order) if at in self.limits}
         return replace(self, shape=shape, strides=strides, limits=limits)
 
 
 def elements_of(positions: PositionFacts, op: Lowered) -> AccessElements:
-    """Return the elements that an access moves."""
+    """Return the elements that an access loads, stores or updates."""
     return _rows(positions, op) if isinstance(op, RowAccess) else _tile(positions, op)
 
 
@@ -204,8 +211,8 @@ def order_in_memory(elements: AccessElements) -> tuple[int, ...]:
 
 
 def _turned_back(writer: PositionWriter, tile: Value, order: Sequence[int]) -> Value:
-    """Return a tile with its dimensions in the order of the program, from a tile with its dimensions in
-    `order`.
+    """Return a tile with its dimensions in the original order, from a tile with its dimensions in the order
+    `order`: the inverse transpose.
     """
     held = shape_of(tile.type)
     steps = dict(zip(order, row_major(held), strict=True))
@@ -276,8 +283,8 @@ def generated(
     tiles: Sequence[Value],
     computed: Callable[[PositionWriter, list[Value], Sequence[Value]], Sequence[Value]],
 ) -> Sequence[Value]:
-    """Return tiles that are computed element by element, from the element's indices and the elements of other
-    tiles there.
+    """Emit a `generate` of shape `shape` and return its results. ``computed`` emits the body: from the
+    indices of an element, and the elements of `tiles` at these indices, it returns an element of each result.
     """
     body = ir_block.Block([builtin_types.index] * len(shape) + [element_of(tile.type) for tile in tiles])
     inside = PositionWriter(builder.InsertionPoint(body), writer.location)
@@ -299,16 +306,15 @@ def _offset(inside: PositionWriter, places: Sequence[Value], strides: Sequence[i
 def _exists(
     inside: PositionWriter, places: Sequence[Value], limits: Mapping[int, int | Value]
 ) -> list[Value]:
-    """Return whether an index is within all limits; a negative index, which rows may have, is not.
-
-    An empty list without limits.
+    """Return an i1 that is true if all indices are below their limits, as a list of one value; an empty list
+    if there are no limits. A negative index, which rows may have, is not below.
     """
     tests = [_is_below(inside, places[at], limit) for at, limit in limits.items()]
     return [reduce(partial(inside, arith.AndIOp), tests)] if tests else []
 
 
 def _is_below(inside: PositionWriter, place: Value, limit: int | Value) -> Value:
-    """Return whether an index is below a limit, compared in the type of the limit."""
+    """Return whether an index is below a limit, by an unsigned comparison in the type of the limit."""
     if isinstance(limit, Value) and limit.type is builtin_types.i32:
         return inside(arith.CmpIOp, CmpIPredicate.ULT, inside(TruncIOp, place, type=builtin_types.i32), limit)
     return inside(arith.CmpIOp, CmpIPredicate.ULT, place, inside.position(limit))
@@ -357,7 +363,7 @@ def _store(
 def _update(
     writer: PositionWriter, op: tileas_memory.TiledAtomicRmwOp, pointers: Value, mask: Value | None
 ) -> Operation:
-    """Emit the update of single elements; a sum of floats then has a mode of its own."""
+    """Emit an atomic update of the elements at `pointers`; a sum of floats has its own mode."""
     adds_floats = op.rmw_mode is RmwMode.ADD and isinstance(_element(op), builtin_types.FloatType)
     return writer.insert(
         AtomicRmwOp,
@@ -388,7 +394,7 @@ def semantic_of(op: tileas_memory.TiledLoadOp | tileas_memory.TiledStoreOp | Row
 
 
 def carried(op: Operation) -> dict[str, Attribute]:
-    """Return the attributes that an access keeps when it is lowered."""
+    """Return the attributes of an access, such as cache hints, that its replacement keeps."""
     return {name: op.held_attributes[name] for name in CARRIED if name in op.held_attributes}
 
 

@@ -1,4 +1,6 @@
-"""`nv-tileas-widen-factors`: factors of eight bits become f16 where no matrix unit multiplies them as they are."""
+"""`nv-tileas-widen-factors`: converts 8-bit float factors of products to f16 on chips whose matrix units do
+not multiply them directly.
+"""
 
 from __future__ import annotations
 
@@ -22,14 +24,14 @@ HALVES = tileas_attributes.AtomAttr("mma_f16_f16_f32")
 
 
 def is_widened(op: DotOp, chip: Chip) -> bool:
-    """Return whether the factors of a product are narrow, and multiplied as f16 on a chip."""
+    """Return whether the factors of a product are 8-bit floats that `chip` multiplies as f16."""
     factors = {element_of(op.a.type), element_of(op.b.type)}
     plain = op.sfa is None and op.accumulate is None and element_of(op.result.type) is f32
     return plain and factors <= NARROW and not chip.multiplies_float_bytes
 
 
 def widened(value: Value, op: DotOp) -> Value:
-    """Return a factor as f16."""
+    """Return the factor `value` of `op` converted to f16."""
     type = value.type
     assert isinstance(type, RankedTensorType), "products multiply tiles"
     return inserting.PointInserter.before(op)(

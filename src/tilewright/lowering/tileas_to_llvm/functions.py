@@ -1,7 +1,7 @@
 """The function boundary: functions of `nv_tileaa` become functions of `func`, with arguments of LLVM's types.
 
-Bodies stay as they are, behind bridges from the new arguments; the body conversion comes next. If the module names a
-target, a kernel's resources become the target's attributes:
+Bodies are not converted: casts from the new arguments give them the old types until the body conversion runs.
+If the module names a target, a kernel's resources become the target's attributes:
 
 | of the kernel | on the function | where |
 |---|---|---|
@@ -11,7 +11,8 @@ target, a kernel's resources become the target's attributes:
 | - | `nvvm.minctasm` = 1 | GPUs |
 | maxRegisters, else occupancy | `nvvm.maxnreg` | GPUs, where set |
 
-Attributes that a function has already win.  The type that an argument had before stands in `nv_tileaa.type`.
+Attributes that a function already has are kept. The original type of an argument is in its attribute
+`nv_tileaa.type`.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ REGISTERS = 1 << 16
 MAXIMUM_REGISTERS = 255
 """The maximum number of registers of a thread."""
 REGISTER_STEP = 8
-"""Registers are allocated in groups of this number."""
+"""The number of registers of a thread is a multiple of this."""
 
 
 # --- what a kernel asks of the machine
@@ -69,7 +70,7 @@ def maximum_registers(spec: KernelSpecAttr) -> int:
 
 
 def launch_attributes(spec: KernelSpecAttr, target: lowering_capability.Capability) -> dict[str, Attribute]:
-    """Return a kernel specification as attributes of NVVM; nothing for the host."""
+    """Return the attributes of NVVM for a kernel specification; none for the host."""
     if target.gpu is None:
         return {}
     found: dict[str, Attribute] = {"nvvm.reqntid": dense_integers((THREADS * spec.warps, 1, 1))}
@@ -87,7 +88,7 @@ def launch_attributes(spec: KernelSpecAttr, target: lowering_capability.Capabili
 
 
 class TargetFunctionPattern(LoweringPattern[_Op]):
-    """The base of patterns that depend on the target."""
+    """The base of patterns for functions, calls and returns that depend on the target."""
 
     def __init__(self, converter: LLVMTypeConverter, target: lowering_capability.Capability | None) -> None:
         super().__init__(converter)
@@ -96,7 +97,7 @@ class TargetFunctionPattern(LoweringPattern[_Op]):
 
 
 class FuncOpConversion(TargetFunctionPattern[aa.FuncOp]):
-    """Converts a function with its body; arguments are converted in the same step."""
+    """Converts a function, including the types of its arguments; the body is moved unconverted."""
 
     def lower(self, op: aa.FuncOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
         inputs = self._converted(op, op.function_type.inputs)
@@ -138,7 +139,9 @@ class FuncOpConversion(TargetFunctionPattern[aa.FuncOp]):
 
 
 def _argument_attributes(op: aa.FuncOp, types: Sequence[Type]) -> tuple[DictionaryAttr, ...]:
-    """Return the attributes of arguments, with the original type of each argument whose type has changed."""
+    """Return the attributes of the arguments. An argument whose type has changed gets the attribute
+    `nv_tileaa.type`.
+    """
     given: Sequence[DictionaryAttr] = op.arg_attrs or (DictionaryAttr(),) * len(types)
     pairs = zip(given, op.function_type.inputs, types, strict=True)
     return tuple(
@@ -148,7 +151,7 @@ def _argument_attributes(op: aa.FuncOp, types: Sequence[Type]) -> tuple[Dictiona
 
 
 class ReturnOpConversion(TargetFunctionPattern[aa.ReturnOp]):
-    """Converts the end of a function; kernels return nothing."""
+    """Converts the return of a function; kernels return nothing."""
 
     def lower(self, op: aa.ReturnOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
         if at.operands and is_kernel(op.parent_op):
@@ -184,7 +187,9 @@ class CastOpElimination(TargetFunctionPattern[UnrealizedConversionCastOp]):
 
 
 def bridged(op: Operation) -> Operation | None:
-    """Return the cast whose effect the cast `op` reverses; None if there is none."""
+    """Return the cast that defines the operand of the cast `op`, if `op` casts back to that cast's operand
+    types; else None.
+    """
     first = op.operands[0] if op.operands else None
     if not isinstance(first, OpResult) or not isinstance(first.owner, UnrealizedConversionCastOp):
         return None
@@ -202,7 +207,9 @@ PATTERNS: tuple[type[TargetFunctionPattern[Any]], ...] = (
 
 
 def boundary_target() -> ConversionTarget:
-    """Return the legal operations: everything but functions of `nv_tileaa`, and bridges without an end."""
+    """Return the legal operations: everything but functions, calls and returns of `nv_tileaa`, and pairs of
+    casts that undo each other.
+    """
     target = ConversionTarget().add_legal_dialect("func").add_illegal(aa.FuncOp, aa.ReturnOp, aa.CallOp)
     target.add_dynamically_legal(lambda op: bridged(op) is None, UnrealizedConversionCastOp)
     return target

@@ -44,7 +44,7 @@ class BodyState:
     converter: LLVMTypeConverter
     target: lowering_capability.Capability
     dialects: frozenset[str] = frozenset({"llvm"})
-    """The dialects that the module may consist of at the end."""
+    """The dialects whose operations are allowed in the module at the end."""
     companions: frozenset[str] = frozenset()
     """The dialects among `dialects` that later passes convert."""
 
@@ -53,7 +53,7 @@ Step = Callable[[BodyState], None]
 
 
 class BackEnd(Protocol):
-    """The contribution of a target: steps for some of the phases, by the phases' names."""
+    """The contribution of a target: steps for some of the phases, by the name of the phase."""
 
     @property
     def name(self) -> str:
@@ -99,7 +99,7 @@ def clean_up(state: BodyState) -> None:
 
 
 def left_over(state: BodyState) -> list[Operation]:
-    """Return the operations of the module that are not in the back end's dialects, except casts, which a
+    """Return the operations of the module that are not in the dialects of `state`, except casts, which a
     later phase handles.
     """
     dialects, around = state.dialects, (ModuleOp, UnrealizedConversionCastOp)
@@ -109,7 +109,7 @@ def left_over(state: BodyState) -> list[Operation]:
 
 
 def refuse_survivors(state: BodyState) -> None:
-    """Raise `DiagnosticError` if anything but `llvm` is left."""
+    """Raise `DiagnosticError` if an operation is left that is in none of the dialects of `state`."""
     errors = [_survivor(op) for op in left_over(state)]
     if errors:
         raise DiagnosticError(errors)
@@ -160,7 +160,7 @@ def required_target(op: Operation, back_end: BackEnd) -> lowering_capability.Cap
 
 
 def require_tileas_form(op: Operation) -> None:
-    """Raise `DiagnosticError` if a module still holds operations of `nv_tileaa` that are not on the bridge."""
+    """Raise `DiagnosticError` if a module has operations of `nv_tileaa` that TileAS form does not allow."""
     errors = [
         _not_converted(inner)
         for inner in op.walk()

@@ -1,6 +1,6 @@
 """Patterns for loops and branches.
 
-Blocks with jumps were structured before (`structure`). A value may be replaced by several values, as
+`structure` has removed branches between blocks before. A value may be replaced by several values, as
 descriptors are.
 """
 
@@ -20,12 +20,12 @@ from tilewright.lowering.triton_to_cuda_tile.pattern import SpreadPattern, Trito
 from tilewright.rewrite.conversion.pattern import Adaptor
 
 ENTERED = (control.LoopOp, control.BreakOp)
-"""The operations that `structure` makes of an early return, on values that are not converted yet."""
+"""The operations that `structure` inserts for early returns; their operands are not converted yet."""
 
 
 def take_body(emit: CudaTileEmitter, lowering: TritonLowering, source: Region, target: Region) -> Block:
-    """Move the region `source` into `target`, the region of a new operation, with converted argument types;
-    return its block.
+    """Move the block of the region `source` into `target`, the region of a new operation, and convert the
+    types of its arguments. Return the block.
     """
     emit.rewriter.take_region(source, target)
     converted = emit.rewriter.convert_region_types(target, lowering.converter)
@@ -113,7 +113,7 @@ class TritonYieldPattern(SpreadPattern[scf.YieldOp]):
 
 
 class TritonReturnPattern(SpreadPattern[tt.ReturnOp]):
-    """Converts the return of a kernel, also in the middle of regions."""
+    """Converts the return of a kernel, which may be inside of branches."""
 
     def lower(self, op: tt.ReturnOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         if op.operands:
@@ -123,8 +123,8 @@ class TritonReturnPattern(SpreadPattern[tt.ReturnOp]):
 
 
 class TritonLoopPattern(SpreadPattern[control.LoopOp]):
-    """Converts the loop that replaces the call of a function with early returns: the same loop on converted
-    values.
+    """Converts the operands and results of the `loop` that `structure` makes of a call of a function with
+    early returns.
     """
 
     def lower(self, op: control.LoopOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
@@ -134,7 +134,7 @@ class TritonLoopPattern(SpreadPattern[control.LoopOp]):
 
 
 class TritonBreakPattern(SpreadPattern[control.BreakOp]):
-    """Converts a return from a function that returns early."""
+    """Converts the `break` that `structure` makes of an early return of a called function."""
 
     def lower(self, op: control.BreakOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         emit.insert(control.BreakOp, flat(at.operands))

@@ -51,7 +51,9 @@ FAILED = "failed to convert tt to cuda_tile"
 
 
 class OrderedAccesses(StrEnum):
-    """The accesses that tokens order: all accesses of the program, or only accesses through the same pointer."""
+    """The accesses that tokens order: all accesses of the program, or only accesses through the same pointer
+    parameter.
+    """
 
     PROGRAM = "program"
     POINTERS = "pointers"
@@ -76,7 +78,9 @@ def tile_target(converter: TritonTypeConverter) -> ConversionTarget:
 
 
 def tile_module(op: ModuleOp) -> Operation:
-    """Return a new module of Tile IR, placed in a module of Triton, with its functions moved into it."""
+    """Move the functions of a module of Triton into a new module of Tile IR inside of it; return the new
+    module.
+    """
     block: ir_block.Block = op.bodyRegion.block
     body = ir_block.Block()
     for function in [inner for inner in block if isinstance(inner, tt.FuncOp)]:
@@ -85,7 +89,7 @@ def tile_module(op: ModuleOp) -> Operation:
 
 
 def _drop_helpers(module: Any) -> list[Any]:
-    """Return the kernels; remove functions whose calls were inlined."""
+    """Erase the functions that are not kernels, whose calls were inlined; return the kernels."""
     for function in list(module.body.block):
         if function.sym_visibility == "private":
             function.erase()
@@ -137,7 +141,7 @@ class ConvertTritonToCudaTile(pass_.Pass):
 
 @cache
 def own_context() -> ir_context.Context:
-    """Return a context with the dialects of the conversion, for callers that have none."""
+    """Return a new context with the dialects that the conversion needs."""
     return ir_context.Context([BUILTIN, ARITH, CF, CUDA_TILE, LLVM, MATH, SCF, TT, TTG, UB])
 
 
@@ -148,10 +152,11 @@ def convert_triton_module(
     memory_order: str = "program",
     round_to_tf32: bool = False,
 ) -> Operation:
-    """Convert a copy of a module of Triton to a verified `cuda_tile.module`, in no other module; the original stays.
+    """Convert a copy of a module of Triton and return a verified `cuda_tile.module`, which is not inside of
+    another module. The original is not changed.
 
-    The options are described at `ConvertTritonToCudaTile`. Raises `DiagnosticError` for operations that cannot be
-    converted.
+    The options are described at `ConvertTritonToCudaTile`. Raises `DiagnosticError` for operations that
+    cannot be converted.
     """
     copy = module.clone()
     assert isinstance(copy, ModuleOp), "Triton makes a builtin.module"

@@ -1,13 +1,13 @@
 """Blocks of tensor descriptors as tiles of views.
 
-A block that begins at multiples of its extents is a tile of a partition view. That is not enough, though: an index
-outside of the grid of tiles is undefined in Tile IR, and so are extents and strides below 1, where Triton reads
-padding and writes nothing. So a block is a tile of a view if it is known to be on the grid; otherwise it is accessed
-by pointers under a mask.
+A block that begins at multiples of its extents is a tile of a partition view, provided that the tile exists:
+an index outside of the grid of tiles is undefined in Tile IR, and so are extents and strides below 1, where
+Triton reads padding and writes nothing. A block that is not known to be an existing tile is accessed by
+pointers under a mask.
 
-The patterns write both ways and the condition between them (`two_ways`). When everything is converted, `choose_ways`
-keeps one of them by facts about offsets and the condition. A choice when the kernel runs would cost more than a mask:
-the tile would be the result of a branch, which lies in memory of its own.
+The patterns emit an `if` with both ways (`two_ways`). After the conversion, `choose_ways` keeps one of them
+by facts about the offsets and the condition. A choice at run time would cost more than a mask: the tile would
+be the result of a branch and take memory of its own.
 """
 
 from __future__ import annotations
@@ -39,7 +39,9 @@ ViewAccess = memory.LoadViewTkoOp | memory.StoreViewTkoOp
 
 @dataclass(frozen=True, slots=True)
 class DescriptorParts:
-    """The values that represent a descriptor, in the order of the type converter."""
+    """The values that represent a tensor descriptor, in the order of the type converter: the pointer, extents
+    and strides in elements, and an i1 that is true if padding is NaN.
+    """
 
     base: Value
     extents: Sequence[Value]
@@ -48,7 +50,7 @@ class DescriptorParts:
 
     @classmethod
     def of(cls, values: Sequence[Value], emit: CudaTileEmitter) -> DescriptorParts:
-        """Split the values of a descriptor into its parts.
+        """Return the parts of a descriptor from its converted values.
 
         The last dimension is contiguous: neither Triton nor GPUs support others.
         """
@@ -65,7 +67,7 @@ class DescriptorParts:
 
     @property
     def padding(self) -> PaddingValue | None:
-        """Return the padding of loads outside of the tensor; None if it is known at run time only."""
+        """Return the padding of loads outside of the tensor; None if it is only known at run time."""
         if not isinstance(self.element, builtin_types.FloatType):
             return PaddingValue.ZERO
         is_nan = known_truth(self.fills_with_nan)
@@ -74,15 +76,15 @@ class DescriptorParts:
 
 @dataclass(frozen=True, slots=True)
 class Corner:
-    """The position of a block in the tensor of a descriptor, and its extents."""
+    """A block of the tensor of a descriptor: the offsets of its first element, and its shape."""
 
     parts: DescriptorParts
     starts: Sequence[Value]
     shape: Sequence[int]
 
     def is_on_grid(self, emit: CudaTileEmitter, *, all_of_it: bool) -> Value:
-        """Return the condition that the block is in a partition view: strides are positive, and its first
-        element (its whole extent with `all_of_it`) is inside of the tensor.
+        """Return an i1 that is true if all strides are positive and the first element of the block is inside
+        of the tensor; with `all_of_it`, if all its elements are.
         """
         conditions: list[Value] = []
         for start, size, extent in zip(self.starts, self.shape, self.parts.extents, strict=True):
@@ -103,7 +105,7 @@ class Corner:
         return cuda_tile_types.TileType(tuple(self.shape), self.parts.element)
 
     def view(self, emit: CudaTileEmitter, padding: PaddingValue | None) -> Value:
-        """Return the partition view of the tensor whose tiles are the blocks."""
+        """Return the tensor as a partition view with tiles of the block's shape."""
         parts, rank = self.parts, len(self.shape)
         ones = [_is_one(stride) for stride in parts.strides]
         dynamic = [stride for stride, is_one in zip(parts.strides, ones, strict=True) if not is_one]
@@ -114,7 +116,9 @@ class Corner:
         return emit(memory.MakePartitionViewOp, tensor, type=grid)
 
     def index(self, emit: CudaTileEmitter) -> tuple[Value, ...]:
-        """Return the index of the block in the grid of tiles."""
+        """Return the index of the block in the grid of tiles, for a block that begins at multiples of its
+        extents.
+        """
         return tuple(
             start if extent == 1 else emit.shifted_right(start, extent.bit_length() - 1, signed=True)
             for start, extent in zip(self.starts, self.shape, strict=True)
@@ -131,7 +135,9 @@ Way = Callable[[], Sequence[Value]]
 def two_ways(
     emit: CudaTileEmitter, condition: Value, types: Sequence[Type], by_view: Way, by_pointers: Way
 ) -> Sequence[Value]:
-    """Make an `if` with an access by a view and an access by pointers, for `choose_ways`; return its results."""
+    """Insert an `if` on `condition` with an access by a view, and an access by pointers in the else region;
+    return its results. `choose_ways` replaces it.
+    """
     regions = (ir_block.Region(), ir_block.Region())
     made = emit.insert(
         control.IfOp, condition, then_region=regions[0], else_region=regions[1], result_types=types
@@ -144,9 +150,10 @@ def two_ways(
 
 
 def load_by_view(emit: CudaTileEmitter, corner: Corner, by_pointers: Way) -> Value:
-    """Return the block that begins at a corner, with the elements in memory.
+    """Load the block `corner` by a view or by pointers (`two_ways`), with the element type in memory.
 
-    If the padding is known at run time only, the view is used for blocks that are inside completely.
+    If the padding is only known at run time, the view is used for blocks that are entirely inside of the
+    tensor.
     """
     padding = corner.parts.padding
 
@@ -160,7 +167,7 @@ def load_by_view(emit: CudaTileEmitter, corner: Corner, by_pointers: Way) -> Val
 
 
 def store_by_view(emit: CudaTileEmitter, corner: Corner, stored: Value, by_pointers: Way) -> None:
-    """Write the block that begins at a corner."""
+    """Store `stored` to the block `corner`, by a view or by pointers (`two_ways`)."""
 
     def by_view() -> Sequence[Value]:
         emit.made(memory.StoreViewTkoOp, WEAK, stored, corner.view(emit, None), corner.index(emit))
@@ -170,7 +177,7 @@ def store_by_view(emit: CudaTileEmitter, corner: Corner, stored: Value, by_point
 
 
 def choose_ways(module: Operation) -> dict[str, int]:
-    """Choose for each access through a descriptor a view or pointers, as the head of this file explains;
+    """Replace each `if` of `two_ways` by the access through the view or by the access through pointers;
     return the number of accesses of each kind.
     """
     accesses: list[Any] = [op for op in module.walk() if isinstance(op, ViewAccess)]
@@ -198,7 +205,7 @@ def _is_tile_of_grid(access: Any, facts: ValueFactsAnalysis) -> bool:
 
 
 def _keep(branch: control.IfOp, region: ir_block.Region) -> None:
-    """Replace an `if` between a view and pointers by one of its branches."""
+    """Replace an `if` by the operations of one of its regions."""
     condition = branch.condition
     replace_by_block(branch, region.block, Rewriter(builder.InsertionPoint.before(branch)))
     erase_dead([condition])

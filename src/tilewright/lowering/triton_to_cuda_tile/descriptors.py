@@ -1,8 +1,8 @@
 """Tensor descriptors: a pointer, extents and strides, and accesses to blocks through them.
 
-Offsets count elements and may point outside of the tensor on every side.  Blocks on a grid are tiles of a view
-(`descriptor_views`); all others, and rows that are picked one by one, are reached by pointers under a mask, so that nothing
-is read or written outside.
+Offsets count elements and may point outside of the tensor on every side. Blocks that begin at multiples of
+their extents are tiles of a view (`descriptor_views`). All others, and gathered or scattered rows, are
+accessed through pointers under a mask, so that nothing is read or written outside.
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ class Area:
 
 
 def area(emit: CudaTileEmitter, parts: DescriptorParts, positions: Sequence[Value]) -> Area:
-    """Return the area of elements at positions: for each dimension a tile of one rank, with extent 1 along
-    the other dimensions.
+    """Return the addresses and the mask of the elements at `positions`: one tile of indices for each
+    dimension of the tensor, which has extent 1 along the other dimensions.
     """
     shapes = [tile_of(position).shape for position in positions]
     shape = [max(extents) for extents in zip(*shapes, strict=True)]
@@ -94,12 +94,14 @@ def block_shape(descriptor: Value) -> tuple[int, ...]:
 
 
 def block(emit: CudaTileEmitter, corner: Corner) -> Area:
-    """Return the area of a block."""
+    """Return the addresses and the mask of the elements of a block."""
     return area(emit, corner.parts, block_positions(emit, corner.starts, corner.shape))
 
 
 def block_positions(emit: CudaTileEmitter, starts: Sequence[Value], shape: Sequence[int]) -> list[Value]:
-    """Return the positions of a block: along each dimension the numbers from its start on."""
+    """Return the indices of the elements of a block along each dimension: the numbers in ``[start, start +
+    extent)``, as a tile with extent 1 along the other dimensions.
+    """
     found: list[Value] = []
     for axis, (start, extent) in enumerate(zip(starts, shape, strict=True)):
         counting = emit.counting(extent, axis, len(shape), i64)
@@ -126,11 +128,13 @@ class DescriptorAccessPattern(SpreadPattern[_Op]):
     """The base of patterns for accesses through descriptors."""
 
     def corner(self, op: BlockAccess, at: Adaptor, emit: CudaTileEmitter) -> Corner:
-        """Return the corner of the block at the offsets of an access."""
+        """Return the block that an access loads, stores or updates."""
         return Corner(DescriptorParts.of(at.desc, emit), flat(at.indices), block_shape(op.desc))
 
     def rows(self, op: RowAccess, at: Adaptor, emit: CudaTileEmitter) -> tuple[DescriptorParts, Area]:
-        """Return the parts of the descriptor, and the area of some of its rows from a column on."""
+        """Return the parts of the descriptor, and the addresses and mask of the rows that an access names;
+        each row begins at the access's column.
+        """
         parts = DescriptorParts.of(at.desc, emit)
         (rows,), (column,) = at.x_offsets, at.y_offset
         count, width = tile_of(rows).shape[0], block_shape(op.desc)[-1]
@@ -139,14 +143,16 @@ class DescriptorAccessPattern(SpreadPattern[_Op]):
         return parts, area(emit, parts, [below, beside])
 
     def load(self, parts: DescriptorParts, where: Area, emit: CudaTileEmitter) -> Value:
-        """Load an area, with the elements in their type in memory."""
+        """Load the elements at `where`, with the element type in memory; elements outside of the tensor are
+        padding.
+        """
         stored = tile_of(where.addresses).with_element_type(parts.element)
         padding = _padding(parts, stored, emit)
         made = emit.made(memory.LoadPtrTkoOp, WEAK, where.addresses, mask=where.mask, padding_value=padding)
         return made.result
 
     def store(self, where: Area, stored: Value, emit: CudaTileEmitter) -> Sequence[Value]:
-        """Write the elements of an area."""
+        """Store `stored` to the elements at `where` that are inside of the tensor. Return no values."""
         emit.made(memory.StorePtrTkoOp, WEAK, where.addresses, stored, mask=where.mask)
         return ()
 
@@ -197,7 +203,7 @@ class DescriptorStorePattern(DescriptorAccessPattern[tt.DescriptorStoreOp]):
 
 
 class DescriptorGatherPattern(DescriptorAccessPattern[tt.DescriptorGatherOp]):
-    """Converts a gather: it loads rows whose indices are given one by one."""
+    """Converts a gather, which loads rows at arbitrary indices."""
 
     def lower(
         self, op: tt.DescriptorGatherOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
@@ -207,7 +213,7 @@ class DescriptorGatherPattern(DescriptorAccessPattern[tt.DescriptorGatherOp]):
 
 
 class ScatterPattern(DescriptorAccessPattern[tt.DescriptorScatterOp]):
-    """Converts a scatter: it stores rows whose indices are given one by one."""
+    """Converts a scatter, which stores rows at arbitrary indices."""
 
     def lower(
         self, op: tt.DescriptorScatterOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter

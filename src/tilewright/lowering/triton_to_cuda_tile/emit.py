@@ -37,26 +37,26 @@ class CudaTileEmitter(RewritingInserter[ConversionRewriter]):
     # --- constants
 
     def constant(self, value: float, type: Type) -> Value:
-        """Return a tile in which every element is one number."""
+        """Return a tile of type `type` whose elements are all `value`."""
         return self(tiles.ConstantOp, splat(type, value))
 
     def bits(self, pattern: int, type: TileType) -> Value:
-        """Return a tile in which every element has one bit pattern."""
+        """Return a tile of type `type` whose elements all have the bits `pattern`."""
         element = type.element_type
         assert isinstance(element, IntegerType | FloatType), "pointers are no constants"
         size = max(1, (element.width + 7) // 8)
         return self(tiles.ConstantOp, DenseElementsAttr(type, pattern.to_bytes(size, "little")))
 
     def like(self, value: float, other: Value) -> Value:
-        """Return a tile of the type of another, in which every element is one number."""
+        """Return a tile of the type of `other` whose elements are all `value`."""
         return self.constant(value, other.type)
 
     def scalar(self, value: int, element: Type = i32) -> Value:
-        """Return an integer of rank 0."""
+        """Return an integer constant of rank 0."""
         return self.constant(value, TileType((), element))
 
     def unspecified(self, type: Type) -> Value:
-        """Return a value for unspecified elements: zero, so that every run gives the same result."""
+        """Return a value that may be anything: zero, so that every run gives the same result."""
         element = type.element_type if isinstance(type, TileType) else type
         if isinstance(element, IntegerType | FloatType):
             return self.constant(0, type)
@@ -74,14 +74,14 @@ class CudaTileEmitter(RewritingInserter[ConversionRewriter]):
         return self(tiles.ReshapeOp, value, type=TileType(tuple(shape), tile.element_type))
 
     def broadcast(self, value: Value, shape: Sequence[int]) -> Value:
-        """Return a tile of the same rank, stretched where its extent is 1."""
+        """Return `value` broadcast to `shape` along its dimensions of extent 1; the rank is the same."""
         tile = tile_of(value)
         if tile.shape == tuple(shape):
             return value
         return self(tiles.BroadcastOp, value, type=TileType(tuple(shape), tile.element_type))
 
     def spread(self, value: Value, shape: Sequence[int]) -> Value:
-        """Return a value of rank 0 in every element of a tile."""
+        """Return a tile of the shape `shape` whose elements are all `value`, which has rank 0."""
         if not shape:
             return value
         return self.broadcast(self.reshaped(value, [1] * len(shape)), shape)
@@ -132,7 +132,7 @@ class CudaTileEmitter(RewritingInserter[ConversionRewriter]):
         )
 
     def inverted(self, condition: Value) -> Value:
-        """Return the opposite of truth values."""
+        """Return the negation of i1 values."""
         return self(integers.XOrIOp, condition, self.like(1, condition))
 
     def inverted_bits(self, value: Value) -> Value:
@@ -142,7 +142,7 @@ class CudaTileEmitter(RewritingInserter[ConversionRewriter]):
     def compared(
         self, relation: ComparisonPredicate, left: Value, right: Value, *, signed: bool = True
     ) -> Value:
-        """Return whether a relation of integers holds."""
+        """Return the i1 result of a comparison of integers, read as signed unless ``signed`` is False."""
         sign = Signedness.SIGNED if signed else Signedness.UNSIGNED
         return self(integers.CmpIOp, relation, left, right, sign)
 
@@ -160,25 +160,25 @@ class CudaTileEmitter(RewritingInserter[ConversionRewriter]):
         return value if element is here else self(casts.TruncIOp, value, type=wanted)
 
     def is_set(self, value: Value) -> Value:
-        """Return whether integers are not zero."""
+        """Return an i1 that is true for integers other than zero."""
         return self.compared(ComparisonPredicate.NOT_EQUAL, value, self.like(0, value))
 
     # --- floats
 
     def plus(self, left: Value, right: Value) -> Value:
-        """Return the sum of two floats, to the nearest."""
+        """Return the sum of two floats, rounded to the nearest even number."""
         return self(floats.AddFOp, left, right, NEAREST)
 
     def minus(self, left: Value, right: Value) -> Value:
-        """Return the difference of two floats, to the nearest."""
+        """Return the difference of two floats, rounded to the nearest even number."""
         return self(floats.SubFOp, left, right, NEAREST)
 
     def times(self, left: Value, right: Value) -> Value:
-        """Return the product of two floats, to the nearest."""
+        """Return the product of two floats, rounded to the nearest even number."""
         return self(floats.MulFOp, left, right, NEAREST)
 
     def over(self, left: Value, right: Value) -> Value:
-        """Return the quotient of two floats, to the nearest."""
+        """Return the quotient of two floats, rounded to the nearest even number."""
         return self(floats.DivFOp, left, right, NEAREST)
 
     def fused(self, left: Value, right: Value, addend: Value) -> Value:
@@ -186,18 +186,18 @@ class CudaTileEmitter(RewritingInserter[ConversionRewriter]):
         return self(floats.FmaOp, left, right, addend, NEAREST)
 
     def polynomial(self, at: Value, coefficients: Sequence[float]) -> Value:
-        """Return a polynomial, its coefficients from the highest power down to the constant."""
+        """Return the value of a polynomial at `at`; the coefficient of the highest power comes first."""
         result = self.like(coefficients[0], at)
         for coefficient in coefficients[1:]:
             result = self.fused(result, at, self.like(coefficient, at))
         return result
 
     def ordered(self, relation: ComparisonPredicate, left: Value, right: Value) -> Value:
-        """Return whether a relation of floats holds; false if one of them is NaN."""
+        """Return the i1 result of an ordered comparison of floats, which is false if one of them is NaN."""
         return self(floats.CmpFOp, relation, ComparisonOrdering.ORDERED, left, right)
 
     def is_nan(self, value: Value) -> Value:
-        """Return whether floats are no numbers."""
+        """Return an i1 that is true for NaN."""
         return self(floats.CmpFOp, ComparisonPredicate.NOT_EQUAL, ComparisonOrdering.UNORDERED, value, value)
 
     def converted(self, value: Value, element: Type, rounding: RoundingMode = NEAREST) -> Value:
@@ -208,7 +208,7 @@ class CudaTileEmitter(RewritingInserter[ConversionRewriter]):
         return self(casts.FToFOp, value, rounding, type=tile.with_element_type(element))
 
     def same_bits(self, value: Value, element: Type) -> Value:
-        """Return the bits of numbers, read as another type of the same width."""
+        """Return `value` bitcast to the element type `element`, which has the same width."""
         tile = tile_of(value)
         if tile.element_type is element:
             return value
@@ -226,16 +226,14 @@ class CudaTileEmitter(RewritingInserter[ConversionRewriter]):
         return self(tiles.SelectOp, condition, yes, no)
 
     def placeholder(self) -> Value:
-        """Return a placeholder for the token of an access, which `order` replaces."""
+        """Return a new token that the pass `order` replaces with the token of the preceding access."""
         return self(MakeTokenOp)
 
     def made(self, op_class: Any, *arguments: Any, **named: Any) -> Any:
-        """Insert an operation that needs a token, with a placeholder that `order` replaces by the right
-        token; return the operation.
-        """
+        """Insert an access with a placeholder as its token, which `order` replaces; return the operation."""
         return self.insert(op_class, *arguments, token=self.placeholder(), **named)
 
 
 BOOLEAN = TileType((), i1)
-"""The type of a single truth value."""
+"""The type of a scalar i1: a tile of rank 0."""
 __all__ = ["BOOLEAN", "NEAREST", "TOKEN", "CudaTileEmitter"]

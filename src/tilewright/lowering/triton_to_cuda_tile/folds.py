@@ -1,8 +1,8 @@
 """Reductions and scans with any combiner.
 
-A combiner that is one operation with a neutral element becomes a fold with that element.  Every other one gets a truth
-value beside its operands that says whether they hold anything yet: a fold starts with nothing, and nothing combined with
-something is that something.  So no neutral element has to be known, and elements are combined in the same order.
+A combiner that is one operation with a neutral element becomes a fold with that element. Any other combiner
+gets an i1 flag beside its operands. It is false for the initial accumulator, and combining that with an
+element gives the element. So no neutral element has to be known, and elements are combined in the same order.
 """
 
 from __future__ import annotations
@@ -59,11 +59,13 @@ NEUTRAL: dict[type[Operation], Callable[[Any], float]] = {
     arith_floats.MinimumFOp: lambda _: INFINITY,
     arith_floats.MinNumFOp: lambda _: NAN,
 }
-"""The neutral element of an operation, given the element type; an operation that avoids NaN gives the other operand."""
+"""For each combining operation, a function that returns its neutral element for an element type. For an
+operation that ignores NaN it is NaN.
+"""
 
 
 def attribute(value: float, type: Type) -> Attribute:
-    """Return a number as an attribute of an element type."""
+    """Return `value` as an integer or float attribute of type `type`."""
     if isinstance(type, FloatType):
         return float_attribute(value, type)
     assert isinstance(type, IntegerType), "pointers are not folded"
@@ -71,7 +73,9 @@ def attribute(value: float, type: Type) -> Attribute:
 
 
 def neutral_elements(body: Block) -> list[Attribute] | None:
-    """Return the neutral elements of a combiner that is one operation for each operand; None for any other."""
+    """Return the neutral element of each operand, if the combiner is a single operation with a neutral
+    element for each of them; else None.
+    """
     last = body.last
     assert last is not None, "a combiner ends in its results"
     count, found = len(last.operands), list[Attribute]()
@@ -97,8 +101,8 @@ class FoldPattern(TritonPattern[_Op]):
         target: Any,
         **named: Any,
     ) -> Any:
-        """Return the new reduction or scan `target` on the operands, with the body of `op`; the terminator is
-        converted separately (`FoldEndPattern`).
+        """Insert the reduction or scan `target` of the operands with the body of `op`, and return its results
+        without flags. `FoldEndPattern` converts the terminator.
         """
         body: Block = op.combineOp.block
         identities = neutral_elements(body)
@@ -113,7 +117,9 @@ class FoldPattern(TritonPattern[_Op]):
         return made.results[len(flags) :]
 
     def _take_body(self, body: Block, made: Operation, emit: CudaTileEmitter) -> None:
-        """Move the combiner into a block with arguments in pairs: an element, and the accumulated value before it."""
+        """Move the combiner into the body of `made`, whose arguments come in pairs for each operand: an
+        element, and the value accumulated so far.
+        """
         types = [TileType((), tile_of(value).element_type) for value in made.operands]
         with emit.rewriter.at(emit.rewriter.point):
             block = emit.rewriter.create_block(made.regions[0], [type for type in types for _ in range(2)])
@@ -141,9 +147,8 @@ class TritonScanPattern(FoldPattern[tt.ScanOp]):
 
 
 class FoldEndPattern(TritonPattern[Operation]):
-    """Converts the terminator of a combiner.
-
-    If the operands have a flag, it selects the operands that are set.
+    """Converts the terminator of a combiner. With a flag (see the module docstring) the result is the
+    combination if both sides are set, else the side that is set.
     """
 
     def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:

@@ -1,4 +1,4 @@
-"""Kernels, their arguments and the grid."""
+"""Converts kernels, their arguments and queries of the grid."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ DIVISIBILITY = "tt.divisibility"
 
 
 class FuncPattern(SpreadPattern[tt.FuncOp]):
-    """Converts a kernel. Divisors of its arguments are assumed at its beginning."""
+    """Converts a kernel. Divisors of its arguments, from the attribute `tt.divisibility`, become assumptions
+    at its beginning.
+    """
 
     def lower(self, op: tt.FuncOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         converter = self.lowering.converter
@@ -71,8 +73,8 @@ def _may_be_multiple(type: Type, divisor: int) -> bool:
 
 
 class TritonGridPattern(TritonPattern[_Op]):
-    """The base of patterns for values of the grid: one of the three results of the operation of Tile IR is
-    used.
+    """The base of patterns for the index and the number of programs: they use the result for their axis of
+    the three results of Tile IR's operation.
     """
 
     target: type[Operation]
@@ -83,13 +85,13 @@ class TritonGridPattern(TritonPattern[_Op]):
 
 
 class ProgramIdPattern(TritonGridPattern[program.GetProgramIdOp]):
-    """Converts the index of the program in the grid."""
+    """Converts the index of the program in the grid along an axis."""
 
     target = control.GetTileBlockIdOp
 
 
 class NumProgramsPattern(TritonGridPattern[program.GetNumProgramsOp]):
-    """Converts the number of programs."""
+    """Converts the number of programs in the grid along an axis."""
 
     target = control.GetNumTileBlocksOp
 

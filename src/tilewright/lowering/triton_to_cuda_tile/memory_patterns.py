@@ -1,6 +1,6 @@
 """Pointers, loads, stores and atomic operations.
 
-Accesses leave here with tokens that order nothing; `order` puts the right ones into their place.
+The accesses get placeholder tokens that order nothing; `order` replaces them.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ MODES = {
 
 
 def to_memory(emit: CudaTileEmitter, value: Value) -> Value:
-    """Return a value in its type in memory: a byte for a Boolean."""
+    """Return a value with the element type that it has in memory: i1 becomes i8."""
     return emit.resized(value, i8, signed=False) if tile_of(value).element_type is i1 else value
 
 
 def from_memory(emit: CudaTileEmitter, value: Value, type: Type) -> Value:
-    """Return the value of an element in memory: the inverse of `to_memory`."""
+    """Return a loaded value converted to `type`: the inverse of `to_memory`."""
     return value if value.type is type else emit.is_set(value)
 
 

@@ -1,12 +1,13 @@
-"""After the conversion: tokens put accesses to memory into the order of the program.
+"""Orders accesses to memory by tokens, after the conversion.
 
-With one chain every access comes after the previous one. With chains by pointer there is one for each pointer
-parameter and each tile of pointers into it that is stored through. Loads and atomic operations belong to all chains of
-their parameter, a store to one of them. So accesses through different parameters are in no order, and neither are two
-stores through different tiles of pointers, as other threads of a GPU may make them: if they overlap they are a race,
-which `racecheck` finds. Stores through the same pointers, or of single elements, are made by the same threads, in
-order. An access to unknown memory belongs to every chain, and so does a barrier (`ttg.barrier`),
-which the conversion leaves and this step removes.
+In a chain of accesses every access waits for the token of the previous one. Either all accesses are in one
+chain; or there is a chain for each pointer parameter and each tile of pointers, derived from it, that the
+kernel stores through. Loads and atomic operations belong to all chains of their parameter, a store to one of
+them. So accesses through different parameters are unordered. So are two stores through different tiles of
+pointers, as different threads of a GPU may execute them: if they overlap they are a race, which `racecheck`
+finds. Stores through the same pointers, or of single elements, are executed by the same threads, in order. An
+access to unknown memory belongs to every chain, and so does a barrier (`ttg.barrier`), which the conversion
+leaves and this step removes.
 
 Accesses with a token of their own (to memory that the conversion allocated) stay as they are.
 """
@@ -25,7 +26,9 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
 Chain = tuple[int, int]
-"""The number of an access's pointer parameter, and the number of the tile of pointers of its stores."""
+"""A chain of ordered accesses: the index of a pointer parameter, and the number of the tile of pointers that
+its stores go through.
+"""
 ALL: Chain = (-1, 0)
 """The chain of all accesses."""
 State = dict[Chain, Value]
@@ -63,7 +66,9 @@ SAME_MEMORY = (
 
 
 def place_of(access: Operation) -> int | None:
-    """Return the position of an operand that is a token to be replaced; None if the access is in no chain."""
+    """Return the index of the operand that is a placeholder token; None if the access has none, so that it
+    stays unordered.
+    """
     for at, operand in enumerate(access.operands):
         if operand.type is TOKEN:
             return at if isinstance(operand.owner, memory.MakeTokenOp) else None
@@ -77,14 +82,16 @@ class KernelOrdering:
         self.entry = entry
         self.by_pointer = by_pointer
         self.stores: dict[int, list[Value | None]] = {}
-        """For each parameter the tiles of pointers that are stored through; None stands for all single pointers."""
+        """For each parameter, the tiles of pointers that the kernel stores through; None stands for all
+        stores of single elements.
+        """
         self.chains: dict[Operation, tuple[Chain, ...]] = {}
-        """Accesses that are ordered, with their chains."""
+        """The chains of each access and barrier."""
         self.inside: dict[Operation, tuple[Chain, ...]] = {}
-        """Loops and branches with the chains of the accesses in them."""
+        """The chains of all accesses inside of each loop and branch."""
 
     def run(self) -> None:
-        """Insert tokens that order accesses, and drop barriers."""
+        """Replace the placeholder tokens of accesses, and erase barriers."""
         accesses = [op for op in self.entry.walk() if isinstance(op, ACCESSES) and place_of(op) is not None]
         barriers = [op for op in self.entry.walk() if isinstance(op, BarrierOp)]
         if accesses:
@@ -94,7 +101,7 @@ class KernelOrdering:
             barrier.erase()
 
     def _begin(self) -> None:
-        """Visit the kernel, with an initial token for each chain."""
+        """Insert an initial token for each chain, and order the accesses of the kernel's body."""
         block: Block = self.entry.body.block
         first = block.first
         assert first is not None, "a kernel ends in its return"
@@ -108,7 +115,9 @@ class KernelOrdering:
     # --- chains
 
     def _assign(self, accesses: Sequence[Operation], barriers: Sequence[Operation]) -> None:
-        """Assign a chain of tokens to each access; barriers belong to the chains of all accesses."""
+        """Determine the chains of each access, barrier, loop and branch. A barrier belongs to the chains of
+        all accesses.
+        """
         roots = {access: self._parameters(access) if self.by_pointer else () for access in accesses}
         for access, parameters in roots.items():
             if isinstance(access, STORES):
@@ -127,7 +136,7 @@ class KernelOrdering:
                 around = around.parent_op
 
     def _parameters(self, access: Any) -> Sequence[int]:
-        """Return the pointer parameters that an access may go through; an empty sequence if that is unknown."""
+        """Return the indices of the pointer parameters that an access may use; empty if that is unknown."""
         name = POINTERS.get(access.__class__)
         return sorted((name and self._roots(getattr(access, name))) or ())
 
@@ -157,7 +166,9 @@ class KernelOrdering:
         return tuple(chain for parameter in parameters for chain in self._chains_to(parameter))
 
     def _roots(self, pointers: Value) -> frozenset[int] | None:
-        """Return the parameters that pointers may come from; None if they may come from elsewhere."""
+        """Return the indices of the parameters that pointers may be derived from; None if they may be derived
+        from anything else.
+        """
         found: set[int] = set()
         seen: set[Value] = set()
         pending = [pointers]
@@ -219,9 +230,10 @@ class KernelOrdering:
     # --- threading
 
     def _thread(self, block: Block, state: State, loops: list[tuple[Chain, ...]]) -> None:
-        """Visit a block.
+        """Replace the placeholder tokens in a block, in order.
 
-        ``state`` holds the newest token of each chain, ``loops`` the chains that the surrounding loops carry.
+        ``state`` maps each chain to its newest token. ``loops`` lists, for each surrounding loop, the chains
+        whose tokens it carries.
         """
         op = block.first
         while op is not None:
@@ -286,7 +298,9 @@ class KernelOrdering:
 
 
 def _stored_through(store: STORES) -> Value | None:
-    """Return the pointers or the view of a store; None for a single pointer, which one thread stores through."""
+    """Return the tile of pointers, or the view, that a store uses; None for a store of a single element,
+    which one thread executes.
+    """
     if isinstance(store, memory.StoreViewTkoOp):
         return store.view
     type = store.destination.type
@@ -304,7 +318,9 @@ def _last(region: Region) -> Operation:
 
 
 def _ends(loop: Loop, kind: type[Operation]) -> list[Operation]:
-    """Return the terminators of a kind that belong to a loop, and not to one inside of it."""
+    """Return the terminators of class `kind` that end an iteration of `loop` itself, and not of a loop inside
+    of it.
+    """
     found: list[Operation] = []
     pending: list[Block] = [loop.body.block]
     while pending:
@@ -330,7 +346,9 @@ def _extend(end: Operation, tokens: Sequence[Value]) -> None:
 
 
 def _rebuilt(op: Operation, tokens: Sequence[Value], results: int) -> Any:
-    """Return a copy of the operation with tokens after its operands and results."""
+    """Replace `op` by a copy with `tokens` as additional operands and `results` additional results of type
+    token; return the copy.
+    """
     regions = [Region() for _ in op.regions]
     made = Operation.from_parts(
         op.kind,
@@ -351,5 +369,7 @@ def _rebuilt(op: Operation, tokens: Sequence[Value], results: int) -> Any:
 
 
 def order_accesses(entry: Operation, *, by_pointer: bool) -> None:
-    """Add tokens that order the accesses of a kernel, as the head of this file explains."""
+    """Add tokens that order the accesses of a kernel: in one chain, or with ``by_pointer`` in a chain for
+    each pointer.
+    """
     KernelOrdering(entry, by_pointer=by_pointer).run()

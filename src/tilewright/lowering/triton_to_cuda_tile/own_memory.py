@@ -1,4 +1,4 @@
-"""Gathers and histograms, through memory that only the tile block accesses."""
+"""Converts gathers and histograms, which use memory that only the tile block accesses."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ LESS = cuda_tile_enums.ComparisonPredicate.LESS_THAN
 
 
 class OwnMemory:
-    """Elements in memory that only this operation uses; ``token`` orders its accesses."""
+    """An allocation of ``count`` elements for a single converted operation; ``token`` is the token of the
+    latest access.
+    """
 
     def __init__(self, emit: CudaTileEmitter, count: int, element: Type) -> None:
         self.emit = emit
@@ -33,7 +35,7 @@ class OwnMemory:
         self.token: Value | None = None
 
     def addresses(self, offsets: Value) -> Value:
-        """Return the addresses of the elements at `offsets`, in elements."""
+        """Return a tile of pointers to the elements at `offsets`, which count elements."""
         return self.emit(tiles.OffsetOp, self.emit.spread(self.start, tile_of(offsets).shape), offsets)
 
     def store(self, offsets: Value, value: Value) -> None:
@@ -49,7 +51,7 @@ class OwnMemory:
 
 
 def row_major(emit: CudaTileEmitter, shape: Sequence[int]) -> Value:
-    """Return a tile with the row-major number of each element."""
+    """Return a tile of the given shape in which each element is its row-major number: 0, 1, 2, ..."""
     count = 1
     for extent in shape:
         count *= extent

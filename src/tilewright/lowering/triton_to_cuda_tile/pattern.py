@@ -35,7 +35,7 @@ class TritonLowering:
 
 
 class TritonPattern(EmittingPattern[_Op, CudaTileEmitter]):
-    """A pattern of this conversion: one value is converted to one value."""
+    """The base of patterns that convert an operation whose operands and results each become one value."""
 
     def __init__(self, lowering: TritonLowering, **named: Any) -> None:
         super().__init__(lowering.converter, **named)
@@ -46,10 +46,11 @@ class TritonPattern(EmittingPattern[_Op, CudaTileEmitter]):
 
 
 class SpreadPattern(TritonPattern[_Op]):
-    """A pattern whose operands and results may be several values each, as descriptors are.
+    """The base of patterns for operations whose operands and results may each become several values, as
+    descriptors do.
 
-    ``lower`` takes every operand as a tuple of values, and the types of all values of the results; it returns
-    values of these types, which are distributed among the results.
+    ``lower`` gets a tuple of values for each operand, and the types of the values for all results in one
+    sequence; it returns values of these types.
     """
 
     one_to_n = True
@@ -69,7 +70,7 @@ class SpreadPattern(TritonPattern[_Op]):
 
 
 def shared_out(values: Any, counts: Sequence[int]) -> list[tuple[Value, ...]]:
-    """Return consecutive groups of values, with the lengths `counts`."""
+    """Divide `values` into consecutive groups of the lengths `counts`."""
     groups: list[tuple[Value, ...]] = []
     start = 0
     for count in counts:
@@ -88,7 +89,7 @@ Formula = Callable[..., Value]
 
 
 class FormulaPattern(TritonPattern[Operation]):
-    """Converts an element-wise operation by a formula."""
+    """Converts an elementwise operation by a function that emits its replacement."""
 
     def __init__(self, lowering: TritonLowering, source: type[Operation], formula: Formula) -> None:
         super().__init__(lowering, root=source, debug_name=f"{source.__name__} by formula")

@@ -1,4 +1,4 @@
-"""Source locations of Triton programs: its front end counts columns from 1, this project from 0."""
+"""Source locations of Triton programs: Triton's front end counts columns from 1, this package from 0."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conversions of matrix products."""
+"""Converts matrix products, with and without scales, to products of Tile IR."""
 
 from __future__ import annotations
 
@@ -49,16 +49,14 @@ class TritonDotPattern(TritonPattern[tt.DotOp]):
 
 
 def _alike(emit: CudaTileEmitter, lhs: Value, rhs: Value) -> tuple[Value, Value]:
-    """Return two operands of one type: two different formats of 8 bits are both converted to f16, which is
-    exact.
-    """
+    """Return two factors of one type. Two different 8-bit formats are both converted to f16, which is exact."""
     if tile_of(lhs).element_type is tile_of(rhs).element_type:
         return lhs, rhs
     return emit.converted(lhs, builtin_types.f16), emit.converted(rhs, builtin_types.f16)
 
 
 def product(emit: CudaTileEmitter, lhs: Value, rhs: Value, acc: Value) -> Value:
-    """Return a product of floats.
+    """Return ``lhs @ rhs + acc`` for floats.
 
     If Tile IR lacks the type of the accumulator, the sum is computed in a wider type and rounded at the end.
     """
@@ -96,8 +94,8 @@ def _swapped(emit: CudaTileEmitter, value: Value) -> Value:
 
 
 def _unpacked(emit: CudaTileEmitter, value: Value, format: str, *, along_last: bool) -> Value:
-    """Return the 4-bit floats in bytes, which hold two each, as f32: neighbours along the last dimension with
-    `along_last`, else along the dimension before. Other formats are returned unchanged.
+    """Return bytes that hold two 4-bit floats each as a tile of f32. The two floats are neighbours along the
+    last dimension with `along_last`, else along the one before it. Other formats are returned unchanged.
     """
     if format != "E2M1":
         return value
@@ -110,7 +108,9 @@ def _unpacked(emit: CudaTileEmitter, value: Value, format: str, *, along_last: b
 
 
 def _scaled(emit: CudaTileEmitter, value: Value, scale: Value | None) -> Value:
-    """Return rows of numbers, each block multiplied by its scale; a scale in a byte is an exponent."""
+    """Return a matrix whose rows are multiplied block by block with `scale`; an 8-bit scale is an exponent.
+    Unchanged if `scale` is None.
+    """
     if scale is None:
         return value
     if tile_of(scale).element_type is builtin_types.i8:

@@ -22,13 +22,13 @@ from tilewright.lowering.triton_to_cuda_tile.memory_patterns import MODES
 from tilewright.lowering.triton_to_cuda_tile.type_conversion import TritonTypeConverter, refusal
 
 DIALECTS = ("tt", "arith", "math", "scf", "cf", "ub")
-"""The dialects of Triton's first representation: nothing of them is left."""
+"""The dialects of TTIR, which the conversion removes completely."""
 BESIDES = (AssumeOp, BarrierOp)
-"""Operations of other dialects that occur in Triton's first representation."""
+"""Operations of other dialects that occur in TTIR."""
 
 
 def refuse(functions: Sequence[Operation], converter: TritonTypeConverter) -> None:
-    """Raise `DiagnosticError` with the first location of every construct that Tile IR cannot express."""
+    """Raise `DiagnosticError` for each kind of construct that Tile IR cannot express, at its first location."""
     found: dict[str, Diagnostic] = {}
     for function in functions:
         for op in function.walk():
@@ -51,7 +51,7 @@ def _refused(op: Operation, converter: TritonTypeConverter) -> Iterator[Diagnost
 
 
 def _reason(op: Operation) -> tuple[str, str] | None:
-    """Return why an operation cannot be converted, and a hint; None if it can."""
+    """Return the reason why an operation cannot be converted, and a hint; None if it can be converted."""
     match op:
         case tt_external.ElementwiseInlineAsmOp():
             return (

@@ -1,4 +1,6 @@
-"""Operations that arrange elements: ranges, splats, reshapes, transposition, joining and splitting."""
+"""Converts operations that rearrange elements: ranges, splats, reshapes, transposition, joining and
+splitting.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,7 @@ class MakeRangePattern(TritonPattern[tt.MakeRangeOp]):
 
 
 class SplatPattern(TritonPattern[tt.SplatOp]):
-    """Converts a splat: the operand in every element."""
+    """Converts a splat: every element of the result is the operand."""
 
     def lower(self, op: tt.SplatOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         (value,) = at.operands
@@ -53,7 +55,7 @@ class TritonBroadcastPattern(TritonPattern[tt.BroadcastOp]):
 
 
 class TransPattern(TritonPattern[tt.TransOp]):
-    """Converts a transposition: the dimensions in another order."""
+    """Converts a transposition, which permutes the dimensions."""
 
     def lower(self, op: tt.TransOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         order = tuple(op.order_)

@@ -1,9 +1,10 @@
-"""Preparation of the conversion: jumps become structured branches, and calls are inlined.
+"""Prepares functions for the conversion: replaces branches between blocks by structured branches, and inlines
+calls.
 
-A function of `tt` has several blocks only if it returns early, so no jump leads back. Each block is copied to
-each jump to it: a branch continues after both of its sides at the first block that both of them reach.
-Returns stay where they are. A called function that returns from its middle becomes a `loop` that is left by
-`break`.
+A function of `tt` has several blocks only if it returns early, so no branch leads back to an earlier block.
+Each block is copied to each branch to it. The two sides of a conditional branch end at the first block that
+both reach. Returns stay where they are. A called function with early returns becomes a `loop` with a `break`
+for each return.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ Mapping = dict[Value, Value]
 
 
 class Structuring:
-    """Restructures the region of one function."""
+    """Turns the blocks of one region into a single block with structured branches."""
 
     def __init__(self, region: Region) -> None:
         self.region = region
@@ -37,7 +38,7 @@ class Structuring:
         self.copies = 0
 
     def run(self) -> None:
-        """Restructure the region into one block; a region of one block is not changed."""
+        """Replace the blocks of the region by a single block; a region of one block is not changed."""
         entry = self.region.entry
         if entry is None or len(self.region.blocks) == 1:
             return
@@ -68,7 +69,9 @@ class Structuring:
             self.reached[block] = dict.fromkeys(sorted(found, key=rank.__getitem__))
 
     def _ordered(self, entry: Block) -> list[Block]:
-        """Return the blocks so that no jump leads back.  Raises `DiagnosticError` for one that does."""
+        """Return the blocks in topological order, so that every branch leads forward. Raises
+        `DiagnosticError` for a branch that leads back.
+        """
         finished: dict[Block, None] = {}
         open_blocks: dict[Block, None] = {}
         pending: list[tuple[Block, bool]] = [(entry, False)]
@@ -98,7 +101,9 @@ class Structuring:
     # --- copying
 
     def _copy(self, block: Block, into: Block, stop: Block | None, mapping: Mapping) -> None:
-        """Copy the operations of a block and of the blocks after it, up to ``stop``, to the end of ``into``."""
+        """Copy the operations of a block, and of the blocks that follow it up to ``stop``, to the end of
+        ``into``. ``mapping`` maps values to their copies.
+        """
         while True:
             last = block.last
             assert last is not None, "blocks have terminators"
@@ -136,7 +141,9 @@ class Structuring:
         mapping: Mapping,
         jump: Operation,
     ) -> Block | None:
-        """Return the block that a jump goes on with, its arguments bound; None if the branch ends with the jump."""
+        """Return the block to continue with after a branch to `target`, with its arguments mapped to
+        `operands`. If `target` is `stop`, append the `yield` of the operands and return None.
+        """
         values = [mapping.get(value, value) for value in operands]
         if target is stop:
             into.append(scf.YieldOp(tuple(values), location=jump.lazy_location))
@@ -147,7 +154,9 @@ class Structuring:
     def _branch(
         self, jump: cf.CondBranchOp, into: Block, stop: Block | None, mapping: Mapping
     ) -> Block | None:
-        """Return a branch, and the block that both of its sides go on with."""
+        """Append an `if` for a conditional branch to `into`; return the block to continue with after it, or
+        None if nothing follows.
+        """
         sides = [(jump.trueDest, jump.trueDestOperands), (jump.falseDest, jump.falseDestOperands)]
         merge = self._merge(sides[0][0], sides[1][0], stop)
         condition = mapping.get(jump.condition) or jump.condition
@@ -164,8 +173,8 @@ class Structuring:
         return merge
 
     def _merge(self, left: Block, right: Block, stop: Block | None) -> Block | None:
-        """Return the block where two paths meet: the first block that both reach, or that one of them reaches
-        and has to stop at.
+        """Return the first block that both `left` and `right` reach. If there is none, return `stop` if one
+        of them reaches it, else None.
         """
         behind = self.reached[right]
         common = next((block for block in self.reached[left] if block in behind), None)
@@ -190,7 +199,9 @@ class Structuring:
         mapping: Mapping,
         jump: Operation,
     ) -> Block | None:
-        """Move the shorter of two paths that both return into a branch; the other path continues after it."""
+        """Append an `if` for a conditional branch both of whose sides return: the shorter side is moved into
+        it. Return the block of the other side, which continues after the `if`.
+        """
         shorter = min(range(2), key=lambda at: len(self.reached[sides[at][0]]))
         left, values = sides[shorter]
         returning = self._side(left, values, None, mapping, jump)
@@ -218,7 +229,9 @@ def _branch_op(
 
 
 def inline_calls(functions: Sequence[Any]) -> None:
-    """Replace every call by the body of its function.  Raises `DiagnosticError` for a function that calls itself."""
+    """Replace every call by the body of the called function. Raises `DiagnosticError` for a recursive
+    function.
+    """
     known = {function.sym_name: function for function in functions}
     done: set[str] = set()
     for function in functions:
@@ -264,7 +277,9 @@ def _inline(call: Any, callee: Any) -> None:
 
 
 def _as_loop(call: Operation, body: Block, mapping: Mapping) -> Operation:
-    """Return a loop that runs once, replaces a call, and is left where the function returns."""
+    """Insert a `loop` with the body of the called function before a call, and return it. It runs once; each
+    return is a `break`.
+    """
     inner = Block()
     for op in body.ops:
         inner.append(op.clone(mapping))
@@ -274,7 +289,9 @@ def _as_loop(call: Operation, body: Block, mapping: Mapping) -> Operation:
 
 
 def _loop_of(body: Block, types: Sequence[Type], where: Operation, ending: type[Operation]) -> control.LoopOp:
-    """Return a loop of a body that is left at every operation of a kind."""
+    """Return a `loop` with the given body and result types, in which each operation of class `ending` is
+    replaced by a `break`.
+    """
     loop = control.LoopOp((), body=Region([body]), result_types=types, location=where.lazy_location)
     for op in [op for op in loop.walk() if isinstance(op, ending)]:
         assert op.parent is not None, "it stands in the loop"

@@ -40,7 +40,7 @@ class TritonTypeConverter(TypeConverter):
 
 
 def pointee_form(pointee: Type) -> Type:
-    """Return the type of an element in memory: a byte for a truth value, and integers without a sign."""
+    """Return the type of an element in memory: i8 for i1, and a signless integer for every other integer."""
     if isinstance(pointee, builtin_types.IntegerType):
         return builtin_types.i8 if pointee.width == 1 else builtin_types.IntegerType(pointee.width)
     return pointee
@@ -60,12 +60,14 @@ def element_form(element: Type) -> Type:
 
 
 def number_form(type: Type) -> Converted:
-    """Return a tile of rank 0."""
+    """Return the tile of rank 0 that represents a number."""
     return TileType((), type) if type in ELEMENTS else REFUSED
 
 
 def tensor_form(type: builtin_types.RankedTensorType) -> Converted:
-    """Return a tile of the same extents; none for extents or elements that no tile has."""
+    """Return the tile type with the extents of a tensor; no type for extents or elements that tiles cannot
+    have.
+    """
     try:
         return TileType(tuple(type.shape), element_form(type.element_type))
     except uniquer.InvalidParameters:
@@ -73,7 +75,7 @@ def tensor_form(type: builtin_types.RankedTensorType) -> Converted:
 
 
 def descriptor_form(type: TensorDescType) -> Converted:
-    """Return the types of a descriptor's parts, in the order of a kernel's parameters."""
+    """Return the types of the values that represent a descriptor, in the order of `DescriptorParts`."""
     element = pointee_form(type.element_type)
     if element not in POINTEES:
         return REFUSED
@@ -82,7 +84,7 @@ def descriptor_form(type: TensorDescType) -> Converted:
 
 
 def refusal(type: Type) -> str | None:
-    """Return why a type has no counterpart in Tile IR, in the user's terms; None if it has one."""
+    """Return the reason why a type has no counterpart in Tile IR, for a message; None if it has one."""
     element = type.element_type if isinstance(type, builtin_types.RankedTensorType) else type
     try:
         plain = element_form(element)

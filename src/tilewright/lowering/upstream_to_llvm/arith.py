@@ -61,15 +61,15 @@ COUNTERPARTS: dict[type[Operation], type[Operation]] = {
     ops_conversion.UIToFPOp: casts.UIToFPOp,
     ops_integer.XOrIOp: llvm.XOrOp,
 }
-"""Operations of ``arith`` that are one operation of ``llvm``."""
+"""For each operation of ``arith`` that one operation of ``llvm`` replaces, that operation."""
 
 
 # --- constants, choice, comparison
 
 
 def _constant(site: upstream_to_llvm_patterns.LoweringSite[ops_integer.ConstantOp]) -> Value:
-    """Lower a constant; a value of a format that LLVM lacks is written in the wider format that holds it,
-    without rounding.
+    """Lower a constant. A float of a format that LLVM lacks becomes a constant of the wider format that
+    represents it exactly.
     """
     op, result = site.op, site.types[0]
     held = op.held_attributes
@@ -134,14 +134,14 @@ def _compare_floats(site: upstream_to_llvm_patterns.LoweringSite[ops_float.CmpFO
 
 
 def scalar(type: Any) -> Any:
-    """Return the element type of vectors and of arrays of vectors, else the type itself."""
+    """Return the element type of a vector, or of an array of vectors; any other type is returned unchanged."""
     while isinstance(type, VectorType | LLVMArrayType):
         type = type.element_type
     return type
 
 
 def like(model: Type, element: Type) -> Type:
-    """Return an element type, or a vector of it shaped like another."""
+    """Return the type `element`, or a vector of it with the shape of `model` if that is a vector."""
     return VectorType(model.shape, element, model.scalable) if isinstance(model, VectorType) else element
 
 
@@ -230,7 +230,7 @@ def _high_half(emit: LlvmEmitter, product: Value, type: Type) -> Value:
 
 
 def filled(emit: LlvmEmitter, type: Type, value: int) -> Value:
-    """Return an integer constant, or a vector of it."""
+    """Return the constant `value` of an integer type, or of each element of a vector type."""
     if isinstance(type, VectorType):
         return emit.constant(splat(type, value), type)
     return emit.constant(IntegerAttr(type, value), type)
@@ -240,7 +240,7 @@ def filled(emit: LlvmEmitter, type: Type, value: int) -> Value:
 
 
 Constant = Callable[[int], Value]
-"""A function that returns the integer constant in the type of the operands."""
+"""A function that returns a given integer as a constant of the operands' type."""
 
 
 def _ceildivui(emit: LlvmEmitter, constant: Constant, left: Value, right: Value) -> Value:
@@ -313,7 +313,7 @@ RULES: dict[type[Operation], upstream_to_llvm_patterns.Rule] = {
     ops_integer.CeilDivSIOp: _division(_ceildivsi),
     ops_integer.FloorDivSIOp: _division(_floordivsi),
 }
-"""How each operation is lowered."""
+"""For each operation of ``arith``, the function that lowers it."""
 
 
 def populate_arith_to_llvm(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:

@@ -1,7 +1,8 @@
 """The C interface of a function: ``_mlir_ciface_NAME`` takes memrefs as pointers to their descriptors.
 
-A defined function gets a wrapper of that name, which unpacks and calls it.  A declared function gets a body, which
-packs and calls that name: whoever links provides it.  A struct result goes through a pointer in front.
+A defined function gets a wrapper of that name, which unpacks the descriptors and calls the function. A
+declared function gets a body, which packs descriptors and calls the wrapper's name; a library has to define
+it. A struct result is returned through a pointer that is the first argument.
 """
 
 from __future__ import annotations
@@ -45,7 +46,9 @@ def _form(site: LoweringSite[Any], type: Type) -> Type:
 
 
 def add_wrapper(site: LoweringSite[Any], function: LLVMFuncOp, attributes: dict[str, Attribute]) -> None:
-    """Add the wrapper of a function that is defined, or a body to one that is not; both have the same attributes."""
+    """Add the C wrapper of a defined function; if the function is only declared, add a body to it. Both get
+    the same attributes.
+    """
     type = wrapper_type(site, function.function_type)
     name = f"{PREFIX}{function.sym_name}"
     is_defined = bool(function.body.blocks)
@@ -104,7 +107,7 @@ def _fill_function(site: LoweringSite[Any], function: LLVMFuncOp, name: str) -> 
 
 
 def _stored(site: LoweringSite[Any], type: Type, fields: Sequence[Value]) -> Value:
-    """Store a descriptor made of its fields; return its address."""
+    """Build a descriptor of type `type` from its fields, store it on the stack, and return its address."""
     form = _form(site, type)
     assert isinstance(form, LLVMStructType), "memrefs are descriptors"
     descriptor = pack_fields(site.emit, form, fields)

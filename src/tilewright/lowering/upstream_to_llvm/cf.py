@@ -1,4 +1,4 @@
-"""``cf`` to ``llvm``: branches become branches, and the blocks they go to get converted arguments."""
+"""``cf`` to ``llvm``: converts branches, and the arguments of the blocks that they branch to."""
 
 from __future__ import annotations
 
@@ -25,9 +25,8 @@ from tilewright.rewrite.pattern_set import RewritePatternSet
 def convert_block(
     site: upstream_to_llvm_patterns.LoweringSite[Any], block: ir_block.Block, values: Sequence[Value]
 ) -> NoMatch | None:
-    """Change the types of a block's arguments to the types of ``values``, which are passed to it.
-
-    Return the reason if that is not possible.
+    """Convert the arguments of a block to the types of ``values``, which a branch passes to it. Return the
+    reason if that is not possible.
     """
     given = [argument.type for argument in block.arguments]
     wanted = [value.type for value in values]
@@ -43,7 +42,9 @@ def convert_block(
 def _branch_to(
     site: upstream_to_llvm_patterns.LoweringSite[Any], groups: Sequence[Sequence[Value]]
 ) -> NoMatch | None:
-    """Convert the successors of a branch; ``groups`` are the operands for each."""
+    """Convert the arguments of a branch's successors; ``groups`` are the converted operands for each
+    successor. Return the reason if that is not possible.
+    """
     for block, values in zip(site.op.successors, groups, strict=True):
         refused = convert_block(site, block, values)
         if refused is not None:
@@ -52,7 +53,7 @@ def _branch_to(
 
 
 def _flat(operands: Sequence[Sequence[Value]]) -> tuple[Value, ...]:
-    """Return the values of some operands, one after the other."""
+    """Return the converted values of all operands in one tuple; an operand may have become several values."""
     return tuple(value for parts in operands for value in parts)
 
 

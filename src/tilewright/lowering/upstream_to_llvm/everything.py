@@ -1,4 +1,4 @@
-"""All patterns of this package in one conversion."""
+"""Runs all patterns of this package in one conversion."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ RULES: dict[type[Operation], upstream_to_llvm_patterns.Rule] = {
     dialect.PoisonOp: _poison,
     dialect.UnreachableOp: _unreachable,
 }
-"""How each operation is lowered."""
+"""For each operation of ``ub``, the function that lowers it."""
 
 
 def populate_ub_to_llvm(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:

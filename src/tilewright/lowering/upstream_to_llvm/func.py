@@ -33,7 +33,9 @@ NUMBER_BYTES = 8
 
 
 def descriptor_bytes(emit: LlvmEmitter, unranked: Value) -> Value:
-    """Return the size of a ranked descriptor: two pointers, the offset, and two numbers for each dimension."""
+    """Return the size in bytes of the ranked descriptor that an unranked memref points to: two pointers, the
+    offset, and two numbers for each dimension.
+    """
     one, two = emit.index(1), emit.index(2)
     pointer, number = emit.index(POINTER_BYTES), emit.index(NUMBER_BYTES)
     pointers = emit.multiply(two, pointer)
@@ -56,7 +58,9 @@ def copy_unranked_to_heap(emit: LlvmEmitter, op: Operation, value: Value, type: 
 
 
 def copy_unranked_to_stack(emit: LlvmEmitter, op: Operation, value: Value, type: UnrankedMemRefType) -> Value:
-    """Return an unranked memref that was returned, with its descriptor on this stack; the heap copy is freed."""
+    """Return an unranked memref, which a call returned, with its descriptor copied to the stack of the
+    caller; the heap copy is freed.
+    """
     size = descriptor_bytes(emit, value)
     memory = emit.stack_slot(i8, size)
     old = emit.extract(value, 1)
@@ -87,7 +91,7 @@ CONSUMED = ("sym_name", "function_type", "arg_attrs", "res_attrs", "no_inline", 
 
 
 def uses_bare_pointers(converter: llvm_types_converter.LLVMTypeConverter, function: Operation | None) -> bool:
-    """Return whether a function is called with bare pointers."""
+    """Return whether memref arguments of a function are passed as bare pointers."""
     is_marked = function is not None and BARE_POINTERS in function.held_attributes
     return converter.options.bare_pointers or is_marked
 
@@ -131,7 +135,9 @@ def _linkage(op: Operation) -> llvm_enums.Linkage:
 
 
 def _argument_attributes(op: ops.FuncOp, signature: llvm_types_converter.LLVMSignature) -> Any:
-    """Return the attributes of arguments that become one value; attributes of unpacked memrefs are dropped."""
+    """Return the attributes of the converted arguments: an argument that becomes one value keeps its
+    attributes, the fields of an unpacked memref have none.
+    """
     if op.arg_attrs is None:
         return None
     empty = builtin_attributes.DictionaryAttr()
@@ -146,7 +152,9 @@ def _convert_body(
     blocks: Sequence[ir_block.Block],
     signature: llvm_types_converter.LLVMSignature,
 ) -> None:
-    """Convert the arguments of the entry block, and of blocks to which no branch leads."""
+    """Convert the arguments of the entry block, and of blocks that no branch leads to. Branches convert the
+    other blocks (`cf.convert_block`).
+    """
     rewriter, entry = site.rewriter, blocks[0]
     old = list(entry.arguments)
     rewriter.convert_block(entry, signature.arguments)
@@ -162,7 +170,7 @@ def _convert_body(
 
 
 def _rebuild(site: upstream_to_llvm_patterns.LoweringSite[Any], argument: Value) -> None:
-    """Replace a used memref argument with a descriptor built from the converted arguments."""
+    """Replace a memref argument that has uses by a descriptor built from the converted arguments."""
     rewriter, type = site.rewriter, argument.type
     if not isinstance(type, llvm_types_converter.MEMREFS) or not argument.has_uses:
         return
@@ -179,7 +187,7 @@ def _rebuild(site: upstream_to_llvm_patterns.LoweringSite[Any], argument: Value)
 
 
 def remap(rewriter: ConversionRewriter, old: Value, new: Value) -> None:
-    """Map a value that was already replaced to another value."""
+    """Replace `old`, which already has a replacement, by `new` instead."""
     before = rewriter.mapping.pop(old)
     rewriter.note(rewriter.mapping.__setitem__, old, before)
     rewriter.map_value(old, new)
@@ -298,7 +306,7 @@ RULES: dict[type[Operation], upstream_to_llvm_patterns.Rule] = {
     ops.FuncOp: _function,
     ops.ReturnOp: _return,
 }
-"""How each operation is lowered."""
+"""For each operation of ``func``, the function that lowers it."""
 
 
 def populate_func_to_llvm(

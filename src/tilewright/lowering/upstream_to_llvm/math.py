@@ -1,4 +1,6 @@
-"""``math`` to the intrinsics of ``llvm``; functions without an intrinsic stay, for a library to provide."""
+"""``math`` to intrinsics of ``llvm``. Functions without an intrinsic are not converted: a library has to
+provide them.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +50,7 @@ COUNTERPARTS: dict[type[Operation], type[Operation]] = {
     dialect.TanhOp: floats.TanhOp,
     dialect.TruncOp: floats.FTruncOp,
 }
-"""Operations of ``math`` that are one intrinsic."""
+"""For each operation of ``math`` that one intrinsic replaces, that intrinsic."""
 
 NO = builtin_attributes.boolean(False)
 WITH_FLAG: dict[type[Operation], tuple[type[Operation], str, Attribute]] = {
@@ -137,7 +139,7 @@ RULES: dict[type[Operation], upstream_to_llvm_patterns.Rule] = {
     dialect.RsqrtOp: _composed(_rsqrt),
     dialect.SincosOp: _sincos,
 }
-"""How each operation is lowered."""
+"""For each operation of ``math``, the function that lowers it."""
 
 
 def populate_math_to_llvm(

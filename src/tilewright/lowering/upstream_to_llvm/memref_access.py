@@ -45,11 +45,13 @@ ATOMICS: dict[AtomicRMWKind, AtomicBinaryOperation] = {
     AtomicRMWKind.ORI: AtomicBinaryOperation.OR,
     AtomicRMWKind.XORI: AtomicBinaryOperation.XOR,
 }
-"""The operations that LLVM computes atomically; products are not among them."""
+"""The atomic operation of LLVM for each kind of ``memref.atomic_rmw`` that LLVM has; products are not among
+them.
+"""
 
 
 def buffer_pointer(emit: LlvmEmitter, descriptor: MemRefDescriptor, type: MemRefType, element: Any) -> Value:
-    """Return the address of the first element: the aligned pointer, moved by the offset."""
+    """Return the address of the first element: the aligned pointer plus the offset, which counts elements."""
     pointer, offset = descriptor.aligned(), layout_of(type)[1]
     if offset == 0:
         return pointer

@@ -1,4 +1,4 @@
-"""Memory for memrefs: heap, stack and globals."""
+"""Lowers allocations of memrefs on the heap and on the stack, and globals."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ NO_ALLOCATION = 0xDEADBEEF
 
 @dataclass(frozen=True)
 class AllocationOptions:
-    """The functions that allocate: ``malloc``, ``aligned_alloc``, or the runtime's under generic names."""
+    """The allocation functions to call: ``malloc`` or ``aligned_alloc``, by their own or by generic names
+    that a runtime provides.
+    """
 
     aligned: bool = False
     generic: bool = False
@@ -47,7 +49,7 @@ FUNCTIONS: dict[bool, dict[str, str]] = {
         "free": "_mlir_memref_to_llvm_free",
     },
 }
-"""Names of the allocation functions, plain and generic."""
+"""The names of the allocation functions; the key is whether the generic names are used."""
 
 
 # --- sizes
@@ -63,7 +65,9 @@ class BufferExtents:
 
 
 def extents(emit: LlvmEmitter, type: builtin_types.MemRefType, dynamic: Sequence[Value]) -> BufferExtents:
-    """Return the extents of a buffer whose unknown sizes are given."""
+    """Return the sizes, row-major strides and number of elements of a buffer. `dynamic` are the values of the
+    unknown sizes, in order.
+    """
     rest = iter(dynamic)
     sizes = [next(rest) if extent == builtin_types.DYNAMIC else emit.index(extent) for extent in type.shape]
     running = emit.index(1)
@@ -78,8 +82,8 @@ def extents(emit: LlvmEmitter, type: builtin_types.MemRefType, dynamic: Sequence
 
 
 def _grown(emit: LlvmEmitter, running: Value, size: Value, known: int) -> Value:
-    """Return the product of `running` and a size, the next larger stride: the constant `known` if that is not
-    dynamic.
+    """Return ``running * size``, the stride of the next outer dimension; it is the constant `known` unless
+    that is `DYNAMIC`.
     """
     return emit.multiply(running, size) if known == builtin_types.DYNAMIC else emit.index(known)
 
@@ -87,7 +91,7 @@ def _grown(emit: LlvmEmitter, running: Value, size: Value, known: int) -> Value:
 def build_descriptor(
     emit: LlvmEmitter, form: Type, allocated: Value, aligned: Value, shape: BufferExtents
 ) -> Value:
-    """Return the descriptor of a fresh buffer."""
+    """Return the descriptor of a new buffer; its offset is 0."""
     descriptor = MemRefDescriptor.empty(emit, form)
     descriptor.set_allocated(allocated)
     descriptor.set_aligned(aligned)
@@ -100,7 +104,7 @@ def build_descriptor(
 
 
 def rounded_up(emit: LlvmEmitter, value: Value, multiple: Value) -> Value:
-    """Return the smallest multiple of ``multiple`` that is not below ``value``."""
+    """Return ``value`` rounded up to a multiple of ``multiple``."""
     bumped = emit.add(value, emit(SubOp, multiple, emit.index(1)))
     return emit(SubOp, bumped, emit(URemOp, bumped, multiple))
 
@@ -316,7 +320,9 @@ def _leave_undefined(site: LoweringSite[Any], made: GlobalOp, form: Type) -> Non
 
 
 def _get_global(site: LoweringSite[ops_buffer.GetGlobalOp]) -> Value:
-    """Return a descriptor of the global; its memory is never freed."""
+    """Return the descriptor of a global. Its allocated pointer is `NO_ALLOCATION`, as its memory must not be
+    freed.
+    """
     emit, type = site.emit, checked_type(site.op.result)
     shape = extents(emit, type, ())
     form, storage = site.result_type(), storage_type(site, type)

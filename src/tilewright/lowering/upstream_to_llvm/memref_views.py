@@ -28,7 +28,7 @@ from tilewright.lowering.upstream_to_llvm.patterns import LoweringSite, Rule, de
 from tilewright.rewrite.pattern import NoMatch
 
 Number = Value | int
-"""A size, stride or offset: a Python number if it is static, else a value."""
+"""A size, stride or offset: an int if it is static, else a value."""
 
 
 def _mixed(known: Sequence[int], unknown: Sequence[Value]) -> list[Number]:
@@ -41,7 +41,7 @@ def _value(emit: LlvmEmitter, number: Number) -> Value:
 
 
 def times(emit: LlvmEmitter, left: Number, right: Number) -> Number:
-    """Return a product; a Python number if both factors are numbers."""
+    """Return the product of two numbers: an int if both are ints."""
     if isinstance(left, int) and isinstance(right, int):
         return left * right
     for one, other in ((left, right), (right, left)):
@@ -51,7 +51,7 @@ def times(emit: LlvmEmitter, left: Number, right: Number) -> Number:
 
 
 def plus(emit: LlvmEmitter, left: Number, right: Number) -> Number:
-    """Return a sum; a Python number if both terms are numbers."""
+    """Return the sum of two numbers: an int if both are ints."""
     if isinstance(left, int) and isinstance(right, int):
         return left + right
     for one, other in ((left, right), (right, left)):
@@ -61,7 +61,9 @@ def plus(emit: LlvmEmitter, left: Number, right: Number) -> Number:
 
 
 class MemRefSource:
-    """A memref operand: static numbers come from its type, the others from its descriptor."""
+    """A memref operand, with methods that return its sizes, strides and offset: ints if its type has them,
+    else values from its descriptor.
+    """
 
     def __init__(self, emit: LlvmEmitter, value: Value, type: MemRefType) -> None:
         self.descriptor = MemRefDescriptor(emit, value)
@@ -69,17 +71,17 @@ class MemRefSource:
         self.known_strides, self.known_offset = layout_of(type)
 
     def size(self, at: int) -> Number:
-        """Return extent number `at`: a constant if the type has it, else from the descriptor."""
+        """Return the extent of dimension `at`: an int if the type has it, else from the descriptor."""
         known = self.type.shape[at]
         return self.descriptor.size(at) if known == DYNAMIC else known
 
     def stride(self, at: int) -> Number:
-        """Return stride number `at`: a constant if the type has it, else from the descriptor."""
+        """Return the stride of dimension `at`: an int if the type has it, else from the descriptor."""
         known = self.known_strides[at]
         return self.descriptor.stride(at) if known == DYNAMIC else known
 
     def offset(self) -> Number:
-        """Return the offset: a constant if the type has it, else from the descriptor."""
+        """Return the offset: an int if the type has it, else from the descriptor."""
         return self.descriptor.offset() if self.known_offset == DYNAMIC else self.known_offset
 
 
@@ -124,7 +126,9 @@ def _subview(site: LoweringSite[ops_view.SubViewOp]) -> Value:
 
 
 def kept_dimensions(op: ops_view.SubViewOp) -> list[int]:
-    """Return the dimensions of the source that a slice keeps: matched from the front by extent and stride."""
+    """Return the dimensions of the source that remain in the result of a subview. Each dimension of the
+    result is matched, in order, with the next source dimension of the same size and stride.
+    """
     result: MemRefType = checked_type(op.result)
     strides = layout_of(result)[0]
     source_strides = layout_of(checked_type(op.source))[0]
@@ -149,7 +153,9 @@ def _reinterpret(site: LoweringSite[ops_view.ReinterpretCastOp]) -> Value | NoMa
 
 
 def _expand(site: LoweringSite[ops_view.ExpandShapeOp]) -> Value:
-    """Split dimensions: within a group the strides are products of the sizes to the right."""
+    """Lower `expand_shape`: the dimensions that a source dimension is split into have strides that are the
+    products of the sizes after them.
+    """
     op, emit = site.op, site.emit
     source = MemRefSource(emit, site.adaptor.src, checked_type(op.src))
     shape: tuple[int, ...] = checked_type(op.result).shape
@@ -168,7 +174,9 @@ def _expand(site: LoweringSite[ops_view.ExpandShapeOp]) -> Value:
 def _expanded_size(
     emit: LlvmEmitter, source: MemRefSource, at: int, group: Sequence[int], place: int, shape: Sequence[int]
 ) -> Number:
-    """Return a known size, or the source's size divided by the known sizes of the group."""
+    """Return the size of dimension `place`, one of the dimensions `group` that source dimension `at` is split
+    into: a static size, or the source's size divided by the static sizes.
+    """
     if shape[place] != DYNAMIC:
         return shape[place]
     known = 1
@@ -179,7 +187,9 @@ def _expanded_size(
 
 
 def _collapse(site: LoweringSite[ops_view.CollapseShapeOp]) -> Value:
-    """Join dimensions: sizes multiply, the stride is the smallest of the group."""
+    """Lower `collapse_shape`: the size of a joined dimension is the product of the sizes, its stride the
+    smallest stride.
+    """
     op, emit = site.op, site.emit
     source = MemRefSource(emit, site.adaptor.src, checked_type(op.src))
     sizes: list[Number] = []
@@ -262,7 +272,9 @@ def _cast(site: LoweringSite[ops_view.CastOp]) -> Value | NoMatch:
 
 
 def _unranked(emit: LlvmEmitter, value: Value, form: Type, rank: Callable[[], Value]) -> Value:
-    """Return an unranked memref: the rank, and the descriptor on the stack."""
+    """Return an unranked memref: a struct of the rank and the address of the descriptor `value`, which is
+    stored on the stack.
+    """
     slot = emit.stack_slot(value.type)
     emit.store(value, slot)
     return unranked_pair(emit, form, rank(), slot)
@@ -319,7 +331,7 @@ def _metadata(site: LoweringSite[ops_buffer.ExtractStridedMetadataOp]) -> list[V
 
 
 def constant_index(value: Value) -> int | None:
-    """Return the number that an ``arith.constant`` gives, or None."""
+    """Return the integer that `value` is the `arith.constant` of; None if it is no constant."""
     if not isinstance(value, OpResult) or not isinstance(value.owner, ArithConstantOp):
         return None
     number = value.owner.value
@@ -388,7 +400,7 @@ def _aligned_pointer(site: LoweringSite[ops_buffer.ExtractAlignedPointerAsIndexO
 
 
 def is_contiguous(type: Any) -> bool:
-    """Return whether a memref has contiguous elements, at least one."""
+    """Return whether a memref has elements, and they are contiguous in memory."""
     if not isinstance(type, MemRefType):
         return False
     if type.layout is None:

@@ -1,4 +1,4 @@
-"""Conversion patterns to LLVM as data: for each class of operation the function that lowers it."""
+"""Conversion patterns to LLVM, defined by a table from classes of operations to functions that lower them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tilewright.rewrite.rewriter import Rewriter
 
 
 def _fast_math(attribute: Any) -> Attribute:
-    """Return the flags of `llvm`; the two dialects number them differently."""
+    """Return the fast-math flags of `arith` as the attribute of `llvm`, whose bits differ."""
     if not isinstance(attribute, ArithFlagsAttr):
         return attribute
     flags = llvm_enums.FastMathFlags.NONE
@@ -58,11 +58,11 @@ All other attributes are copied unchanged.
 """
 
 LLVM_NAMES = {name for name, _ in TRANSLATIONS.values()}
-"""The translated names, which are copied only to operations that declare an attribute of the name."""
+"""The translated names. An attribute with such a name is only copied to operations that declare it."""
 
 
 def translated(attributes: Mapping[str, Attribute]) -> dict[str, Attribute]:
-    """Return the attributes of an operation as attributes of ``llvm``."""
+    """Return the attributes of an operation renamed and translated for ``llvm``."""
     found: dict[str, Attribute] = {}
     for name, value in attributes.items():
         if name in TRANSLATIONS:
@@ -121,16 +121,18 @@ class LoweringSite(Generic[_Op]):
         return region
 
     def result_type(self, at: int = 0) -> Type:
-        """Return the converted type of a result; rules run only if all results have one."""
+        """Return the converted type of result `at`. It exists: rules run only if all results have one."""
         return self.types[at]
 
 
 Rule = Callable[[LoweringSite[Any]], lowering_pattern.Answer]
-"""Returns the replacements of the results, or the reason for a refusal."""
+"""A function that returns the replacements of an operation's results, or the reason why the operation cannot
+be lowered.
+"""
 
 
 class RulePattern(lowering_pattern.EmittingPattern[Operation, lowering_pattern.ConversionInserter]):
-    """A rule, rooted at the operations of a class."""
+    """The pattern that lowers operations of one class by a rule."""
 
     def __init__(self, root: type[Operation], rule: Rule, converter: LLVMTypeConverter) -> None:
         super().__init__(converter, root=root, debug_name=f"lower {root.op_kind.name}")
@@ -232,7 +234,7 @@ def vector_of(type: Type) -> Type:
 
 
 def paths(type: Type) -> Iterator[tuple[int, ...]]:
-    """Yield the index paths of the vectors inside nested arrays."""
+    """Yield the index paths of the vectors inside of nested arrays: ``(0, 0)``, ``(0, 1)``, ..."""
     counts: list[int] = []
     while isinstance(type, LLVMArrayType):
         counts.append(type.count)
@@ -242,9 +244,8 @@ def paths(type: Type) -> Iterator[tuple[int, ...]]:
 
 @dataclass(frozen=True)
 class ToLLVM(Pass):
-    """Converts the operations that the patterns of `populate` convert; others stay.
-
-    Raises `DiagnosticError` if an operation that a pattern is for cannot be converted.
+    """The base of passes that convert all operations for which `populate` adds patterns; other operations
+    stay. Raises `DiagnosticError` if a conversion fails.
     """
 
     atomic: ClassVar[bool] = True
@@ -268,7 +269,7 @@ class ToLLVM(Pass):
 
 @dataclass(frozen=True)
 class ToLLVMWithIndex(ToLLVM):
-    """A conversion of operations on ``index`` values, whose width in bits is an option."""
+    """The base of passes with the option ``index-bitwidth``, the width of ``index`` in bits."""
 
     index_bitwidth: int = 0
 
@@ -277,7 +278,7 @@ class ToLLVMWithIndex(ToLLVM):
 
 
 def enclosing_table(op: Operation) -> Operation:
-    """Return the nearest operation around ``op`` that is a table of symbols."""
+    """Return the nearest operation around ``op`` that is a symbol table."""
     table = op
     for table in op.ancestors():
         if table.has_trait(SymbolTable):
@@ -286,7 +287,9 @@ def enclosing_table(op: Operation) -> Operation:
 
 
 def find_symbol(table: Operation, name: str) -> Operation | None:
-    """Return the operation of a name directly inside of a table."""
+    """Return the operation directly inside of a symbol table that defines the symbol `name`; None if there is
+    none.
+    """
     for op in table.regions[0].blocks[0]:
         attribute = op.held_attributes.get("sym_name")
         if isinstance(attribute, builtin_attributes.StringAttr) and attribute.value == name:
@@ -303,7 +306,7 @@ def free_name(table: Operation, stem: str) -> str:
 
 
 def add_symbol(rewriter: Rewriter, table: Operation, make: Callable[[], Operation]) -> Operation:
-    """Insert an operation at the start of a table."""
+    """Insert the operation that `make` returns at the start of a symbol table, and return it."""
     with rewriter.at(builder.InsertionPoint.at_start(table.regions[0].blocks[0])):
         return rewriter.insert(make())
 

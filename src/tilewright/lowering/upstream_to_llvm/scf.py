@@ -33,7 +33,9 @@ Rule = Callable[[Any, ConversionRewriter], Answer]
 
 
 class StructurePattern(LoweringPattern[Operation]):
-    """A pattern that replaces an operation with regions by blocks, by its function."""
+    """A pattern that replaces an operation with regions by blocks and branches; a function of `LOWERINGS`
+    does it.
+    """
 
     one_to_n = True  # operands are left alone, so it does not matter what stands for them
 
@@ -57,7 +59,7 @@ def _append(rewriter: ConversionRewriter, block: Block, op: Operation) -> Operat
 def _branch(
     rewriter: ConversionRewriter, block: Block, target: Block, values: Sequence[Value], like: Any
 ) -> None:
-    """End a block with a branch."""
+    """Append a branch to `target` with the operands `values` to a block, at the location of `like`."""
     _append(rewriter, block, BranchOp(destOperands=tuple(values), dest=target, location=like.location))
 
 
@@ -70,7 +72,9 @@ def _leave(rewriter: ConversionRewriter, block: Block, target: Block) -> None:
 
 
 def _split(rewriter: ConversionRewriter, op: Operation) -> tuple[Block, Block, Block]:
-    """Return the block before an operation, the block that takes its results, and the block after it."""
+    """Split the block of an operation; return the block before it, a block whose arguments replace its
+    results, and the block after it.
+    """
     before = op.parent
     assert before is not None, "the operation is in a block"
     after = rewriter.split_block(op)
@@ -86,7 +90,9 @@ def _split(rewriter: ConversionRewriter, op: Operation) -> tuple[Block, Block, B
 
 
 def _split_for_results(rewriter: ConversionRewriter, op: Operation) -> tuple[Block, Block]:
-    """Return the block before an operation, and the block after it, with the results as arguments."""
+    """Split the block of an operation; return the block before it, and the block after it, whose arguments
+    replace its results.
+    """
     before = op.parent
     assert before is not None, "the operation is in a block"
     after = rewriter.split_block(op)
@@ -102,7 +108,7 @@ def _split_for_results(rewriter: ConversionRewriter, op: Operation) -> tuple[Blo
 
 
 def _move_before(rewriter: ConversionRewriter, source: Region, block: Block) -> None:
-    """Move the blocks of a region before a block."""
+    """Move the blocks of the region `source` before `block`, in the region of `block`."""
     region = block.parent
     assert region is not None, "the block is in a region"
     rewriter.take_region(source, region, region.blocks.index(block))
@@ -206,7 +212,9 @@ def _lower_for(op: scf.ForOp, rewriter: ConversionRewriter) -> Answer:
 
 
 def _step(rewriter: ConversionRewriter, op: scf.ForOp, last: Block, counter: Value, head: Block) -> None:
-    """End the body: advance the counter and go back to the head."""
+    """End the last block of the body: add the step to the counter, and branch to the header `head` with the
+    yielded values.
+    """
     terminator = last.last
     assert terminator is not None, "a loop body ends in a terminator"
     stepped = _append(rewriter, last, AddIOp(counter, op.step, location=op.location))

@@ -1,4 +1,6 @@
-"""Samplers of float, integer and conversion operations: the rules that their constraints cannot state, as tables."""
+"""Samplers of float, integer and conversion operations, with tables of the rules that constraints cannot
+express.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ ROUNDING: dict[type[Operation], tuple[Sequence[RoundingMode], Sequence[RoundingM
     floats.ExpOp: ((Rounding.FULL,), (Rounding.APPROX,)),
     floats.TanHOp: ((Rounding.FULL,), (Rounding.APPROX,)),
 }
-"""Rounding modes for all base floats, and those for f32 only.  Flush-to-zero is for f32 only, too."""
+"""For each operation, the rounding modes that all floats have, and those that only f32 has. Flush-to-zero is
+for f32 only, too.
+"""
 
 
 def _modal(op_class: type[Operation]) -> Sampler:
@@ -272,4 +276,4 @@ SAMPLERS: dict[type[Operation], Sampler] = {
     conversion.PackOp: _packing(conversion.PackOp, packs=True),
     conversion.UnpackOp: _packing(conversion.UnpackOp, packs=False),
 }
-"""Samplers of operations whose rules go beyond the declaration."""
+"""The samplers of operations with rules that are not in their declarations."""

@@ -1,6 +1,6 @@
-"""Samplers of operations with regions and of those that stand in them: control flow, folds, kernels, globals.
+"""Samplers of operations with regions and of their terminators: control flow, reductions, kernels, globals.
 
-Every loop ends after a few iterations.  `statement` is the source of random operations inside bodies.
+Every loop ends after a few iterations. `statement` is the source of random operations inside bodies.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ COUNTER = TileType((), builtin_types.i32)
 
 
 def statement(scene: TileScene) -> None:
-    """Add one random operation that may stand at the current position."""
+    """Add one random operation that is valid at the end of the current block."""
     from tilewright.testing.samplers.table import body_operations, sample
 
     sample(scene, scene.choose(body_operations(scene)))
@@ -55,7 +55,7 @@ def _statements(scene: TileScene, most: int = 2) -> None:
 
 
 def _carried(scene: TileScene) -> list[Type]:
-    """Draw types that loops carry; tiles of pointers more often than elsewhere."""
+    """Draw the types of the values that a loop carries; tiles of pointers are more frequent than elsewhere."""
     return [
         TileType(tile_types.draw_shape(scene), tile_types.draw_pointer(scene))
         if scene.drawing.chance(4)
@@ -65,8 +65,8 @@ def _carried(scene: TileScene) -> list[Type]:
 
 
 def _handed_on(scene: TileScene, arguments: Sequence[Value]) -> list[Value]:
-    """Return values for the next iteration: some are arguments of this iteration a step further, or another
-    argument.
+    """Return a value for each iteration argument of the next iteration: the present one plus a number, or any
+    other value of its type.
     """
     return [
         _advanced(scene, value) if scene.drawing.chance(3) else scene.value(value.type) for value in arguments
@@ -74,7 +74,9 @@ def _handed_on(scene: TileScene, arguments: Sequence[Value]) -> list[Value]:
 
 
 def _load_through(scene: TileScene, pointers: Sequence[Value]) -> None:
-    """Load through some of the tiles of pointers among values; not in the body of a fold."""
+    """Add loads through some of `pointers` that are tiles of pointers; none in the body of a `reduce` or
+    `scan`.
+    """
     if scene.pure:
         return
     for value in pointers:
@@ -97,7 +99,7 @@ def _shape(kind: Type) -> tuple[int, ...]:
 
 
 def _advanced(scene: TileScene, value: Value) -> Value:
-    """Return a tile of integers or pointers to whose elements a number is added: one for all, or one for each."""
+    """Return a tile of integers or pointers plus a random number, the same for all elements or one for each."""
     kind, pointee = value.type, _pointee(value.type)
     if pointee is not None:
         width = 2 if pointee is builtin_types.f4E2M1FN else 1
@@ -149,7 +151,7 @@ def count(scene: TileScene) -> control.ForOp:
 
 
 def _early_continue(scene: TileScene, types: Sequence[Type]) -> control.ContinueOp:
-    """``if c { continue } else { yield }``."""
+    """Add a branch ``if c { continue } else { yield }``, and return its `continue`."""
     condition = scene.value(BOOLEAN)
     with scene.nested() as then:
         leaving = scene.create(control.ContinueOp, _values(scene, types))
@@ -176,7 +178,7 @@ def _branch(
 
 
 def repeat(scene: TileScene) -> control.LoopOp:
-    """Draw a `loop` that is left at once, or by a counter, or by returning."""
+    """Draw a `loop` that ends at once, after a counted number of iterations, or by returning from the kernel."""
     ways = (_loop_once, _loop_counted, _loop_returning)
     return scene.choose(ways if scene.returnable else ways[:2])(scene)
 
@@ -259,7 +261,7 @@ def _returning(scene: TileScene) -> Block:
 
 
 def yielded(scene: TileScene) -> Operation:
-    """Draw a `yield` at the end of a branch or of a fold."""
+    """Draw a `yield` at the end of a branch, or of the body of a `reduce` or `scan`."""
     from tilewright.testing.samplers.fold import reduce, scan
 
     outer = scene.choose((choose_branch, reduce, scan))(scene)
@@ -376,7 +378,7 @@ def address_of_global(scene: TileScene) -> Operation:
 
 
 def assume(scene: TileScene) -> Operation:
-    """Make an assumption about numbers, pointers or tensor views that holds."""
+    """Draw an assumption about numbers, pointers or tensor views; the assumption is true."""
     return scene.choose((_bounded, _divisible, _same_elements, _aligned))(scene)
 
 
@@ -394,8 +396,8 @@ def _bounded(scene: TileScene) -> Operation:
 
 
 def _divisible(scene: TileScene) -> Operation:
-    """Draw a `div_by` assumption that holds: about a tile of zeros, or about groups of elements that count up
-    from zero.
+    """Draw a true `div_by` assumption: about a tile of zeros, or about groups of elements that count up from
+    zero.
     """
     tile = tile_types.draw_tile(scene, INTEGERS[1:])
     divisor = 1 << scene.integer(0, 62)
@@ -417,7 +419,7 @@ def _same_elements(scene: TileScene) -> Operation:
 
 
 def _aligned(scene: TileScene) -> Operation:
-    """Draw the assumption that pointers and tensor views are multiples of one byte, which says nothing."""
+    """Draw the assumption that pointers or tensor views are divisible by 1, which is always true."""
     if scene.boolean():
         return _assume(scene, DivByAttr(1), scene.value(tile_types.draw_tensor_view(scene)))
     element = PointerType(scene.choose(INTEGERS))
@@ -448,7 +450,7 @@ def _piece(scene: TileScene, element: Type) -> str:
 
 
 def check(scene: TileScene) -> Operation:
-    """Make an assertion that mostly holds, so that programs continue."""
+    """Draw an assertion that is true most of the time, so that kernels continue."""
     tile = tile_types.draw_tile(scene, (builtin_types.i1,))
     data: DenseElementsAttr | None = None if scene.drawing.chance(4) else dense(tile, [1])
     condition = scene.constant(tile, data)
@@ -473,4 +475,4 @@ SAMPLERS: dict[type[Operation], arithmetic.Sampler] = {
     control.AssumeOp: assume,
     control.PrintTkoOp: print_tiles,
 }
-"""Samplers of operations whose rules go beyond the declaration."""
+"""The samplers of operations with rules that are not in their declarations."""

@@ -1,4 +1,4 @@
-"""Samplers of `reduce` and `scan`, and of the bodies that they fold with."""
+"""Samplers of `reduce` and `scan`, and of their bodies."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tilewright.testing.samplers import arithmetic, control as samplers_control
 from tilewright.testing.tile_scene import TileScene
 
 FOLDED = tuple(element for element in (*INTEGERS, *FLOATS) if element is not f4E2M1FN)
-"""Element types that have rank-0 tiles and identities."""
+"""The element types that `reduce` and `scan` can combine."""
 _INTEGER_FOLDS = (integers.AddIOp, integers.MulIOp, integers.AndIOp, integers.OrIOp, integers.XOrIOp)
 _FLOAT_FOLDS = (floats.AddFOp, floats.MulFOp, floats.MaxFOp, floats.MinFOp)
 
@@ -44,7 +44,9 @@ def _identity(scene: TileScene, element: Type) -> Attribute:
 
 
 def _body(scene: TileScene, elements: Sequence[Type]) -> Block:
-    """Draw the region of a fold, which takes (element, accumulator) pairs and yields the new accumulators."""
+    """Draw the body of a `reduce` or `scan`: it takes an element and an accumulator for each operand, and
+    yields the new accumulators.
+    """
     outer, scene.pure = scene.pure, True
     with scene.nested([TileType((), element) for element in elements for _ in range(2)]) as block:
         if scene.depth <= samplers_control.MAXIMUM_DEPTH and scene.drawing.chance(4):
@@ -102,4 +104,4 @@ def scan(scene: TileScene) -> Operation:
 
 
 SAMPLERS: dict[type[Operation], arithmetic.Sampler] = {tiles.ReduceOp: reduce, tiles.ScanOp: scan}
-"""Samplers of operations whose rules go beyond the declaration."""
+"""The samplers of operations with rules that are not in their declarations."""

@@ -53,7 +53,9 @@ TARGETS = ("default", "sm_80", "sm_90", "sm_100", "sm_120")
 
 
 def ordering(scene: TileScene, options: Sequence[cuda_tile_enums.MemoryOrderingSemantics]) -> dict[str, Any]:
-    """Return an ordering with its scope: weak accesses have none, all others need one."""
+    """Return the memory ordering and scope attributes of an access: weak accesses have no scope, all others
+    have one.
+    """
     chosen = scene.choose(options)
     scope = None if chosen is Ordering.WEAK else scene.choose(tuple(cuda_tile_enums.MemoryScope))
     return {"memory_ordering_semantics": chosen, "memory_scope": scope}
@@ -123,7 +125,7 @@ def index_space_shape(scene: TileScene) -> Operation:
 
 
 def index_space(view: Value) -> tuple[int, ...]:
-    """Return the number of positions that an index may take, per tile dimension."""
+    """Return the number of valid indices along each dimension of a view's tiles."""
     type: Any = view.type
     shape, tile = extents(view), type.tile_shape
     if isinstance(type, cuda_tile_types.GatherScatterViewType):
@@ -154,7 +156,7 @@ def indices(scene: TileScene, view: Value) -> list[Value]:
 
 
 def _anywhere(scene: TileScene, type: cuda_tile_types.TileType, positions: int) -> Value:
-    """Draw indices at the end of a dimension, a little or far behind it."""
+    """Draw indices near the end of a dimension of `positions` tiles, or far past it."""
     width = getattr(type.element_type, "width", 64)
     far = [1 << power for power in (31, 32, 60, 61, 62, 63) if power < width]
     near = [positions - 1, positions, positions + 1, positions + scene.integer(2, 9)]
@@ -165,7 +167,7 @@ def _anywhere(scene: TileScene, type: cuda_tile_types.TileType, positions: int) 
 
 
 def _signed(number: int, width: int) -> int:
-    """Return the bits of a number in a type, read as signed."""
+    """Return the low `width` bits of a number, read as signed."""
     low = number & ((1 << width) - 1)
     return low - (1 << width) if width > 1 and low >> (width - 1) else low
 
@@ -176,7 +178,9 @@ def _tile_type(view: Value) -> cuda_tile_types.TileType:
 
 
 def _inbounds(scene: TileScene, op_class: type[Operation], rank: int) -> tuple[bool, ...] | None:
-    """Draw no assumption, an assumption of nothing, or one that may be false at the edge."""
+    """Draw the `inbounds` attribute of an access: absent, false for all dimensions, or true for some, though
+    the tile may cross the edge.
+    """
     since = op_class.op_kind.attributes_by_ir_name["inbounds"].since
     if not scene.has(since) or scene.boolean():
         return None
@@ -321,7 +325,9 @@ def _multicast_view(scene: TileScene, elements: Sequence[Type]) -> Value:
 def _with_one_unit_stride(
     scene: TileScene, tensor: cuda_tile_types.TensorViewType
 ) -> cuda_tile_types.TensorViewType:
-    """Return a tensor view with stride 1 in exactly one dimension, as halves require."""
+    """Return a tensor view type with stride 1 in exactly one dimension, as `multimem` accesses to 16-bit
+    floats require.
+    """
     strides = [tile_types.MAXIMUM_STRIDE if stride == 1 else stride for stride in tensor.strides]
     strides[scene.integer(0, tensor.rank - 1)] = 1
     return tensor.replace(strides=tuple(strides))
@@ -376,4 +382,4 @@ SAMPLERS: dict[type[Operation], Sampler] = {
     ),
     memory.MultimemStoreViewTkoOp: _multimem(memory.MultimemStoreViewTkoOp, "tile", STORES, None),
 }
-"""Samplers of operations whose rules go beyond the declaration."""
+"""The samplers of operations with rules that are not in their declarations."""

@@ -19,18 +19,18 @@ SAMPLERS: dict[type[Operation], arithmetic.Sampler] = {
     **memory.SAMPLERS,
     **tile.SAMPLERS,
 }
-"""Operations whose rules go beyond constraints and traits."""
+"""The samplers of all operations with rules that are not in their declarations."""
 STRUCTURE = (control_ops.ModuleOp, control_ops.EntryOp, control_ops.GlobalOp)
 
 
 def sample(scene: TileScene, op_class: type[Operation]) -> Operation:
-    """Make one valid instance at the current place of a scene."""
+    """Add one valid instance of an operation class to the end of the scene's block, and return it."""
     sampler = SAMPLERS.get(op_class)
     return scene.build(op_class) if sampler is None else sampler(scene)
 
 
 def body_operations(scene: TileScene) -> tuple[type[Operation], ...]:
-    """Return the operations that may stand at the current place of a scene, terminators aside."""
+    """Return the operation classes that are valid at the end of the scene's block, except terminators."""
     return _body_operations(scene.version, scene.pure, scene.depth >= control.MAXIMUM_DEPTH)
 
 

@@ -66,7 +66,7 @@ def _element(scene: TileScene) -> Type:
 
 
 def _source(scene: TileScene, ranks: Sequence[int]) -> tuple[testing_scene.Shape, Type]:
-    """Return the shape and element type of an operand: an existing tile's, or drawn."""
+    """Return the shape and element type of an operand: of an existing tile with one of the ranks, or random."""
     known = scene.known_types(ANY_TILE)
     fitting = [type for type in known if isinstance(type, TileType) and len(type.shape) in ranks]
     if fitting and scene.boolean():
@@ -120,7 +120,7 @@ def permute(scene: TileScene) -> Operation:
 
 
 def concatenate(scene: TileScene) -> Operation:
-    """Draw a concatenation of two equal parts: the only lengths whose sum is a power of two."""
+    """Draw a concatenation of two tiles of the same shape: other extents do not add up to a power of two."""
     shape, element = _source(scene, (1, 2, 3))
     dimension = scene.integer(0, len(shape) - 1)
     joined = tuple(extent * 2 if place == dimension else extent for place, extent in enumerate(shape))
@@ -227,4 +227,4 @@ SAMPLERS: dict[type[Operation], Sampler] = {
     tiles.MmaIOp: multiply_integers,
     tiles.MmaFScaledOp: multiply_scaled,
 }
-"""Samplers of operations whose rules go beyond the declaration."""
+"""The samplers of operations with rules that are not in their declarations."""

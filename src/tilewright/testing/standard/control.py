@@ -49,7 +49,7 @@ def nested_module(scene: StandardScene) -> None:
 
 
 def function(scene: StandardScene) -> FuncOp:
-    """Return a function at the current place: code, or the declaration of one that is defined elsewhere."""
+    """Add a function, defined or only declared, and return it."""
     if scene.drawing.chance(4):
         return declaration(scene, scene.types(), scene.types())
     body = Block(scene.types())
@@ -77,7 +77,9 @@ def function(scene: StandardScene) -> FuncOp:
 
 
 def _continued(scene: StandardScene, region: Region, types: Sequence[Type], values: Sequence[Value]) -> Block:
-    """Return a second block of a region, to which the current one branches."""
+    """Add a second block with arguments of `types` to a region, and a branch to it with `values`; return the
+    block.
+    """
     block = Block(types)
     region.append(block)
     scene.add(_BranchOp(values, dest=block))
@@ -217,7 +219,7 @@ def for_loop(scene: StandardScene) -> Operation:
 
 
 def if_then(scene: StandardScene) -> Operation:
-    """Return a choice, with results or without, with a second region or without."""
+    """Return an `scf.if`, with or without results, and with or without an else region."""
     types = scene.types()
     then = _yielding(scene, (), types)
     otherwise = _yielding(scene, (), types) if types or scene.boolean() else Region()
@@ -227,7 +229,7 @@ def if_then(scene: StandardScene) -> Operation:
 
 
 def while_loop(scene: StandardScene) -> Operation:
-    """Return a loop with a condition that passes other values than it takes."""
+    """Return an `scf.while` whose condition passes on values of other types than its arguments."""
     inits, passed = scene.values(), scene.types()
 
     def condition(block: Block) -> None:
@@ -251,7 +253,7 @@ def execute_region(scene: StandardScene) -> Operation:
 
 
 def index_switch(scene: StandardScene) -> Operation:
-    """Return a choice of one of several regions."""
+    """Return an `scf.index_switch` of several regions."""
     types = scene.types()
     cases = scene.drawing.subset((-1, 0, 1, 1 << 40))
     return scene.create(
@@ -283,7 +285,7 @@ def _reduction(scene: StandardScene, type: Type) -> Any:
 
 
 def forall(scene: StandardScene) -> Operation:
-    """Return a loop over threads, with bounds that are numbers or values."""
+    """Return an `scf.forall`, whose bounds are constants or operands."""
     rank = scene.integer(1, 3)
     static: list[list[int]] = [
         [scene.choose((1, 4, builtin_types.DYNAMIC)) for _ in range(rank)] for _ in range(3)
@@ -312,7 +314,7 @@ NESTED: tuple[Sampler, ...] = (for_loop, if_then, while_loop, execute_region, in
 
 
 def statements(scene: StandardScene) -> None:
-    """Add some operations, loops and branches among them while the depth permits."""
+    """Add some random operations, among them loops and branches up to a depth."""
     if scene.depth < MAXIMUM_DEPTH and scene.drawing.chance(3):
         scene.choose(NESTED)(scene)
     scene.use()
@@ -342,7 +344,7 @@ SAMPLERS: dict[type[Operation], Sampler] = {
     scf_parallel.ReduceReturnOp: parallel,
     scf_parallel.InParallelOp: forall,
 }
-"""Samplers of operations whose declaration is not enough."""
+"""The samplers of operations that cannot be drawn from the declaration alone."""
 
 
 MODULE_SAMPLERS: dict[type[Operation], Sampler] = {**SAMPLERS, **pdl.SAMPLERS}

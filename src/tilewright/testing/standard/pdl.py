@@ -24,7 +24,7 @@ SCALARS = (i32, RankedTensorType((2,), i32))
 
 
 def pattern(scene: StandardScene) -> Operation:
-    """Return a pattern whose last operation binds all that was made before."""
+    """Return a `pdl.pattern` that matches values drawn before, and ends in a rewrite."""
     with scene.at_module_level():
         matcher = Block()
         with scene.inside(matcher, isolated=True):
@@ -44,7 +44,7 @@ def pattern(scene: StandardScene) -> Operation:
 
 
 def _leaves(scene: StandardScene) -> tuple[list[Value], list[Value], list[Value]]:
-    """Add types, values and attributes to match."""
+    """Add operations that match types, values and attributes; return the three lists of their results."""
     types: list[Value] = []
     for _ in range(scene.integer(0, 2)):
         types.append(scene.create(pdl.TypeOp, constantType=scene.choose((None, *SCALARS))).results[0])
@@ -91,7 +91,7 @@ def _operation(
 
 
 def _matched_result(scene: StandardScene, values: list[Value]) -> Value:
-    """Return a result of another operation, which takes the values."""
+    """Match an operation with `values` as operands, and return one of its results."""
     other = _operation(scene, scene.choose((None, *NAMES)), values)
     return _result(scene, other.results[0])
 
@@ -229,4 +229,4 @@ SAMPLERS: dict[type[Operation], Sampler] = {
     predicates.ApplyConstraintOp: apply_constraint,
     **{op_class: partial(switch, op_class) for op_class in SWITCHES},
 }
-"""Samplers of operations whose declaration is not enough."""
+"""The samplers of operations that cannot be drawn from the declaration alone."""

@@ -1,7 +1,9 @@
-"""Modules of standard dialects: the scene in which one operation after the other is made, by seed or by hypothesis.
+"""Modules of standard dialects in which a random instance of one operation is generated, from a seed or by
+hypothesis.
 
-Every operation stands in a module of its own.  Where an operation needs nothing else, it stands in a function that
-takes the values it uses; samplers of operations that need a pattern or a loop around them make that first.
+Every operation stands in a module of its own. Where an operation needs nothing else, it stands in a function
+that takes the values it uses; samplers of operations that need a pattern or a loop around them make that
+first.
 """
 
 from __future__ import annotations
@@ -55,7 +57,7 @@ STANDARD_CANDIDATES: tuple[Type, ...] = (
 """Types that the constraints of the standard dialects are tried with."""
 
 ATTEMPTS = 200
-"""How often an instance is drawn anew when a rule that no constraint states is broken."""
+"""The maximum number of attempts to draw an instance that breaks no rule."""
 _CONTEXT = ir_context.Context(allow_unregistered=True)
 
 
@@ -115,7 +117,9 @@ class StandardScene(GenericScene):
 
     @contextmanager
     def inside(self, block: Block, *, isolated: bool = False) -> Generator[Block, None, None]:
-        """Make operations in a block; with ``isolated`` they take new values from its arguments."""
+        """Within the ``with`` block, add operations to `block`; with ``isolated`` new values are arguments of
+        this block.
+        """
         outer = self.block, self.source, self.visible
         self.block = block
         self.visible = [*block.arguments] if isolated else [*self.visible, *block.arguments]
@@ -129,11 +133,13 @@ class StandardScene(GenericScene):
         self.visible[:0] = new
 
     def at_module_level(self) -> Any:
-        """Make operations directly in the module."""
+        """Within the ``with`` block, add operations directly to the module."""
         return self.inside(self.module.bodyRegion.blocks[0], isolated=True)
 
     def region(self, types: Sequence[Type], end: Callable[[Block], Any]) -> Region:
-        """Return a region of one block that takes ``types``, has some operations, and what ``end`` makes."""
+        """Return a region of one block with arguments of ``types`` and some random operations; ``end`` adds
+        the terminator.
+        """
         block = Block(types)
         with self.inside(block):
             self.use()
@@ -160,7 +166,7 @@ class StandardScene(GenericScene):
 
 
 Sampler = Callable[[StandardScene], Any]
-"""Makes one valid instance at the insertion point."""
+"""A function that adds one valid instance of an operation at the insertion point."""
 
 
 def declared(

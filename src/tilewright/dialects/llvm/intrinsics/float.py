@@ -22,7 +22,7 @@ FASTMATH_FLAGS_DOC = "The fast-math flags."
 
 
 class UnaryFloatIntrinsicOp(SameTypeOp):
-    """A function of one floating-point number, or of each element."""
+    """The base of functions of one floating-point number, or of each element of a vector."""
 
     in_: Value = operand_def(FLOAT_OR_VECTOR, "The operand.")
     fastmathFlags: FastMathFlags = attr_def(FAST_MATH, FASTMATH_FLAGS_DOC, default=FastMathFlags.NONE)
@@ -35,7 +35,7 @@ class UnaryFloatIntrinsicOp(SameTypeOp):
 
 
 class FCeilOp(UnaryFloatIntrinsicOp, name="llvm.intr.ceil"):
-    """The next integer upwards."""
+    """Rounds each element up to an integer."""
 
 
 class CosOp(UnaryFloatIntrinsicOp, name="llvm.intr.cos"):
@@ -51,11 +51,11 @@ class ExpOp(UnaryFloatIntrinsicOp, name="llvm.intr.exp"):
 
 
 class Exp10Op(UnaryFloatIntrinsicOp, name="llvm.intr.exp10"):
-    """10 to the power of the operand."""
+    """Computes 10 to the power of each element."""
 
 
 class Exp2Op(UnaryFloatIntrinsicOp, name="llvm.intr.exp2"):
-    """2 to the power of the operand."""
+    """Computes 2 to the power of each element."""
 
 
 class FAbsOp(UnaryFloatIntrinsicOp, name="llvm.intr.fabs"):
@@ -63,7 +63,7 @@ class FAbsOp(UnaryFloatIntrinsicOp, name="llvm.intr.fabs"):
 
 
 class FFloorOp(UnaryFloatIntrinsicOp, name="llvm.intr.floor"):
-    """The next integer downwards."""
+    """Rounds each element down to an integer."""
 
 
 class LogOp(UnaryFloatIntrinsicOp, name="llvm.intr.log"):
@@ -71,11 +71,11 @@ class LogOp(UnaryFloatIntrinsicOp, name="llvm.intr.log"):
 
 
 class Log10Op(UnaryFloatIntrinsicOp, name="llvm.intr.log10"):
-    """The logarithm to base 10."""
+    """Computes the logarithm to base 10 of each element."""
 
 
 class Log2Op(UnaryFloatIntrinsicOp, name="llvm.intr.log2"):
-    """The logarithm to base 2."""
+    """Computes the logarithm to base 2 of each element."""
 
 
 class NearbyintOp(UnaryFloatIntrinsicOp, name="llvm.intr.nearbyint"):
@@ -103,7 +103,7 @@ class SinhOp(UnaryFloatIntrinsicOp, name="llvm.intr.sinh"):
 
 
 class SqrtOp(UnaryFloatIntrinsicOp, name="llvm.intr.sqrt"):
-    """The square root, correctly rounded."""
+    """Computes the square root of each element, correctly rounded."""
 
 
 class TanOp(UnaryFloatIntrinsicOp, name="llvm.intr.tan"):
@@ -131,7 +131,7 @@ class ATanOp(UnaryFloatIntrinsicOp, name="llvm.intr.atan"):
 
 
 class BinaryFloatIntrinsicOp(SameTypeOp):
-    """A function of two floating-point numbers, or of each pair of elements."""
+    """The base of functions of two floating-point numbers, or of each pair of elements of two vectors."""
 
     a: Value = operand_def(FLOAT_OR_VECTOR, "The first operand.")
     b: Value = operand_def(FLOAT_OR_VECTOR, "The second operand.")
@@ -145,35 +145,37 @@ class BinaryFloatIntrinsicOp(SameTypeOp):
 
 
 class ATan2Op(BinaryFloatIntrinsicOp, name="llvm.intr.atan2"):
-    """The angle of a point, from its ordinate and abscissa."""
+    """Computes the angle of a point, in radians; the first operand is the y coordinate, the second the x
+    coordinate.
+    """
 
 
 class CopySignOp(BinaryFloatIntrinsicOp, name="llvm.intr.copysign"):
-    """The magnitude of the first operand with the sign of the second."""
+    """Returns the magnitude of the first operand with the sign of the second."""
 
 
 class MaximumOp(BinaryFloatIntrinsicOp, name="llvm.intr.maximum"):
-    """The larger number; NaN if one operand is, and +0 is larger than -0."""
+    """Returns the larger number. The result is NaN if an operand is NaN, and +0 is larger than -0."""
 
 
 class MaxNumOp(BinaryFloatIntrinsicOp, name="llvm.intr.maxnum"):
-    """The larger number; if one operand is NaN, the other."""
+    """Returns the larger number; if one operand is NaN, the other operand."""
 
 
 class MinimumOp(BinaryFloatIntrinsicOp, name="llvm.intr.minimum"):
-    """The smaller number; NaN if one operand is, and -0 is smaller than +0."""
+    """Returns the smaller number. The result is NaN if an operand is NaN, and -0 is smaller than +0."""
 
 
 class MinNumOp(BinaryFloatIntrinsicOp, name="llvm.intr.minnum"):
-    """The smaller number; if one operand is NaN, the other."""
+    """Returns the smaller number; if one operand is NaN, the other operand."""
 
 
 class PowOp(BinaryFloatIntrinsicOp, name="llvm.intr.pow"):
-    """The first operand to the power of the second."""
+    """Raises the first operand to the power of the second."""
 
 
 class FusedMultiplyAddOp(SameTypeOp):
-    """`a * b + c`."""
+    """The base of operations that compute `a * b + c`."""
 
     a: Value = operand_def(FLOAT_OR_VECTOR, "The first operand.")
     b: Value = operand_def(FLOAT_OR_VECTOR, "The second operand.")
@@ -188,15 +190,15 @@ class FusedMultiplyAddOp(SameTypeOp):
 
 
 class FMAOp(FusedMultiplyAddOp, name="llvm.intr.fma"):
-    """Multiplies and adds, rounded once."""
+    """Computes `a * b + c`, rounded once."""
 
 
 class FMulAddOp(FusedMultiplyAddOp, name="llvm.intr.fmuladd"):
-    """Multiplies and adds, rounded once or twice: whichever is faster on the target."""
+    """Computes `a * b + c`, rounded once or twice: whichever is faster on the target."""
 
 
 class LoadExpOp(StandardOp, name="llvm.intr.ldexp"):
-    """The first operand times 2 to the power of the second."""
+    """Multiplies the first operand by 2 to the power of the second, an integer."""
 
     val: Value = operand_def(FLOAT_OR_VECTOR, VAL_DOC)
     power: Value = operand_def(INTEGER, "The exponent.")
@@ -207,7 +209,7 @@ class LoadExpOp(StandardOp, name="llvm.intr.ldexp"):
 
 
 class PowIOp(StandardOp, name="llvm.intr.powi"):
-    """The first operand to an integer power."""
+    """Raises the first operand to the power of the second, an integer."""
 
     val: Value = operand_def(FLOAT_OR_VECTOR, VAL_DOC)
     power: Value = operand_def(INTEGER, "The exponent.")
@@ -218,7 +220,7 @@ class PowIOp(StandardOp, name="llvm.intr.powi"):
 
 
 class FractionExpOp(StandardOp, name="llvm.intr.frexp"):
-    """A struct of fraction and exponent."""
+    """Splits a number into its fraction and its exponent, and returns both in a struct."""
 
     val: Value = operand_def(FLOAT_OR_VECTOR, VAL_DOC)
     fastmathFlags: FastMathFlags = attr_def(FAST_MATH, FASTMATH_FLAGS_DOC, default=FastMathFlags.NONE)
@@ -228,7 +230,7 @@ class FractionExpOp(StandardOp, name="llvm.intr.frexp"):
 
 
 class SincosOp(StandardOp, name="llvm.intr.sincos"):
-    """A struct of sine and cosine."""
+    """Computes the sine and the cosine of the operand, and returns both in a struct."""
 
     val: Value = operand_def(FLOAT_OR_VECTOR, VAL_DOC)
     fastmathFlags: FastMathFlags = attr_def(FAST_MATH, FASTMATH_FLAGS_DOC, default=FastMathFlags.NONE)
@@ -241,7 +243,9 @@ class SincosOp(StandardOp, name="llvm.intr.sincos"):
 
 
 class IsFPClassOp(LLVMComparisonOp, name="llvm.intr.is.fpclass"):
-    """Whether a number is of one of the classes whose bits are set."""
+    """Tests whether a number is in one of the classes (NaN, infinity, subnormal, ...) whose bits are set in
+    `bit`.
+    """
 
     in_: Value = operand_def(FLOAT_OR_VECTOR, "The operand.")
     bit: int = attr_def(IntegerKind(i32), "The classes, one bit each.")
@@ -271,7 +275,7 @@ class LroundOp(RoundToIntegerOp, name="llvm.intr.lround"):
 
 
 class LlroundOp(StandardOp, name="llvm.intr.llround"):
-    """Rounds to an integer, ties away from zero."""
+    """Rounds to the nearest integer of the C type `long long`, ties away from zero."""
 
     val: Value = operand_def(FLOAT, VAL_DOC)
     res: Value = result_def(LLVM_TYPE, RES_DOC)

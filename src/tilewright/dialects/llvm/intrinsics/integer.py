@@ -16,7 +16,7 @@ B_DOC = "The second operand."
 
 
 class BinaryIntegerIntrinsicOp(base.SameTypeOp):
-    """A function of two integers, or of each pair of elements."""
+    """The base of functions of two integers, or of each pair of elements of two vectors."""
 
     a: Value = operand_def(INTEGER_OR_VECTOR, A_DOC)
     b: Value = operand_def(INTEGER_OR_VECTOR, B_DOC)
@@ -29,47 +29,49 @@ class BinaryIntegerIntrinsicOp(base.SameTypeOp):
 
 
 class SMaxOp(BinaryIntegerIntrinsicOp, name="llvm.intr.smax"):
-    """The larger of two signed integers."""
+    """Returns the larger of two signed integers."""
 
 
 class SMinOp(BinaryIntegerIntrinsicOp, name="llvm.intr.smin"):
-    """The smaller of two signed integers."""
+    """Returns the smaller of two signed integers."""
 
 
 class UMaxOp(BinaryIntegerIntrinsicOp, name="llvm.intr.umax"):
-    """The larger of two unsigned integers."""
+    """Returns the larger of two unsigned integers."""
 
 
 class UMinOp(BinaryIntegerIntrinsicOp, name="llvm.intr.umin"):
-    """The smaller of two unsigned integers."""
+    """Returns the smaller of two unsigned integers."""
 
 
 class SAddSatOp(BinaryIntegerIntrinsicOp, name="llvm.intr.sadd.sat"):
-    """Signed addition that stays at the nearest bound."""
+    """Adds signed integers with saturation: a sum out of range becomes the nearest bound."""
 
 
 class UAddSatOp(BinaryIntegerIntrinsicOp, name="llvm.intr.uadd.sat"):
-    """Unsigned addition that stays at the highest number."""
+    """Adds unsigned integers with saturation: a sum out of range becomes the largest number."""
 
 
 class SSubSatOp(BinaryIntegerIntrinsicOp, name="llvm.intr.ssub.sat"):
-    """Signed subtraction that stays at the nearest bound."""
+    """Subtracts signed integers with saturation: a difference out of range becomes the nearest bound."""
 
 
 class USubSatOp(BinaryIntegerIntrinsicOp, name="llvm.intr.usub.sat"):
-    """Unsigned subtraction that stays at zero."""
+    """Subtracts unsigned integers with saturation: a negative difference becomes zero."""
 
 
 class SSHLSatOp(BinaryIntegerIntrinsicOp, name="llvm.intr.sshl.sat"):
-    """Signed shift to the left that stays at the nearest bound."""
+    """Shifts a signed integer to the left with saturation: a result out of range becomes the nearest bound."""
 
 
 class USHLSatOp(BinaryIntegerIntrinsicOp, name="llvm.intr.ushl.sat"):
-    """Unsigned shift to the left that stays at the highest number."""
+    """Shifts an unsigned integer to the left with saturation: a result out of range becomes the largest
+    number.
+    """
 
 
 class OverflowOp(llvm_base.OverflowResultOp):
-    """Arithmetic that gives a struct of the wrapped result and whether it wrapped."""
+    """The base of arithmetic that returns a struct of the wrapped result and an i1: whether it wrapped."""
 
     lhs: Value = operand_def(INTEGER_OR_VECTOR, "The left-hand operand.")
     rhs: Value = operand_def(INTEGER_OR_VECTOR, "The right-hand operand.")
@@ -81,31 +83,39 @@ class OverflowOp(llvm_base.OverflowResultOp):
 
 
 class SAddWithOverflowOp(OverflowOp, name="llvm.intr.sadd.with.overflow"):
-    """Adds signed integers, and tells whether the sum overflows."""
+    """Adds signed integers; the result is a struct of the wrapped sum and an i1: whether it overflowed."""
 
 
 class UAddWithOverflowOp(OverflowOp, name="llvm.intr.uadd.with.overflow"):
-    """Adds unsigned integers, and tells whether the sum overflows."""
+    """Adds unsigned integers; the result is a struct of the wrapped sum and an i1: whether it overflowed."""
 
 
 class SSubWithOverflowOp(OverflowOp, name="llvm.intr.ssub.with.overflow"):
-    """Subtracts signed integers, and tells whether the difference overflows."""
+    """Subtracts signed integers; the result is a struct of the wrapped difference and an i1: whether it
+    overflowed.
+    """
 
 
 class USubWithOverflowOp(OverflowOp, name="llvm.intr.usub.with.overflow"):
-    """Subtracts unsigned integers, and tells whether the difference overflows."""
+    """Subtracts unsigned integers; the result is a struct of the wrapped difference and an i1: whether it
+    overflowed.
+    """
 
 
 class SMulWithOverflowOp(OverflowOp, name="llvm.intr.smul.with.overflow"):
-    """Multiplies signed integers, and tells whether the product overflows."""
+    """Multiplies signed integers; the result is a struct of the wrapped product and an i1: whether it
+    overflowed.
+    """
 
 
 class UMulWithOverflowOp(OverflowOp, name="llvm.intr.umul.with.overflow"):
-    """Multiplies unsigned integers, and tells whether the product overflows."""
+    """Multiplies unsigned integers; the result is a struct of the wrapped product and an i1: whether it
+    overflowed.
+    """
 
 
 class AbsOp(base.StandardOp, name="llvm.intr.abs"):
-    """The absolute value of a signed integer."""
+    """Computes the absolute value of a signed integer."""
 
     in_: Value = operand_def(INTEGER_OR_VECTOR, "The integer.")
     is_int_min_poison: bool = attr_def(llvm_kinds.BIT, "Whether the smallest integer gives poison.")
@@ -114,7 +124,7 @@ class AbsOp(base.StandardOp, name="llvm.intr.abs"):
 
 
 class UnaryIntegerIntrinsicOp(base.SameTypeOp):
-    """A function of one integer, or of each element."""
+    """The base of functions of one integer, or of each element of a vector."""
 
     in_: Value = operand_def(INTEGER_OR_VECTOR, "The operand.")
     res: Value = result_def(LLVM_TYPE, RES_DOC)
@@ -126,19 +136,19 @@ class UnaryIntegerIntrinsicOp(base.SameTypeOp):
 
 
 class BitReverseOp(UnaryIntegerIntrinsicOp, name="llvm.intr.bitreverse"):
-    """The bits in reverse order."""
+    """Reverses the order of the bits of each element."""
 
 
 class ByteSwapOp(UnaryIntegerIntrinsicOp, name="llvm.intr.bswap"):
-    """The bytes in reverse order."""
+    """Reverses the order of the bytes of each element."""
 
 
 class CtPopOp(UnaryIntegerIntrinsicOp, name="llvm.intr.ctpop"):
-    """The number of bits that are set."""
+    """Counts the bits that are set in each element."""
 
 
 class CountZerosOp(base.SameTypeOp):
-    """Counts zero bits from one end."""
+    """The base of operations that count the zero bits from one end of an integer."""
 
     in_: Value = operand_def(INTEGER_OR_VECTOR, "The operand.")
     is_zero_poison: bool = attr_def(llvm_kinds.BIT, "Whether zero gives poison.")
@@ -158,7 +168,7 @@ class CountTrailingZerosOp(CountZerosOp, name="llvm.intr.cttz"):
 
 
 class FunnelShiftOp(base.SameTypeOp):
-    """Shifts the concatenation of two integers."""
+    """The base of operations that shift the concatenation of two integers."""
 
     a: Value = operand_def(INTEGER_OR_VECTOR, A_DOC)
     b: Value = operand_def(INTEGER_OR_VECTOR, B_DOC)
@@ -180,7 +190,9 @@ class FshrOp(FunnelShiftOp, name="llvm.intr.fshr"):
 
 
 class ThreeWayCompareOp(base.StandardOp):
-    """-1, 0 or 1 as the first operand is smaller, equal or larger."""
+    """The base of comparisons whose result is -1, 0 or 1 as the first operand is smaller than, equal to or
+    larger than the second.
+    """
 
     a: Value = operand_def(INTEGER_OR_VECTOR, A_DOC)
     b: Value = operand_def(INTEGER_OR_VECTOR, B_DOC)
@@ -193,11 +205,11 @@ class ThreeWayCompareOp(base.StandardOp):
 
 
 class SCmpOp(ThreeWayCompareOp, name="llvm.intr.scmp"):
-    """Compares signed integers: -1, 0 or 1."""
+    """Compares signed integers: -1 if the first is smaller, 0 if both are equal, 1 if the first is larger."""
 
 
 class UCmpOp(ThreeWayCompareOp, name="llvm.intr.ucmp"):
-    """Compares unsigned integers: -1, 0 or 1."""
+    """Compares unsigned integers: -1 if the first is smaller, 0 if both are equal, 1 if the first is larger."""
 
 
 OPERATIONS: tuple[type[Operation], ...] = (

@@ -55,7 +55,7 @@ IS_VOLATILE_DOC = "Whether the access may not be moved, merged or dropped."
 
 
 class MemoryIntrinsicOp(llvm_base.MemoryAccessOp):
-    """Copies or fills memory, as a call of a function does."""
+    """The base of operations that copy or fill memory."""
 
     arg_attrs: tuple[DictionaryAttr, ...] | None = optional_attr_def(
         DICTIONARIES, "Attributes of the arguments, one dictionary each.", default=None
@@ -66,7 +66,7 @@ class MemoryIntrinsicOp(llvm_base.MemoryAccessOp):
 
 
 class CopyMemoryOp(MemoryIntrinsicOp):
-    """Base of operations that copy bytes between memories."""
+    """The base of operations that copy bytes from one address to another."""
 
     dst: Value = operand_def(llvm_constraints.POINTER, DST_DOC)
     src: Value = operand_def(llvm_constraints.POINTER, "The source.")
@@ -75,7 +75,7 @@ class CopyMemoryOp(MemoryIntrinsicOp):
 
 
 class MemcpyOp(CopyMemoryOp, name="llvm.intr.memcpy"):
-    """Copies bytes between memories that do not overlap."""
+    """Copies bytes between addresses; the source and the destination must not overlap."""
 
 
 class MemcpyInlineOp(MemoryIntrinsicOp, name="llvm.intr.memcpy.inline"):
@@ -88,11 +88,11 @@ class MemcpyInlineOp(MemoryIntrinsicOp, name="llvm.intr.memcpy.inline"):
 
 
 class MemmoveOp(CopyMemoryOp, name="llvm.intr.memmove"):
-    """Copies bytes between memories that may overlap."""
+    """Copies bytes between addresses; the source and the destination may overlap."""
 
 
 class MemsetOp(MemoryIntrinsicOp, name="llvm.intr.memset"):
-    """Fills memory with one byte."""
+    """Sets every byte of a range of memory to one value."""
 
     dst: Value = operand_def(llvm_constraints.POINTER, DST_DOC)
     val: Value = operand_def(llvm_constraints.INT8, VAL_DOC)
@@ -101,7 +101,7 @@ class MemsetOp(MemoryIntrinsicOp, name="llvm.intr.memset"):
 
 
 class MemsetInlineOp(MemoryIntrinsicOp, name="llvm.intr.memset.inline"):
-    """Fills a constant number of bytes without a call."""
+    """Sets every byte of a range of memory to one value, without a call; the number of bytes is constant."""
 
     dst: Value = operand_def(llvm_constraints.POINTER, DST_DOC)
     val: Value = operand_def(llvm_constraints.INT8, VAL_DOC)
@@ -110,22 +110,22 @@ class MemsetInlineOp(MemoryIntrinsicOp, name="llvm.intr.memset.inline"):
 
 
 class LifetimeOp(StandardOp):
-    """Marks the begin or the end of the lifetime of a stack object."""
+    """The base of operations that mark the begin or the end of a stack object's lifetime."""
 
     ptr: Value = operand_def(llvm_constraints.POINTER, PTR_DOC)
     assembly_format = "$ptr attr-dict `:` qualified(type($ptr))"
 
 
 class LifetimeStartOp(LifetimeOp, name="llvm.intr.lifetime.start"):
-    """Marks the begin of the lifetime of a stack object: before it, the object is dead."""
+    """Marks the begin of the lifetime of a stack object: before it, the contents are undefined."""
 
 
 class LifetimeEndOp(LifetimeOp, name="llvm.intr.lifetime.end"):
-    """Marks the end of the lifetime of a stack object: after it, the object is dead."""
+    """Marks the end of the lifetime of a stack object: after it, the contents are undefined."""
 
 
 class InvariantStartOp(StandardOp, name="llvm.intr.invariant.start"):
-    """Marks the begin of a region in which the memory does not change."""
+    """Marks the point from which on the given memory does not change."""
 
     size: int = attr_def(IntegerKind(), LEN_DOC)
     ptr: Value = operand_def(llvm_constraints.POINTER, PTR_DOC)
@@ -134,7 +134,7 @@ class InvariantStartOp(StandardOp, name="llvm.intr.invariant.start"):
 
 
 class InvariantEndOp(StandardOp, name="llvm.intr.invariant.end"):
-    """Marks the end of a region in which the memory does not change."""
+    """Marks the point from which on the given memory may change again."""
 
     start: Value = operand_def(llvm_constraints.GENERIC_POINTER, "What `invariant.start` gave.")
     size: int = attr_def(IntegerKind(), LEN_DOC)
@@ -143,7 +143,9 @@ class InvariantEndOp(StandardOp, name="llvm.intr.invariant.end"):
 
 
 class InvariantGroupOp(SameTypeOp):
-    """Gives a pointer a new identity for invariant-group analysis."""
+    """The base of operations that return the same address as a pointer with other invariant-group
+    information.
+    """
 
     ptr: Value = operand_def(llvm_constraints.POINTER, PTR_DOC)
     res: Value = result_def(llvm_constraints.POINTER, RES_DOC)
@@ -160,7 +162,7 @@ class StripInvariantGroupOp(InvariantGroupOp, name="llvm.intr.strip.invariant.gr
 
 
 class PrefetchOp(StandardOp, name="llvm.intr.prefetch"):
-    """Asks for memory to be brought near."""
+    """Prefetches memory into a cache."""
 
     addr: Value = operand_def(llvm_constraints.POINTER, PTR_DOC)
     rw: int = attr_def(IntegerKind(i32), "0 to read, 1 to write.")
@@ -169,21 +171,21 @@ class PrefetchOp(StandardOp, name="llvm.intr.prefetch"):
 
 
 class StackSaveOp(StandardOp, name="llvm.intr.stacksave"):
-    """Remembers the height of the stack."""
+    """Returns the stack pointer, for `llvm.intr.stackrestore`."""
 
     res: Value = result_def(llvm_constraints.LLVM_TYPE, RES_DOC)
     assembly_format = "attr-dict `:` qualified(type($res))"
 
 
 class StackRestoreOp(StandardOp, name="llvm.intr.stackrestore"):
-    """Frees all stack memory allocated since the height was remembered."""
+    """Frees all stack memory allocated since the stack pointer was saved."""
 
     ptr: Value = operand_def(llvm_constraints.POINTER, PTR_DOC)
     assembly_format = "$ptr attr-dict `:` qualified(type($ptr))"
 
 
 class ThreadlocalAddressOp(StandardOp, name="llvm.intr.threadlocal.address"):
-    """The address of a thread-local variable for this thread."""
+    """Returns the address of a thread-local variable in the current thread."""
 
     global_: Value = operand_def(llvm_constraints.POINTER, "The thread-local variable.")
     res: Value = result_def(llvm_constraints.LLVM_TYPE, RES_DOC)
@@ -191,7 +193,7 @@ class ThreadlocalAddressOp(StandardOp, name="llvm.intr.threadlocal.address"):
 
 
 class PtrMaskOp(StandardOp, name="llvm.intr.ptrmask"):
-    """A pointer with address bits cleared."""
+    """Clears the bits of a pointer's address that are 0 in a mask."""
 
     ptr: Value = operand_def(SAME_POINTER_OR_VECTOR, PTR_DOC)
     mask: Value = operand_def(llvm_constraints.ANY_INTEGER_OR_VECTOR, "The bits that stay.")
@@ -201,14 +203,14 @@ class PtrMaskOp(StandardOp, name="llvm.intr.ptrmask"):
 
 
 class NoAliasScopeDeclOp(StandardOp, name="llvm.intr.experimental.noalias.scope.decl"):
-    """Marks the begin of an alias scope."""
+    """Declares an alias scope at this point of the program."""
 
     scope: AliasScopeAttr = attr_def(StrippedKind(AliasScopeAttr, "LLVM dialect alias scope"), "The scope.")
     assembly_format = "$scope attr-dict"
 
 
 class AssumeOp(StandardOp, name="llvm.intr.assume"):
-    """Promises that a condition holds."""
+    """States that a condition holds; the behaviour is undefined if it does not."""
 
     cond: Value = operand_def(llvm_constraints.BOOL, "The condition.")
     op_bundle_sizes: tuple[int, ...] = attr_def(DenseArrayKind(), "How many operands each bundle has.")
@@ -231,7 +233,7 @@ class AssumeOp(StandardOp, name="llvm.intr.assume"):
 
 
 class ExpectOp(SameTypeOp, name="llvm.intr.expect"):
-    """States which value is likely."""
+    """Returns the operand, and states which value it probably has."""
 
     val: Value = operand_def(llvm_constraints.INTEGER, VAL_DOC)
     expected: Value = operand_def(llvm_constraints.INTEGER, "The likely value.")
@@ -244,7 +246,7 @@ class ExpectOp(SameTypeOp, name="llvm.intr.expect"):
 
 
 class ExpectWithProbabilityOp(SameTypeOp, name="llvm.intr.expect.with.probability"):
-    """States which value is likely, and its probability."""
+    """Returns the operand, and states which value it has with the given probability."""
 
     val: Value = operand_def(llvm_constraints.INTEGER, VAL_DOC)
     expected: Value = operand_def(llvm_constraints.INTEGER, "The likely value.")
@@ -258,7 +260,7 @@ class ExpectWithProbabilityOp(SameTypeOp, name="llvm.intr.expect.with.probabilit
 
 
 class IsConstantOp(StandardOp, name="llvm.intr.is.constant"):
-    """Whether the operand is known at compile time."""
+    """Tests whether the operand is known to be constant at compile time."""
 
     val: Value = operand_def(llvm_constraints.LLVM_TYPE, VAL_DOC)
     res: Value = result_def(llvm_constraints.BOOL, RES_DOC)
@@ -266,7 +268,7 @@ class IsConstantOp(StandardOp, name="llvm.intr.is.constant"):
 
 
 class SSACopyOp(SameTypeOp, name="llvm.intr.ssa.copy"):
-    """A copy of a value under a new name."""
+    """Returns the operand as a new SSA value."""
 
     operand: Value = operand_def(ANY_TYPE, "The operand.")
     res: Value = result_def(llvm_constraints.LLVM_TYPE, RES_DOC)
@@ -315,13 +317,13 @@ class TrapOp(StandardOp, name="llvm.intr.trap"):
 
 
 class DebugTrapOp(StandardOp, name="llvm.intr.debugtrap"):
-    """Stops in the debugger."""
+    """Stops the program in the debugger."""
 
     assembly_format = "attr-dict"
 
 
 class UBSanTrapOp(StandardOp, name="llvm.intr.ubsantrap"):
-    """Stops the program, telling which check failed."""
+    """Stops the program; `failureKind` is the number of the sanitizer check that failed."""
 
     failureKind: int = attr_def(IntegerKind(i8), "Which check failed.")
     assembly_format = "prop-dict attr-dict"
@@ -335,14 +337,14 @@ class UBSanTrapOp(StandardOp, name="llvm.intr.ubsantrap"):
 
 
 class VaStartOp(StandardOp, name="llvm.intr.vastart"):
-    """Begins reading variable arguments."""
+    """Initializes a `va_list`, from which variable arguments are read."""
 
     arg_list: Value = operand_def(llvm_constraints.POINTER, ARG_LIST_DOC)
     assembly_format = "$arg_list attr-dict `:` qualified(type($arg_list))"
 
 
 class VaCopyOp(StandardOp, name="llvm.intr.vacopy"):
-    """Copies a list of variable arguments."""
+    """Copies a `va_list`, with its position in the variable arguments."""
 
     dest_list: Value = operand_def(llvm_constraints.POINTER, "The copy.")
     src_list: Value = operand_def(llvm_constraints.POINTER, ARG_LIST_DOC)
@@ -350,7 +352,7 @@ class VaCopyOp(StandardOp, name="llvm.intr.vacopy"):
 
 
 class VaEndOp(StandardOp, name="llvm.intr.vaend"):
-    """Ends reading variable arguments."""
+    """Ends the use of a `va_list`."""
 
     arg_list: Value = operand_def(llvm_constraints.POINTER, ARG_LIST_DOC)
     assembly_format = "$arg_list attr-dict `:` qualified(type($arg_list))"

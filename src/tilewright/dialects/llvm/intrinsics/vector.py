@@ -32,7 +32,7 @@ IS_VOLATILE_DOC = "Whether the access may not be moved, merged or dropped."
 
 
 class IntegerReductionOp(llvm_base.ElementResultOp):
-    """Combines all elements of a vector of integers."""
+    """The base of reductions of all elements of an integer vector to one number."""
 
     in_: Value = fields.operand_def(llvm_constraints.INTEGER_VECTOR, "The operand.")
     res: Value = fields.result_def(llvm_constraints.LLVM_TYPE, RES_DOC)
@@ -63,23 +63,23 @@ class VectorReduceXorOp(IntegerReductionOp, name="llvm.intr.vector.reduce.xor"):
 
 
 class VectorReduceSmaxOp(IntegerReductionOp, name="llvm.intr.vector.reduce.smax"):
-    """The largest signed integer."""
+    """Returns the largest element of a vector of signed integers."""
 
 
 class VectorReduceSminOp(IntegerReductionOp, name="llvm.intr.vector.reduce.smin"):
-    """The smallest signed integer."""
+    """Returns the smallest element of a vector of signed integers."""
 
 
 class VectorReduceUmaxOp(IntegerReductionOp, name="llvm.intr.vector.reduce.umax"):
-    """The largest unsigned integer."""
+    """Returns the largest element of a vector of unsigned integers."""
 
 
 class VectorReduceUminOp(IntegerReductionOp, name="llvm.intr.vector.reduce.umin"):
-    """The smallest unsigned integer."""
+    """Returns the smallest element of a vector of unsigned integers."""
 
 
 class OrderedFloatReductionOp(llvm_base.StartValueResultOp):
-    """Combines all elements with a start value, in order unless `reassoc` is set."""
+    """The base of reductions of a start value and all elements of a vector, in order unless `reassoc` is set."""
 
     start_value: Value = fields.operand_def(llvm_constraints.SCALAR_FLOAT, "Where the combination begins.")
     input: Value = fields.operand_def(llvm_constraints.FLOAT_VECTOR, SRCVEC_DOC)
@@ -94,15 +94,19 @@ class OrderedFloatReductionOp(llvm_base.StartValueResultOp):
 
 
 class VectorReduceFaddOp(OrderedFloatReductionOp, name="llvm.intr.vector.reduce.fadd"):
-    """Computes the sum of all elements of a vector, in order unless reassociation is allowed."""
+    """Computes the sum of a start value and all elements of a vector, in order unless reassociation is
+    allowed.
+    """
 
 
 class VectorReduceFmulOp(OrderedFloatReductionOp, name="llvm.intr.vector.reduce.fmul"):
-    """Computes the product of all elements of a vector, in order unless reassociation is allowed."""
+    """Computes the product of a start value and all elements of a vector, in order unless reassociation is
+    allowed.
+    """
 
 
 class FloatReductionOp(llvm_base.ElementResultOp):
-    """Combines all elements of a vector of floating-point numbers."""
+    """The base of reductions of all elements of a floating-point vector to one number."""
 
     in_: Value = fields.operand_def(llvm_constraints.FLOAT_VECTOR, "The operand.")
     fastmathFlags: FastMathFlags = fields.attr_def(
@@ -117,19 +121,19 @@ class FloatReductionOp(llvm_base.ElementResultOp):
 
 
 class VectorReduceFmaxOp(FloatReductionOp, name="llvm.intr.vector.reduce.fmax"):
-    """The largest number that is not NaN."""
+    """Returns the largest element that is not NaN."""
 
 
 class VectorReduceFminOp(FloatReductionOp, name="llvm.intr.vector.reduce.fmin"):
-    """The smallest number that is not NaN."""
+    """Returns the smallest element that is not NaN."""
 
 
 class VectorReduceFmaximumOp(FloatReductionOp, name="llvm.intr.vector.reduce.fmaximum"):
-    """The largest number; NaN if an element is."""
+    """Returns the largest element; NaN if an element is NaN."""
 
 
 class VectorReduceFminimumOp(FloatReductionOp, name="llvm.intr.vector.reduce.fminimum"):
-    """The smallest number; NaN if an element is."""
+    """Returns the smallest element; NaN if an element is NaN."""
 
 
 class MaskedLoadOp(StandardOp, name="llvm.intr.masked.load"):
@@ -192,7 +196,9 @@ class MaskedScatterOp(StandardOp, name="llvm.intr.masked.scatter"):
 
 
 class MaskedExpandloadOp(StandardOp, name="llvm.intr.masked.expandload"):
-    """Loads consecutive elements into the lanes whose mask bit is set."""
+    """Loads consecutive elements from memory into the lanes whose mask bit is set; other lanes get the
+    pass-through value.
+    """
 
     ptr: Value = fields.operand_def(llvm_constraints.POINTER, DATA_DOC)
     mask: Value = fields.operand_def(llvm_constraints.BOOL_VECTOR, MASK_DOC)
@@ -207,7 +213,7 @@ class MaskedExpandloadOp(StandardOp, name="llvm.intr.masked.expandload"):
 
 
 class MaskedCompressstoreOp(StandardOp, name="llvm.intr.masked.compressstore"):
-    """Stores the lanes whose mask bit is set, one after the other."""
+    """Stores the lanes whose mask bit is set to consecutive elements in memory."""
 
     value: Value = fields.operand_def(llvm_constraints.VECTOR, VALUE_DOC)
     ptr: Value = fields.operand_def(llvm_constraints.POINTER, DATA_DOC)
@@ -221,7 +227,7 @@ class MaskedCompressstoreOp(StandardOp, name="llvm.intr.masked.compressstore"):
 
 
 class VectorInsertOp(StandardOp, name="llvm.intr.vector.insert"):
-    """A vector with a part replaced by a shorter vector."""
+    """Inserts a shorter vector into a vector at a constant position."""
 
     dstvec: Value = fields.operand_def(SAME_VECTOR, "The vector to insert into.")
     srcvec: Value = fields.operand_def(llvm_constraints.VECTOR, SRCVEC_DOC)
@@ -239,7 +245,7 @@ class VectorInsertOp(StandardOp, name="llvm.intr.vector.insert"):
 
 
 class VectorExtractOp(StandardOp, name="llvm.intr.vector.extract"):
-    """A part of a vector."""
+    """Extracts consecutive elements of a vector, from a constant position on."""
 
     srcvec: Value = fields.operand_def(llvm_constraints.VECTOR, SRCVEC_DOC)
     pos: int = fields.attr_def(IntegerKind(), "Where the part begins, in elements.")
@@ -256,7 +262,9 @@ class VectorExtractOp(StandardOp, name="llvm.intr.vector.extract"):
 
 
 class VectorInterleave2Op(StandardOp, name="llvm.intr.vector.interleave2"):
-    """A vector of twice the length with the elements of two vectors in alternation."""
+    """Interleaves two vectors: element 0 of the first, element 0 of the second, element 1 of the first, and
+    so on.
+    """
 
     vec1: Value = fields.operand_def(SAME_VECTOR, "The first vector.")
     vec2: Value = fields.operand_def(SAME_VECTOR, "The second vector.")
@@ -268,7 +276,7 @@ class VectorInterleave2Op(StandardOp, name="llvm.intr.vector.interleave2"):
 
 
 class VectorDeinterleave2Op(StandardOp, name="llvm.intr.vector.deinterleave2"):
-    """The elements at even and at odd positions."""
+    """Splits a vector into its elements at even and at odd positions, as a struct of two vectors."""
 
     vec: Value = fields.operand_def(llvm_constraints.VECTOR, SRCVEC_DOC)
     res: Value = fields.result_def(llvm_constraints.LLVM_TYPE, RES_DOC)
@@ -276,7 +284,7 @@ class VectorDeinterleave2Op(StandardOp, name="llvm.intr.vector.deinterleave2"):
 
 
 class StepVectorOp(StandardOp, name="llvm.intr.stepvector"):
-    """The vector 0, 1, 2, ..."""
+    """Returns the vector 0, 1, 2, ..."""
 
     res: Value = fields.result_def(llvm_constraints.INTEGER_VECTOR, RES_DOC)
     assembly_format = "attr-dict `:` type($res)"
@@ -284,13 +292,13 @@ class StepVectorOp(StandardOp, name="llvm.intr.stepvector"):
 
 
 class VscaleOp(StandardOp, name="llvm.intr.vscale"):
-    """The factor by which scalable vectors are longer than written."""
+    """Returns ``vscale``, the run-time factor of the length of scalable vectors."""
 
     res: Value = fields.result_def(llvm_constraints.LLVM_TYPE, RES_DOC)
 
 
 class GetActiveLaneMaskOp(StandardOp, name="llvm.intr.get.active.lane.mask"):
-    """Computes a mask of the lanes below a bound, counted from a base."""
+    """Computes a mask that is true for each lane `i` with `base + i < n`, compared without wrapping around."""
 
     base: Value = fields.operand_def(llvm_constraints.INTEGER, "Where lanes are counted from.")
     n: Value = fields.operand_def(llvm_constraints.INTEGER, "The bound.")
@@ -300,7 +308,7 @@ class GetActiveLaneMaskOp(StandardOp, name="llvm.intr.get.active.lane.mask"):
 
 
 class MatrixColumnMajorLoadOp(StandardOp, name="llvm.intr.matrix.column.major.load"):
-    """Loads a matrix column by column."""
+    """Loads a matrix from memory, where its columns are `stride` elements apart, into a vector."""
 
     data: Value = fields.operand_def(llvm_constraints.POINTER, DATA_DOC)
     stride: Value = fields.operand_def(llvm_constraints.INTEGER, "The distance of two columns, in elements.")
@@ -315,7 +323,7 @@ class MatrixColumnMajorLoadOp(StandardOp, name="llvm.intr.matrix.column.major.lo
 
 
 class MatrixColumnMajorStoreOp(StandardOp, name="llvm.intr.matrix.column.major.store"):
-    """Stores a matrix column by column."""
+    """Stores a matrix held in a vector to memory, where its columns are `stride` elements apart."""
 
     matrix: Value = fields.operand_def(llvm_constraints.VECTOR, "The matrix.")
     data: Value = fields.operand_def(llvm_constraints.POINTER, DATA_DOC)
@@ -330,7 +338,7 @@ class MatrixColumnMajorStoreOp(StandardOp, name="llvm.intr.matrix.column.major.s
 
 
 class MatrixMultiplyOp(StandardOp, name="llvm.intr.matrix.multiply"):
-    """The product of two matrices held in vectors."""
+    """Multiplies two matrices held in vectors, column by column."""
 
     lhs: Value = fields.operand_def(llvm_constraints.VECTOR, "The left-hand operand.")
     rhs: Value = fields.operand_def(llvm_constraints.VECTOR, "The right-hand operand.")
@@ -342,7 +350,7 @@ class MatrixMultiplyOp(StandardOp, name="llvm.intr.matrix.multiply"):
 
 
 class MatrixTransposeOp(StandardOp, name="llvm.intr.matrix.transpose"):
-    """The transpose of a matrix held in a vector."""
+    """Transposes a matrix held in a vector."""
 
     matrix: Value = fields.operand_def(llvm_constraints.VECTOR, "The matrix.")
     rows: int = fields.attr_def(IntegerKind(i32), ROWS_DOC)

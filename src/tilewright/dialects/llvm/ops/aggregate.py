@@ -26,7 +26,7 @@ VALUE_DOC = "The value."
 
 
 class ExtractElementOp(ElementResultOp, name="llvm.extractelement"):
-    """One element of a vector; poison when the position is out of range."""
+    """Extracts one element of a vector; poison if the position is out of range."""
 
     vector: Value = operand_def(llvm_constraints.VECTOR, "The vector.")
     position: Value = operand_def(llvm_constraints.INTEGER, "Which element.")
@@ -39,7 +39,7 @@ class ExtractElementOp(ElementResultOp, name="llvm.extractelement"):
 
 
 class InsertElementOp(base.StandardOp, name="llvm.insertelement"):
-    """A vector with one element replaced."""
+    """Replaces one element of a vector."""
 
     vector: Value = operand_def(SAME_VECTOR, "The vector.")
     value: Value = operand_def(llvm_constraints.PRIMITIVE, VALUE_DOC)
@@ -59,7 +59,9 @@ class InsertElementOp(base.StandardOp, name="llvm.insertelement"):
 
 
 class ShuffleVectorOp(ShuffleResultOp, name="llvm.shufflevector"):
-    """Elements picked from two vectors by a constant mask; -1 picks poison."""
+    """Selects elements of two vectors by a constant mask, which numbers the elements of both; -1 selects
+    poison.
+    """
 
     v1: Value = operand_def(SAME_VECTOR, "The first vector.")
     v2: Value = operand_def(SAME_VECTOR, "The second vector.")
@@ -78,7 +80,7 @@ class ShuffleVectorOp(ShuffleResultOp, name="llvm.shufflevector"):
 
 
 class ExtractValueOp(MemberResultOp, name="llvm.extractvalue"):
-    """A member of a struct or array, found by a path of constant positions."""
+    """Extracts a member of a struct or array, at a path of constant positions."""
 
     container: Value = operand_def(llvm_constraints.AGGREGATE, "The struct or array.")
     position: tuple[int, ...] = attr_def(attribute_kind.DenseArrayKind(i64), "The path.")
@@ -96,7 +98,7 @@ class ExtractValueOp(MemberResultOp, name="llvm.extractvalue"):
 
 
 class InsertValueOp(base.StandardOp, name="llvm.insertvalue"):
-    """A struct or array with one member replaced."""
+    """Replaces a member of a struct or array, at a path of constant positions."""
 
     container: Value = operand_def(SAME_AGGREGATE, "The struct or array.")
     value: Value = operand_def(llvm_constraints.PRIMITIVE, VALUE_DOC)
@@ -115,7 +117,7 @@ class InsertValueOp(base.StandardOp, name="llvm.insertvalue"):
 
 
 class ConstantOp(base.StandardOp, name="llvm.mlir.constant"):
-    """A constant: number, vector, array, struct or string."""
+    """Returns a constant: a number, vector, array, struct or string."""
 
     value: Attribute = attr_def(attribute_kind.AttributeKind(), VALUE_DOC)
     res: Value = result_def(llvm_constraints.LLVM_TYPE, RES_DOC)
@@ -131,7 +133,7 @@ class ConstantOp(base.StandardOp, name="llvm.mlir.constant"):
 
 
 class NoOperandConstantOp(base.StandardOp):
-    """A constant that its type determines."""
+    """The base of constants that their type determines."""
 
     res: Value = result_def(llvm_constraints.LLVM_TYPE, RES_DOC)
     assembly_format = "attr-dict `:` type($res)"
@@ -142,19 +144,19 @@ class NoOperandConstantOp(base.StandardOp):
 
 
 class UndefOp(NoOperandConstantOp, name="llvm.mlir.undef"):
-    """An unspecified value, which may differ at every use."""
+    """Returns an unspecified value, which may differ at every use."""
 
 
 class PoisonOp(NoOperandConstantOp, name="llvm.mlir.poison"):
-    """A value that makes everything that depends on it poison."""
+    """Returns a poison value: results computed from it are poison, too."""
 
 
 class ZeroOp(NoOperandConstantOp, llvm_roles.ZeroRole, name="llvm.mlir.zero"):
-    """All bits zero, the null pointer included."""
+    """Returns a value whose bits are all zero, such as a null pointer."""
 
 
 class NoneTokenOp(base.StandardOp, name="llvm.mlir.none"):
-    """The empty token, a constant."""
+    """Returns the constant token that refers to nothing."""
 
     res: Value = result_def(llvm_constraints.TOKEN_TYPE, RES_DOC)
     assembly_format = "attr-dict `:` type($res)"
@@ -162,7 +164,7 @@ class NoneTokenOp(base.StandardOp, name="llvm.mlir.none"):
 
 
 class AddressOfOp(llvm_roles.AddressOfRole, name="llvm.mlir.addressof"):
-    """The address of a global variable, function or alias."""
+    """Returns the address of a global variable, function or alias."""
 
     global_name: str = attr_def(attribute_kind.SymbolRefKind(), "The name of the symbol.")
     res: Value = result_def(llvm_constraints.POINTER, RES_DOC)
@@ -179,7 +181,7 @@ class AddressOfOp(llvm_roles.AddressOfRole, name="llvm.mlir.addressof"):
 
 
 class DSOLocalEquivalentOp(base.StandardOp, name="llvm.dso_local_equivalent"):
-    """The address of a function that is reached inside the same shared object."""
+    """Returns an address in the same shared object that behaves like the given function when called."""
 
     function_name: str = attr_def(attribute_kind.SymbolRefKind(), "The name of the function.")
     res: Value = result_def(llvm_constraints.POINTER, RES_DOC)

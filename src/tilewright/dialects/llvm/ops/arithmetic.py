@@ -40,7 +40,9 @@ FASTMATH_FLAGS_DOC = "The fast-math flags."
 
 
 class IntegerArithmeticOp(SameTypeOp):
-    """An integer operation on two values, or on each pair of elements, that may promise not to wrap around."""
+    """The base of integer operations on two values, or on each pair of elements, with the flags `nsw` and
+    `nuw`.
+    """
 
     lhs: Value = operand_def(INTEGER_OR_VECTOR, LHS_DOC)
     rhs: Value = operand_def(INTEGER_OR_VECTOR, RHS_DOC)
@@ -70,7 +72,7 @@ class SubOp(IntegerArithmeticOp, name="llvm.sub"):
 
 
 class MulOp(IntegerArithmeticOp, name="llvm.mul"):
-    """Integer multiplication: the low bits of the product."""
+    """Multiplies two integers modulo the width."""
 
     traits = (
         Pure(),
@@ -80,11 +82,13 @@ class MulOp(IntegerArithmeticOp, name="llvm.mul"):
 
 
 class ShlOp(IntegerArithmeticOp, name="llvm.shl"):
-    """Shift to the left; poison when the distance is not below the width."""
+    """Shifts an integer to the left; poison if the shift amount is not below the width."""
 
 
 class ExactIntegerOp(SameTypeOp):
-    """A division or right shift; `isExact` promises that nothing is lost, else the result is poison."""
+    """The base of divisions and right shifts. With `isExact` the result is poison if the remainder, or a bit
+    that is shifted out, is not zero.
+    """
 
     lhs: Value = operand_def(INTEGER_OR_VECTOR, LHS_DOC)
     rhs: Value = operand_def(INTEGER_OR_VECTOR, RHS_DOC)
@@ -95,7 +99,7 @@ class ExactIntegerOp(SameTypeOp):
 
 
 class UDivOp(ExactIntegerOp, name="llvm.udiv"):
-    """Unsigned division; division by zero is undefined."""
+    """Divides unsigned integers; division by zero is undefined."""
 
     traits = (
         NoMemoryEffect(),
@@ -104,7 +108,7 @@ class UDivOp(ExactIntegerOp, name="llvm.udiv"):
 
 
 class SDivOp(ExactIntegerOp, name="llvm.sdiv"):
-    """Signed division, rounding towards zero; by zero, or on overflow, it is undefined."""
+    """Divides signed integers, rounding towards zero; division by zero, and overflow, are undefined."""
 
     traits = (
         NoMemoryEffect(),
@@ -113,7 +117,7 @@ class SDivOp(ExactIntegerOp, name="llvm.sdiv"):
 
 
 class IntegerBinaryOp(SameTypeOp):
-    """An integer operation on two values, or on each pair of elements."""
+    """The base of integer operations on two values, or on each pair of elements."""
 
     lhs: Value = operand_def(INTEGER_OR_VECTOR, LHS_DOC)
     rhs: Value = operand_def(INTEGER_OR_VECTOR, RHS_DOC)
@@ -126,11 +130,11 @@ class IntegerBinaryOp(SameTypeOp):
 
 
 class URemOp(IntegerBinaryOp, name="llvm.urem"):
-    """The remainder of unsigned division."""
+    """Computes the remainder of unsigned division."""
 
 
 class SRemOp(IntegerBinaryOp, name="llvm.srem"):
-    """The remainder of signed division; it has the sign of the dividend."""
+    """Computes the remainder of signed division; it has the sign of the dividend."""
 
 
 class AndOp(IntegerBinaryOp, name="llvm.and"):
@@ -138,7 +142,7 @@ class AndOp(IntegerBinaryOp, name="llvm.and"):
 
 
 class OrOp(SameTypeOp, name="llvm.or"):
-    """Bitwise or; `isDisjoint` promises that no bit is set in both operands."""
+    """Computes the bitwise or of two integers; with `isDisjoint` it is poison if a bit is set in both."""
 
     lhs: Value = operand_def(INTEGER_OR_VECTOR, LHS_DOC)
     rhs: Value = operand_def(INTEGER_OR_VECTOR, RHS_DOC)
@@ -156,7 +160,7 @@ class XOrOp(IntegerBinaryOp, name="llvm.xor"):
 
 
 class LShrOp(ExactIntegerOp, name="llvm.lshr"):
-    """Shift to the right, filling with zeros."""
+    """Shifts an integer to the right, filling with zeros."""
 
     traits = (
         Pure(),
@@ -165,7 +169,7 @@ class LShrOp(ExactIntegerOp, name="llvm.lshr"):
 
 
 class AShrOp(ExactIntegerOp, name="llvm.ashr"):
-    """Shift to the right, filling with the sign bit."""
+    """Shifts an integer to the right, filling with the sign bit."""
 
     traits = (
         Pure(),
@@ -174,7 +178,7 @@ class AShrOp(ExactIntegerOp, name="llvm.ashr"):
 
 
 class FloatBinaryOp(SameTypeOp):
-    """A floating-point operation on two values, or on each pair of elements."""
+    """The base of floating-point operations on two values, or on each pair of elements."""
 
     lhs: Value = operand_def(FLOAT_OR_VECTOR, LHS_DOC)
     rhs: Value = operand_def(FLOAT_OR_VECTOR, RHS_DOC)
@@ -204,11 +208,11 @@ class FDivOp(FloatBinaryOp, name="llvm.fdiv"):
 
 
 class FRemOp(FloatBinaryOp, name="llvm.frem"):
-    """The remainder of division rounded towards zero; it has the sign of the dividend."""
+    """Computes the remainder of division rounded towards zero; it has the sign of the dividend."""
 
 
 class FNegOp(SameTypeOp, name="llvm.fneg"):
-    """Flips the sign bit."""
+    """Negates a floating-point value: flips its sign bit."""
 
     operand: Value = operand_def(FLOAT_OR_VECTOR, "The operand.")
     fastmathFlags: FastMathFlags = attr_def(FAST_MATH, FASTMATH_FLAGS_DOC, default=FastMathFlags.NONE)
@@ -221,7 +225,7 @@ class FNegOp(SameTypeOp, name="llvm.fneg"):
 
 
 class ICmpOp(LLVMComparisonOp, name="llvm.icmp"):
-    """Compares integers or pointers."""
+    """Compares integers or pointers by a predicate."""
 
     predicate: IntegerPredicate = attr_def(INTEGER_PREDICATE, "The relation.")
     lhs: Value = operand_def(COMPARABLE, LHS_DOC)
@@ -264,7 +268,7 @@ class FCmpOp(LLVMComparisonOp, name="llvm.fcmp"):
 
 
 class SelectOp(StandardOp, name="llvm.select"):
-    """One of two values, for all or for each element."""
+    """Selects one of two values by an i1, or for each element by a vector of i1."""
 
     condition: Value = operand_def(BOOL_OR_VECTOR, "The condition.")
     trueValue: Value = operand_def(SAME_LLVM_TYPE, "The value where the condition is true.")
@@ -276,7 +280,7 @@ class SelectOp(StandardOp, name="llvm.select"):
 
 
 class FreezeOp(SameTypeOp, name="llvm.freeze"):
-    """The operand, or one arbitrary fixed value where it is undefined or poison."""
+    """Returns the operand; if that is undefined or poison, an arbitrary value that is the same at all uses."""
 
     val: Value = operand_def(LLVM_TYPE, "The value.")
     res: Value = result_def(LLVM_TYPE, RES_DOC)

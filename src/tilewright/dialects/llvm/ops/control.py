@@ -154,7 +154,7 @@ class UnreachableOp(StandardOp, name="llvm.unreachable"):
 
 
 class CallOp(MemoryAccessOp, name="llvm.call"):
-    """Calls a function, by name or through a pointer (then the first operand)."""
+    """Calls a function, by name or through a pointer, which is then the first operand."""
 
     op_bundle_sizes: tuple[int, ...] = fields.attr_def(DenseArrayKind(), "How many operands each bundle has.")
     callee_operands: tuple[Value, ...] = fields.variadic_operand_def(
@@ -252,7 +252,7 @@ class CallIntrinsicOp(StandardOp, name="llvm.call_intrinsic"):
 
 
 class InlineAsmOp(StandardOp, name="llvm.inline_asm"):
-    """A piece of assembly."""
+    """Executes inline assembly; `constraints` say how operands and results are passed."""
 
     asm_string: str = fields.attr_def(StringKind(), "The assembly, with ``$0`` and so on for the operands.")
     constraints: str = fields.attr_def(StringKind(), "The constraint of each operand.")

@@ -26,7 +26,9 @@ from tilewright.ir.value import Value
 
 
 def check_bit_cast(op: BitcastOp) -> None:
-    """Raise `VerifyError` unless ``bitcast`` keeps pointers pointers."""
+    """Raise `VerifyError` unless ``bitcast`` converts pointers to pointers, and other types to types that are
+    not pointers.
+    """
     source, result = op.arg.type, op.res.type
     pointers = [isinstance(element_type_or_self(type), LLVMPointerType) for type in (source, result)]
     if pointers[0] != pointers[1]:
@@ -42,7 +44,7 @@ def _same_shape(left: VectorType, right: VectorType) -> bool:
 
 
 def check_widening(op: SExtOp | ZExtOp) -> None:
-    """Raise `VerifyError` unless an integer extension widens."""
+    """Raise `VerifyError` unless the result of an integer extension is wider than the operand."""
     source, result = op.arg.type, op.res.type
     if isinstance(source, VectorType) != isinstance(result, VectorType):
         raise VerifyError("input type is a vector but output type is an integer or the reverse", prefix=False)
@@ -59,7 +61,7 @@ RES_DOC = "The result."
 
 
 class TruncOp(StandardOp, name="llvm.trunc"):
-    """Drops the high bits of an integer."""
+    """Truncates an integer to its low bits."""
 
     arg: Value = operand_def(INTEGER_OR_VECTOR, ARG_DOC)
     overflowFlags: IntegerOverflowFlags = attr_def(
@@ -71,7 +73,7 @@ class TruncOp(StandardOp, name="llvm.trunc"):
 
 
 class ZExtOp(StandardOp, name="llvm.zext"):
-    """Widens an integer with zeros; `nonNeg` promises that the operand is not negative."""
+    """Extends an integer with zeros; with `nonNeg` the result is poison if the operand is negative."""
 
     arg: Value = operand_def(INTEGER_OR_VECTOR, ARG_DOC)
     nonNeg: bool = flag_def("Whether the operand is not negative.", default=False)
@@ -85,7 +87,7 @@ class ZExtOp(StandardOp, name="llvm.zext"):
 
 
 class SExtOp(StandardOp, name="llvm.sext"):
-    """Widens an integer with its sign bit."""
+    """Extends an integer with its sign bit."""
 
     arg: Value = operand_def(INTEGER_OR_VECTOR, ARG_DOC)
     res: Value = result_def(INTEGER_OR_VECTOR, RES_DOC)
@@ -117,7 +119,9 @@ class SIToFPOp(StandardOp, name="llvm.sitofp"):
 
 
 class FloatToIntegerOp(StandardOp):
-    """Conversion of floating-point numbers to integers, rounding towards zero; poison when out of range."""
+    """The base of conversions of floating-point numbers to integers, rounding towards zero; poison if out of
+    range.
+    """
 
     arg: Value = operand_def(FLOAT_OR_VECTOR, ARG_DOC)
     res: Value = result_def(INTEGER_OR_VECTOR, RES_DOC)
@@ -126,15 +130,15 @@ class FloatToIntegerOp(StandardOp):
 
 
 class FPToUIOp(FloatToIntegerOp, name="llvm.fptoui"):
-    """Converts to unsigned integers."""
+    """Converts floating-point numbers to unsigned integers, rounding towards zero; poison if out of range."""
 
 
 class FPToSIOp(FloatToIntegerOp, name="llvm.fptosi"):
-    """Converts to signed integers."""
+    """Converts floating-point numbers to signed integers, rounding towards zero; poison if out of range."""
 
 
 class FloatCastOp(StandardOp):
-    """Conversion between floating-point formats."""
+    """The base of conversions between floating-point formats."""
 
     arg: Value = operand_def(FLOAT_OR_VECTOR, ARG_DOC)
     res: Value = result_def(FLOAT_OR_VECTOR, RES_DOC)
@@ -164,7 +168,7 @@ class BitcastOp(llvm_roles.BitcastRole, name="llvm.bitcast"):
 
 
 class AddrSpaceCastOp(StandardOp, name="llvm.addrspacecast"):
-    """A pointer into another address space."""
+    """Converts a pointer to another address space."""
 
     arg: Value = operand_def(POINTER_OR_VECTOR, ARG_DOC)
     res: Value = result_def(POINTER_OR_VECTOR, RES_DOC)
@@ -173,7 +177,7 @@ class AddrSpaceCastOp(StandardOp, name="llvm.addrspacecast"):
 
 
 class PtrToIntOp(StandardOp, name="llvm.ptrtoint"):
-    """The address in a pointer as an integer."""
+    """Converts the address in a pointer to an integer."""
 
     arg: Value = operand_def(POINTER_OR_VECTOR, ARG_DOC)
     res: Value = result_def(INTEGER_OR_VECTOR, RES_DOC)
@@ -182,7 +186,7 @@ class PtrToIntOp(StandardOp, name="llvm.ptrtoint"):
 
 
 class IntToPtrOp(StandardOp, name="llvm.inttoptr"):
-    """A pointer from an integer."""
+    """Converts an integer to a pointer."""
 
     arg: Value = operand_def(INTEGER_OR_VECTOR, ARG_DOC)
     dereferenceable: llvm_attributes.DereferenceableAttr | None = optional_attr_def(

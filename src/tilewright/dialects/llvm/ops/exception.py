@@ -1,4 +1,4 @@
-"""Calls that may throw, and where exceptions land."""
+"""Calls that may throw, and the landing pads that receive exceptions."""
 
 from __future__ import annotations
 
@@ -85,7 +85,9 @@ class InvokeOp(base.StandardOp, name="llvm.invoke"):
 
 
 class LandingpadOp(llvm_roles.LandingPadRole, name="llvm.landingpad"):
-    """Receives an exception; its clauses are caught (an address) or let through (an array of addresses)."""
+    """Receives an exception. A clause is an address, a type to catch, or an array of addresses, the only
+    types that may pass (a filter).
+    """
 
     cleanup: bool = fields.flag_def("Whether it is entered even where no clause fits.", default=False)
     clauses: tuple[Value, ...] = fields.variadic_operand_def(LLVM_TYPE, "The clauses.", default=())

@@ -39,7 +39,7 @@ NONTEMPORAL_DOC = "Whether the data will not be used again soon."
 
 
 class AllocaOp(StandardOp, name="llvm.alloca"):
-    """Stack memory that lives until the function returns."""
+    """Allocates stack memory that lives until the function returns, and returns its address."""
 
     arraySize: Value = fields.operand_def(llvm_constraints.INTEGER, "How many elements.")
     elem_type: Type = fields.attr_def(TypeKind(), "The type of an element.")
@@ -56,7 +56,7 @@ class AllocaOp(StandardOp, name="llvm.alloca"):
 
 
 class LoadOp(MemoryAccessOp, name="llvm.load"):
-    """Reads a value from memory."""
+    """Loads a value from memory."""
 
     addr: Value = fields.operand_def(llvm_constraints.POINTER, PTR_DOC)
     alignment: int | None = fields.optional_attr_def(IntegerKind(), ALIGNMENT_DOC, default=None)
@@ -84,7 +84,7 @@ class LoadOp(MemoryAccessOp, name="llvm.load"):
 
 
 class StoreOp(MemoryAccessOp, name="llvm.store"):
-    """Writes a value to memory."""
+    """Stores a value to memory."""
 
     value: Value = fields.operand_def(llvm_constraints.LOADABLE, VAL_DOC)
     addr: Value = fields.operand_def(llvm_constraints.POINTER, PTR_DOC)
@@ -106,7 +106,9 @@ class StoreOp(MemoryAccessOp, name="llvm.store"):
 
 
 class GEPOp(StandardOp, name="llvm.getelementptr"):
-    """Computes the address of a member by constant and dynamic positions; reads no memory."""
+    """Computes the address of an element or member from a base address and constant or dynamic positions;
+    accesses no memory.
+    """
 
     base: Value = fields.operand_def(llvm_constraints.POINTER_OR_VECTOR, "The base address.")
     rawConstantIndices: tuple[int, ...] = fields.attr_def(
@@ -133,7 +135,7 @@ class GEPOp(StandardOp, name="llvm.getelementptr"):
 
 
 class AtomicRMWOp(AtomicResultOp, MemoryAccessOp, name="llvm.atomicrmw"):
-    """Atomic read-modify-write; gives the old value."""
+    """Combines a value with the value in memory atomically, and returns the old value."""
 
     bin_op: AtomicBinaryOperation = fields.attr_def(ATOMIC_OPERATION, "What is computed.")
     ptr: Value = fields.operand_def(llvm_constraints.POINTER, PTR_DOC)
@@ -155,7 +157,9 @@ class AtomicRMWOp(AtomicResultOp, MemoryAccessOp, name="llvm.atomicrmw"):
 
 
 class AtomicCmpXchgOp(ExchangeResultOp, MemoryAccessOp, name="llvm.cmpxchg"):
-    """Atomic compare-and-exchange; gives the old value and whether it was exchanged."""
+    """Replaces a value in memory atomically if it equals an expected value. The result is a struct of the old
+    value and an i1: whether it was replaced.
+    """
 
     ptr: Value = fields.operand_def(llvm_constraints.POINTER, PTR_DOC)
     cmp: Value = fields.operand_def(llvm_constraints.INTEGER_OR_POINTER, "The expected value in memory.")
@@ -186,7 +190,7 @@ class AtomicCmpXchgOp(ExchangeResultOp, MemoryAccessOp, name="llvm.cmpxchg"):
 
 
 class FenceOp(StandardOp, name="llvm.fence"):
-    """Orders memory accesses before it against those after it."""
+    """Orders the memory accesses before it with the accesses after it."""
 
     ordering: AtomicOrdering = fields.attr_def(ORDERING, ORDERING_DOC)
     syncscope: str | None = fields.optional_attr_def(StringKind(), SYNCSCOPE_DOC, default=None)
@@ -198,7 +202,7 @@ class FenceOp(StandardOp, name="llvm.fence"):
 
 
 class VaArgOp(StandardOp, name="llvm.va_arg"):
-    """The next variable argument."""
+    """Reads the next variable argument from a `va_list`."""
 
     arg: Value = fields.operand_def(llvm_constraints.POINTER, "The operand.")
     res: Value = fields.result_def(llvm_constraints.LLVM_TYPE, RES_DOC)

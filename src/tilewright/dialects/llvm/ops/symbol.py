@@ -43,7 +43,7 @@ VISIBILITY_DOC = "The visibility of the symbol for linked objects."
 
 
 class LLVMFuncOp(llvm_roles.FunctionRole, name="llvm.func"):
-    """A function; the body is empty for one that is defined elsewhere."""
+    """A function; the body is empty for a function that is defined elsewhere."""
 
     sym_name: str = attr_def(attribute_kind.StringKind(), SYM_NAME_DOC)
     function_type: LLVMFunctionType = attr_def(llvm_kinds.FUNCTION_TYPE, "The type of the function.")
@@ -261,7 +261,7 @@ class GlobalOp(llvm_roles.LlvmGlobalRole, name="llvm.mlir.global"):
 
 
 class GlobalCtorsOp(base.StandardOp, name="llvm.mlir.global_ctors"):
-    """Functions that run before the program starts."""
+    """Lists functions that run before the program starts, with their priorities."""
 
     ctors: tuple[str, ...] = attr_def(llvm_kinds.SYMBOLS, "The names of the functions.")
     priorities: tuple[int, ...] = attr_def(llvm_kinds.INTEGERS, PRIORITIES_DOC)
@@ -279,7 +279,7 @@ class GlobalCtorsOp(base.StandardOp, name="llvm.mlir.global_ctors"):
 
 
 class GlobalDtorsOp(base.StandardOp, name="llvm.mlir.global_dtors"):
-    """Functions that run when the program ends."""
+    """Lists functions that run when the program ends, with their priorities."""
 
     dtors: tuple[str, ...] = attr_def(llvm_kinds.SYMBOLS, "The names of the functions.")
     priorities: tuple[int, ...] = attr_def(llvm_kinds.INTEGERS, PRIORITIES_DOC)
@@ -297,7 +297,7 @@ class GlobalDtorsOp(base.StandardOp, name="llvm.mlir.global_dtors"):
 
 
 class ComdatOp(base.StandardOp, name="llvm.comdat"):
-    """A table of COMDAT selectors."""
+    """A symbol table of COMDAT selectors."""
 
     sym_name: str = attr_def(attribute_kind.SymbolNameKind(), SYM_NAME_DOC)
     body: Region = region_def("The selectors.")
@@ -311,7 +311,7 @@ class ComdatOp(base.StandardOp, name="llvm.comdat"):
 
 
 class ComdatSelectorOp(llvm_roles.ComdatSelectorRole, name="llvm.comdat_selector"):
-    """A COMDAT that symbols can join."""
+    """A COMDAT: a named group of symbols; the linker keeps one copy of the group."""
 
     sym_name: str = attr_def(attribute_kind.SymbolNameKind(), SYM_NAME_DOC)
     comdat: llvm_enums.Comdat = attr_def(llvm_kinds.COMDAT, "How the linker chooses.")
@@ -391,7 +391,7 @@ class IFuncOp(llvm_roles.IFuncRole, name="llvm.mlir.ifunc"):
 
 
 class ModuleFlagsOp(base.StandardOp, name="llvm.module_flags"):
-    """Flags of the module that the linker compares."""
+    """Lists the flags of the module, which the linker compares between modules."""
 
     flags: tuple[llvm_attributes.ModuleFlagAttr, ...] = attr_def(llvm_kinds.MODULE_FLAGS, "The flags.")
     assembly_format = "$flags attr-dict"

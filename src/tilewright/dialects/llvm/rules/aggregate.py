@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def check_extracted_value(op: llvm_aggregate.ExtractValueOp) -> None:
-    """Raise `VerifyError` unless ``extractvalue`` gives the member at its position."""
+    """Raise `VerifyError` unless the result of ``extractvalue`` has the type of the member at its position."""
     found = member_type(op.container.type, op.position)
     if found is not op.res.type:
         raise VerifyError(
@@ -30,8 +30,8 @@ def check_inserted_value(op: llvm_aggregate.InsertValueOp) -> None:
 
 
 def check_shuffle(op: llvm_aggregate.ShuffleVectorOp) -> None:
-    """Raise `VerifyError` if ``shufflevector`` picks different elements of a vector whose length is not
-    known.
+    """Raise `VerifyError` if the mask of ``shufflevector`` on scalable vectors selects different elements:
+    their number is unknown.
     """
     if llvm_types.is_scalable(op.v1.type) and any(op.mask):
         raise VerifyError("expected a splat operation for scalable vectors")

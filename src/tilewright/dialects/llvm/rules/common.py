@@ -25,7 +25,7 @@ MAXIMUM_VECTOR_BITS = 1 << 17
 
 
 def exchange_type(value: Type) -> Type:
-    """Return the result type of a compare-and-exchange: the value and an i1."""
+    """Return the result type of a compare-and-exchange of a value type: a struct of that type and an i1."""
     return LLVMStructType((value, i1))
 
 
@@ -35,7 +35,7 @@ def is_exchange_result(op: Operation) -> bool:
 
 
 def result_is_operand(position: int) -> Callable[[Operation], bool]:
-    """Return a rule: the result has the type of an operand."""
+    """Return a predicate: the result has the type of operand number `position`."""
     return lambda op: op.results[0].type is op.operands[position].type
 
 
@@ -52,7 +52,7 @@ def is_inserted_element(op: Operation) -> bool:
 
 
 def are_small_vectors(op: Operation) -> bool:
-    """Return whether all vectors stay within the size that the intrinsics allow."""
+    """Return whether no vector of an operation is larger than the intrinsics for sub-vectors allow."""
     types = [value.type for value in (*op.operands, *op.results)]
     return all(_bits(type) <= MAXIMUM_VECTOR_BITS for type in types if isinstance(type, VectorType))
 
@@ -62,7 +62,7 @@ def _bits(vector: VectorType) -> int:
 
 
 def keeps_scalability(outer: str, inner: str) -> Callable[[Operation], bool]:
-    """Return a rule: a scalable part belongs to a scalable vector."""
+    """Return a predicate: if the field `inner` is a scalable vector, so is the field `outer`."""
 
     def holds(op: Operation) -> bool:
         (whole,), (part,) = op.kind.field_values(op, outer), op.kind.field_values(op, inner)
@@ -82,7 +82,9 @@ def doubles_vector(op: Operation) -> bool:
 
 
 def overflow_type(operand: Type) -> Type:
-    """Return the result type of arithmetic with an overflow flag."""
+    """Return the result type of arithmetic with an overflow flag: a struct of the operand type and an i1, or
+    a vector of i1.
+    """
     return LLVMStructType((operand, same_shape_of(i1, operand)))
 
 
@@ -104,7 +106,7 @@ def member_type(container: Type, path: Sequence[int]) -> Type:
 
 
 def shuffled_type(source: Any, mask: Sequence[int]) -> Type:
-    """Return the type of a vector picked from another by a mask."""
+    """Return the type of a vector with the elements of `source` and one element for each number in `mask`."""
     return VectorType((len(mask),), source.element_type, source.scalable)
 
 
@@ -119,8 +121,8 @@ def check_sine_and_cosine(op: SincosOp) -> None:
 
 
 def check_addresses(pointers: Any, data: Any, number: int) -> None:
-    """Raise `VerifyError` unless a gather or scatter has one address for each element; ``number`` counts
-    operands from 1.
+    """Raise `VerifyError` unless a gather or scatter has one address for each element. ``number`` is the
+    number of the pointer operand, from 1 on, for the message.
     """
     if not isinstance(data, VectorType):
         return
@@ -130,7 +132,9 @@ def check_addresses(pointers: Any, data: Any, number: int) -> None:
 
 
 def check_sizes(sizes: Sequence[int], name: str, operands: Sequence[Value], field: str) -> None:
-    """Raise `VerifyError` unless the sizes in an attribute add up to the operands that they divide."""
+    """Raise `VerifyError` unless the sum of the sizes in the attribute `name` is the number of `operands`,
+    which they divide into groups.
+    """
     if any(size < 0 for size in sizes):
         raise VerifyError(f"'{name}' attribute cannot have negative elements")
     if sum(sizes) != len(operands):

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tilewright.dialects.llvm.ops.aggregate import ConstantOp
 
 EMPTY = (ZeroAttr, UndefAttr)
-"""The attributes that may replace a whole array or struct inside of an array."""
+"""The attributes that may be the value of a whole array or struct inside of an array."""
 
 
 def check_constant(op: ConstantOp) -> None:
@@ -173,7 +173,7 @@ def _check_structs(value: builtin_attributes.ArrayAttr, type: LLVMStructType) ->
 
 
 def is_zero(value: Attribute) -> bool:
-    """Return whether an initial value is all zero."""
+    """Return whether an initial value consists of zeros only."""
     if isinstance(value, builtin_attributes.IntegerAttr | builtin_attributes.FloatAttr):
         return value.value == 0
     if isinstance(value, builtin_attributes.DenseElementsAttr):

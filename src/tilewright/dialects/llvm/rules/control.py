@@ -37,7 +37,7 @@ def check_return(op: llvm_control.ReturnOp) -> None:
 
 
 def check_weights(weights: Sequence[int] | None, successors: Sequence[Block]) -> None:
-    """Raise `VerifyError` unless a branch has one weight for each successor, or none at all."""
+    """Raise `VerifyError` unless a branch has a weight for each successor, or no weights."""
     if weights is not None and len(weights) != len(successors):
         raise VerifyError(
             f"expects number of branch weights to match number of successors: {len(weights)} vs {len(successors)}",
@@ -64,13 +64,13 @@ def check_switch(op: llvm_control.SwitchOp) -> None:
 
 
 def check_intrinsic(op: llvm_control.CallIntrinsicOp) -> None:
-    """Raise `VerifyError` unless the name is a possible name of an intrinsic."""
+    """Raise `VerifyError` unless the name of the called intrinsic begins with ``llvm.``."""
     if not op.intrin.startswith("llvm."):
         raise VerifyError("intrinsic name must start with 'llvm.'")
 
 
 def check_assembly(op: llvm_control.InlineAsmOp) -> None:
-    """Raise `VerifyError` if inline assembly must be a tail call."""
+    """Raise `VerifyError` if inline assembly is marked as a ``musttail`` call."""
     if op.tail_call_kind is llvm_enums.TailCallKind.MUSTTAIL:
         raise VerifyError("tail call kind 'musttail' is not supported by this operation")
 
@@ -115,7 +115,9 @@ def _signature(callee: str, symbols: functions.Symbols) -> LLVMFunctionType:
 
 
 def check_variable_type(op: Operation, type: LLVMFunctionType, arguments: Sequence[Value]) -> None:
-    """Raise `VerifyError` unless the type of a callee with variable arguments fits a call."""
+    """Raise `VerifyError` unless the function type in ``var_callee_type`` fits the arguments and the result
+    of a call.
+    """
     if not type.variadic:
         raise VerifyError("expected var_callee_type to be a variadic function type")
     if len(type.arguments) > len(arguments):

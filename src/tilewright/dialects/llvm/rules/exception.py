@@ -37,8 +37,8 @@ def _is_function(op: Operation) -> bool:
 
 
 def check_landing(op: LandingpadOp) -> None:
-    """Raise `VerifyError` unless a landing pad is in a function with a personality, and its clauses are
-    constants.
+    """Raise `VerifyError` unless a landing pad is in a function with a personality function, and its clauses
+    are constants.
     """
     function: Any = innermost_ancestor(op, _is_function)
     if function is not None and function.personality is None:
@@ -53,7 +53,7 @@ def check_landing(op: LandingpadOp) -> None:
 
 
 def _check_clause(number: int, value: Value) -> None:
-    """Raise `VerifyError` unless a caught type is an address that is known at compile time."""
+    """Raise `VerifyError` unless clause number `number`, a type to catch, is a constant address."""
     source = value.owner if isinstance(value.owner, Operation) else None
     if isinstance(source, llvm_roles.BitcastRole):
         origin = source.operands[0].owner

@@ -65,7 +65,7 @@ def _is_of_exceptions(op_class: type[Operation]) -> bool:
 
 
 def check_exceptions(op: Operation) -> None:
-    """Raise `VerifyError` unless all exceptions of a function have one type."""
+    """Raise `VerifyError` unless all landing pads and resumes of a function have the same exception type."""
     expected: Type | None = None
     for inner in [inner for inner in op.walk() if _is_of_exceptions(inner.__class__)]:
         values, word = (inner.results, "result") if inner.results else (inner.operands, "input")
@@ -160,7 +160,7 @@ def check_alias(op: llvm_symbol.AliasOp) -> None:
 
 
 def check_alias_region(op: llvm_symbol.AliasOp) -> None:
-    """Raise `VerifyError` unless the region of an alias gives a pointer."""
+    """Raise `VerifyError` unless the region of an alias returns a pointer."""
     block: ir_block.Block = op.initializer.blocks[0]
     last = block.last
     if last is None or not last.operands or not isinstance(last.operands[0].type, llvm_types.LLVMPointerType):

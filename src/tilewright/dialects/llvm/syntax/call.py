@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 BUNDLES = (declaration_kind.OPERAND_SEGMENTS, "op_bundle_sizes", "op_bundle_tags", "arg_attrs", "res_attrs")
 IN_CALL = ("callee", "TailCallKind", "var_callee_type", "CConv", *BUNDLES)
-"""Attributes of calls that have a place of their own in the text."""
+"""Attributes of calls that are printed outside of the attribute dictionary."""
 
 
 def _print_arguments(printer: Printer, values: Sequence[Value]) -> None:
@@ -33,7 +33,7 @@ def _print_arguments(printer: Printer, values: Sequence[Value]) -> None:
 
 
 def print_groups(op: Any, printer: Printer) -> None:
-    """`` ["tag"(%x : i32)]``: the operand bundles of a call, if it has any."""
+    """Print the operand bundles of a call, if it has any: `` ["tag"(%x : i32)]``."""
     groups = llvm_custom_syntax.bundle_operands(op)
     if groups:
         printer.write(" ")
@@ -41,7 +41,9 @@ def print_groups(op: Any, printer: Printer) -> None:
 
 
 def print_signature(op: Any, printer: Printer, arguments: Sequence[Value]) -> None:
-    """`` : (i32) -> i32``, for calls through a pointer with its type in front."""
+    """Print the function type of a call, `` : (i32) -> i32``; before it, for a call through a pointer, the
+    pointer's type.
+    """
     printer.write(" : ")
     if getattr(op, "callee", "") is None:
         printer.print_type(op.callee_operands[0].type)
@@ -64,7 +66,7 @@ def print_callee(op: Any, printer: Printer) -> Sequence[Value]:
 
 
 def print_variable_type(op: Any, printer: Printer) -> None:
-    """`` vararg(type)`` for a callee that takes variable arguments."""
+    """Print the type of a callee that takes variable arguments: `` vararg(type)``."""
     if op.var_callee_type is not None:
         printer.write(" vararg(")
         printer.print_type(op.var_callee_type)
@@ -80,7 +82,9 @@ def parse_variable_type(parser: Parser, attributes: dict[str, Attribute]) -> Non
 
 
 def print_call(op: CallOp, printer: Printer) -> None:
-    """`` fastcc tail @f(%x) vararg(type) ["tag"()] {...} : (i32) -> i32``; ``%p(...) : !llvm.ptr, ...``."""
+    """Print a call: `` fastcc tail @f(%x) vararg(type) ["tag"()] {...} : (i32) -> i32``, or `` %p(...) :
+    !llvm.ptr, ...``.
+    """
     printer.write(" ")
     if op.CConv is not CallingConvention.CCC:
         printer.write(f"{enum_attribute.spelling(op.CConv)} ")
@@ -135,7 +139,7 @@ def _finish(
     types: list[Type],
     bundles: llvm_custom_syntax.Bundles,
 ) -> Operation:
-    """Read the signature and make the call."""
+    """Parse the function type, and return the call."""
     inputs, outputs = signatures.parse_parameters(parser), signatures.parse_results(parser)
     check_results(parser, outputs, start)
     inputs.store(attributes, "arg_attrs")
@@ -148,7 +152,7 @@ def _finish(
 
 
 def check_results(parser: Parser, outputs: signatures.TypeList, start: int) -> None:
-    """Raise `ParseError` unless there is no result type, or one type that values can have."""
+    """Raise `ParseError` unless a call has no result type, or a single one that is the type of a value."""
     if len(outputs.types) > 1:
         raise parser.error("expected function with 0 or 1 result", start)
     if any(isinstance(type, LLVMVoidType) for type in outputs.types):
@@ -156,7 +160,7 @@ def check_results(parser: Parser, outputs: signatures.TypeList, start: int) -> N
 
 
 def print_intrinsic_call(op: CallIntrinsicOp, printer: Printer) -> None:
-    """`` "llvm.name"(%x) ["tag"()] {...} : (i32) -> i32``."""
+    """Print the call of an intrinsic: `` "llvm.name"(%x) ["tag"()] {...} : (i32) -> i32``."""
     printer.write(" ")
     printer.print_string(op.intrin)
     _print_arguments(printer, op.args)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class AddressIndices:
-    """``%i, 1, 2``: the positions of ``getelementptr``, operands and constants."""
+    """The directive for the positions of ``getelementptr``, which are operands and constants: ``%i, 1, 2``."""
 
     def at(self, parser: Any) -> bool:
         """Return True: there always are indices."""
@@ -59,7 +59,7 @@ class AddressIndices:
 
 
 class InferredType:
-    """A type that is not spelt: nothing is printed, and the operation's class infers it."""
+    """The directive for a type without text: the operation's class infers it."""
 
     def at(self, parser: Any) -> bool:
         """Return True: the directive never prints anything."""
@@ -73,7 +73,9 @@ class InferredType:
 
 
 class MemberType(InferredType):
-    """The type of a member, which follows from the type of the container and the path to the member."""
+    """The directive for the type of a member, which is inferred from the container's type and the path to the
+    member.
+    """
 
     def parse(self, parsing: Any, *arguments: Any) -> None:
         """Infer the type of the member. Raises `ParseError` if there is no such member."""
@@ -87,7 +89,7 @@ class MemberType(InferredType):
 
 
 class LinkageWord:
-    """The linkage of a symbol as a bare word; ``external`` may be left out."""
+    """The directive for the linkage of a symbol, a bare word; ``external`` may be omitted."""
 
     def at(self, parser: Any) -> bool:
         """Return True: the linkage may be omitted, so no token shows whether it is there."""
@@ -104,7 +106,9 @@ class LinkageWord:
 
 
 class SwitchCases:
-    """``[ -3: ^bb2(%x : i32), 7: ^bb1 ]``, each case on a line of its own."""
+    """The directive for the cases of a switch, ``[ -3: ^bb2(%x : i32), 7: ^bb1 ]``, with one line for each
+    case.
+    """
 
     def at(self, parser: Any) -> bool:
         """Return whether the text of the directive begins here: a bracket."""
@@ -182,7 +186,7 @@ def _case_value(parser: Parser, flag: Type) -> int:
 
 
 def print_comparison(op: Any, printer: Printer) -> None:
-    """`` "slt" %a, %b {...} : i32``."""
+    """Print a comparison: `` "slt" %a, %b {...} : i32``."""
     printer.write(" ")
     printer.print_string(enum_attribute.spelling(op.predicate))
     printer.write(" ")
@@ -193,7 +197,7 @@ def print_comparison(op: Any, printer: Printer) -> None:
 
 
 def print_attributes(op: Operation, printer: Printer, elided: Sequence[str]) -> None:
-    """Print the attribute dictionary without attributes that are spelt elsewhere, and without empty fast-math flags."""
+    """Print the attribute dictionary without the attributes `elided`, and without empty fast-math flags."""
     hidden = [*elided]
     if op.attributes.get("fastmathFlags") is NO_FLAGS:
         hidden.append("fastmathFlags")
@@ -224,7 +228,7 @@ def parse_comparison(kind: declaration_kind.OperationKind, parser: Parser, predi
 
 
 def print_alloca(op: AllocaOp, printer: Printer) -> None:
-    """`` inalloca %n x f32 {alignment = 4 : i64} : (i32) -> !llvm.ptr``."""
+    """Print an `alloca`: `` inalloca %n x f32 {alignment = 4 : i64} : (i32) -> !llvm.ptr``."""
     printer.write(" inalloca " if op.inalloca else " ")
     printer.print_value(op.arraySize)
     printer.write(" x ")
@@ -256,7 +260,7 @@ def parse_alloca(kind: declaration_kind.OperationKind, parser: Parser) -> Operat
 
 
 def print_trap(op: Operation, printer: Printer) -> None:
-    """`` <{failureKind = 3 : i8}>``."""
+    """Print the failure kind of a sanitizer trap: `` <{failureKind = 3 : i8}>``."""
     printer.write(" <{failureKind = ")
     printer.print_attribute(op.attributes["failureKind"])
     printer.write("}>")
@@ -274,7 +278,7 @@ def parse_trap(kind: declaration_kind.OperationKind, parser: Parser) -> Operatio
 
 
 def print_bundles(printer: Printer, groups: Sequence[Sequence[Value]], tags: Sequence[Any]) -> None:
-    """``["tag"(%x : i32), "other"()]``."""
+    """Print operand bundles with their tags: ``["tag"(%x : i32), "other"()]``."""
     for number, (values, tag) in enumerate(zip(groups, tags, strict=False)):
         printer.write(", " if number else "[")
         printer.print_string(tag.value)
@@ -324,7 +328,7 @@ class Bundles:
         self.sizes.append(len(uses))
 
     def store(self, attributes: dict[str, Attribute]) -> None:
-        """Keep sizes and tags."""
+        """Add the sizes and tags of the bundles to `attributes`."""
         attributes["op_bundle_sizes"] = builtin_attributes.DenseArrayAttr(i32, tuple(self.sizes))
         if self.tags:
             attributes["op_bundle_tags"] = builtin_attributes.ArrayAttr(tuple(self.tags))
@@ -360,7 +364,7 @@ class BundlesDirective:
 
 
 NO_FLAGS = llvm_enums.FastMathFlagsAttr(llvm_enums.FastMathFlags.NONE)
-"""Fast-math flags that allow nothing."""
+"""The fast-math flags of an operation that allows no transformation."""
 DIRECTIVES: dict[str, Any] = {
     "GEPIndices": AddressIndices(),
     "ShuffleType": InferredType(),

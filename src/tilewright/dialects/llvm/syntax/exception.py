@@ -1,4 +1,4 @@
-"""The custom syntax of calls that may throw, and of where exceptions land."""
+"""The custom syntax of calls that may throw, and of landing pads."""
 
 from __future__ import annotations
 
@@ -21,11 +21,13 @@ if TYPE_CHECKING:
     from tilewright.ir.text import parser as text_parser, printer as text_printer
 
 IN_INVOKE = ("callee", "var_callee_type", "CConv", *call_syntax.BUNDLES)
-"""Attributes of invocations that have a place of their own in the text."""
+"""Attributes of `llvm.invoke` that are printed outside of the attribute dictionary."""
 
 
 def print_invoke(op: InvokeOp, printer: text_printer.Printer) -> None:
-    """`` fastcc @f(%x) to ^bb1(%y : i32) unwind ^bb2 vararg(type) ["tag"()] {...} : (i32) -> i32``."""
+    """Print a call that may throw: `` fastcc @f(%x) to ^bb1(%y : i32) unwind ^bb2 vararg(type) ["tag"()]
+    {...} : (i32) -> i32``.
+    """
     printer.write(" ")
     if op.CConv is not CallingConvention.CCC:
         printer.write(f"{spelling(op.CConv)} ")
@@ -78,7 +80,7 @@ def _parse_way(parser: text_parser.Parser, word: str) -> Any:
 
 
 def print_landing(op: LandingpadOp, printer: text_printer.Printer) -> None:
-    """`` cleanup (catch %x : type) (filter %y : type) {...} : type``."""
+    """Print a landing pad: `` cleanup (catch %x : type) (filter %y : type) {...} : type``."""
     printer.write(" cleanup " if op.cleanup else " ")
     for value in op.clauses:
         word = "filter" if isinstance(value.type, LLVMArrayType) else "catch"

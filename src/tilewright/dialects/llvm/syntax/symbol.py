@@ -33,7 +33,7 @@ IN_FUNCTION = (
     "unnamed_addr",
     "vscale_range",
 )
-"""Attributes of functions that have a place of their own in the text."""
+"""Attributes of functions that are printed outside of the attribute dictionary."""
 IN_GLOBAL = (
     "sym_name",
     "global_type",
@@ -46,7 +46,7 @@ IN_GLOBAL = (
     "visibility_",
     "comdat",
 )
-"""Attributes of global variables and aliases that have a place of their own in the text."""
+"""Attributes of global variables and aliases that are printed outside of the attribute dictionary."""
 
 
 def _print_words(printer: Printer, *words: str) -> None:
@@ -55,7 +55,7 @@ def _print_words(printer: Printer, *words: str) -> None:
 
 
 def print_function(op: LLVMFuncOp, printer: Printer) -> None:
-    """`` internal fastcc @name(%x: i32 {a}, ...) -> i32 attributes {b} { ... }``."""
+    """Print a function: `` internal fastcc @name(%x: i32 {a}, ...) -> i32 attributes {b} { ... }``."""
     signature: llvm_types.LLVMFunctionType = op.function_type
     printer.write(" ")
     linkage = _word(op.linkage, llvm_enums.Linkage.EXTERNAL)
@@ -81,7 +81,9 @@ def _word(case: enum_attribute.SpelledEnum, unspelt: enum_attribute.SpelledEnum)
 
 
 def _reach(op: AliasOp | GlobalOp | LLVMFuncOp) -> tuple[str, str]:
-    """Return the words for the visibility, and for whether the address is significant."""
+    """Return the words that are printed for the visibility of a symbol, and for whether its address is
+    significant.
+    """
     unnamed = op.unnamed_addr or llvm_enums.UnnamedAddress.NONE
     return _word(op.visibility_, llvm_enums.LlvmVisibility.DEFAULT), _word(
         unnamed, llvm_enums.UnnamedAddress.NONE
@@ -165,7 +167,7 @@ def _print_head(op: AliasOp | GlobalOp, printer: Printer) -> None:
 
 
 def print_global(op: GlobalOp, printer: Printer) -> None:
-    """`` internal constant @name(7 : i32) {...} : i32 { ... }``."""
+    """Print a global: `` internal constant @name(7 : i32) {...} : i32 { ... }``."""
     _print_head(op, printer)
     _print_words(printer, "constant" if op.constant else "")
     printer.print_symbol_name(op.sym_name)
@@ -222,7 +224,7 @@ def _string_type(parser: Parser, value: Attribute | None, start: int) -> Type:
 
 
 def print_alias(op: AliasOp, printer: Printer) -> None:
-    """`` internal @name {...} : i32 { ... }``."""
+    """Print an alias: `` internal @name {...} : i32 { ... }``."""
     _print_head(op, printer)
     printer.print_symbol_name(op.sym_name)
     printer.print_attribute_dictionary(op.attributes, elided=IN_GLOBAL)

@@ -67,7 +67,7 @@ FAST_SUM = "The sum may be kept in fewer bits than its type has, where the proce
 
 
 class RoundedBinaryOp(SameTypeResultOp):
-    """A float operation on two values, or on each pair of elements."""
+    """The base of float operations on two values, or on each pair of elements."""
 
     lhs: Value = operand_def(FLOAT_LIKE, LEFT)
     rhs: Value = operand_def(FLOAT_LIKE, RIGHT)
@@ -98,7 +98,7 @@ class DivFOp(RoundedBinaryOp, name="nv_tileaa.divf"):
 
 
 class FmaOp(SameTypeResultOp, name="nv_tileaa.fma"):
-    """A product plus a number, rounded once."""
+    """Computes `a * b + c`, rounded once."""
 
     lhs: Value = operand_def(FLOAT_LIKE, LEFT)
     rhs: Value = operand_def(FLOAT_LIKE, RIGHT)
@@ -110,7 +110,7 @@ class FmaOp(SameTypeResultOp, name="nv_tileaa.fma"):
 
 
 class UnaryFloatOp(SameTypeResultOp):
-    """A function of a float, or of each element."""
+    """The base of functions of a float, or of each element."""
 
     source: Value = operand_def(FLOAT_LIKE, "The argument.")
     rounding_mode: RoundingMode | None = optional_attr_def(ROUNDING_MODE, ROUNDING, default=None)
@@ -125,15 +125,15 @@ class SqrtOp(UnaryFloatOp, name="nv_tileaa.sqrt"):
 
 
 class RsqrtOp(UnaryFloatOp, name="nv_tileaa.rsqrt"):
-    """One divided by the square root."""
+    """Computes one divided by the square root of each element."""
 
 
 class Exp2Op(UnaryFloatOp, name="nv_tileaa.exp2"):
-    """Two to the power of the argument."""
+    """Computes 2 to the power of each element."""
 
 
 class ExpOp(UnaryFloatOp, name="nv_tileaa.exp"):
-    """The number e to the power of the argument."""
+    """Computes e to the power of each element."""
 
 
 class TanhOp(UnaryFloatOp, name="nv_tileaa.tanh"):
@@ -141,7 +141,7 @@ class TanhOp(UnaryFloatOp, name="nv_tileaa.tanh"):
 
 
 class ExtremumFOp(SameTypeResultOp):
-    """The larger or the smaller of two floats, or of each pair of elements."""
+    """The base of minimum and maximum of two floats, or of each pair of elements."""
 
     lhs: Value = operand_def(FLOAT_LIKE, LEFT)
     rhs: Value = operand_def(FLOAT_LIKE, RIGHT)
@@ -151,23 +151,23 @@ class ExtremumFOp(SameTypeResultOp):
 
 
 class MaximumFOp(ExtremumFOp, name="nv_tileaa.maximumf"):
-    """The larger of two floats; NaN where one of them is."""
+    """Returns the larger of two floats; NaN if one of them is NaN."""
 
 
 class MinimumFOp(ExtremumFOp, name="nv_tileaa.minimumf"):
-    """The smaller of two floats; NaN where one of them is."""
+    """Returns the smaller of two floats; NaN if one of them is NaN."""
 
 
 class MaxNumFOp(ExtremumFOp, name="nv_tileaa.maxnumf"):
-    """The larger of two floats; where one of them is NaN, the other."""
+    """Returns the larger of two floats; if one of them is NaN, the other."""
 
 
 class MinNumFOp(ExtremumFOp, name="nv_tileaa.minnumf"):
-    """The smaller of two floats; where one of them is NaN, the other."""
+    """Returns the smaller of two floats; if one of them is NaN, the other."""
 
 
 class FloatToIntegerOp(TileDialectOp):
-    """The integral part of a float, or of each element."""
+    """The base of conversions of floats to integers."""
 
     source: Value = operand_def(FLOAT_LIKE, "The floats.")
     saturating: bool = flag_def(SATURATING, default=False)
@@ -181,15 +181,15 @@ class FloatToIntegerOp(TileDialectOp):
 
 
 class FPToSIOp(FloatToIntegerOp, name="nv_tileaa.fptosi"):
-    """Floats as signed integers."""
+    """Converts floats to signed integers, rounding towards zero."""
 
 
 class FPToUIOp(FloatToIntegerOp, name="nv_tileaa.fptoui"):
-    """Floats as unsigned integers."""
+    """Converts floats to unsigned integers, rounding towards zero."""
 
 
 class ClampFOp(SameTypeResultOp, name="nv_tileaa.clampf"):
-    """A number moved into a range."""
+    """Limits each element to a range: smaller elements become its lower bound, larger ones its upper bound."""
 
     source: Value = operand_def(FLOAT_LIKE, "The number.")
     lower: Value = operand_def(FLOAT_LIKE, "The least result.")
@@ -204,7 +204,7 @@ class ElementOp(TileDialectOp):
 
 
 class MulhiUIOp(ElementOp, SameTypeResultOp, name="nv_tileaa.mulhiui"):
-    """The high half of the product of unsigned integers."""
+    """Computes the high half of the product of unsigned integers."""
 
     lhs: Value = operand_def(FIXED_INTEGER_LIKE, LEFT)
     rhs: Value = operand_def(FIXED_INTEGER_LIKE, RIGHT)
@@ -213,7 +213,7 @@ class MulhiUIOp(ElementOp, SameTypeResultOp, name="nv_tileaa.mulhiui"):
 
 
 class FpToFpOp(TileDialectOp, name="nv_tileaa.fp_to_fp"):
-    """Floats as floats of another format: the only operation that changes the width of floats."""
+    """Converts floats to another float format."""
 
     source: Value = operand_def(FLOAT_LIKE, "The numbers.")
     rounding_mode: RoundingMode | None = optional_attr_def(ROUNDING_MODE, ROUNDING, default=None)
@@ -251,9 +251,8 @@ class ProductOp(TileDialectOp):
 
 
 class DotOp(ProductOp, name="nv_tileaa.dot"):
-    """The product of two matrices plus a matrix; blocks of the factors may have scales of their own.
-
-    A rank of 3 multiplies a batch of matrices.
+    """Multiplies two matrices and adds a matrix; blocks of the factors may have scales. Operands of rank 3
+    are batches of matrices.
     """
 
     sfa: Value | None = optional_operand_def(TILE, SCALE_A, default=None)
@@ -266,7 +265,7 @@ class DotOp(ProductOp, name="nv_tileaa.dot"):
 
 
 class ConvDotOp(TileDialectOp, name="nv_tileaa.conv_dot"):
-    """The product of a tile of activations and one of filters plus a tile, for one step of a convolution."""
+    """Multiplies a tile of activations with a tile of filters and adds a tile, for one step of a convolution."""
 
     a: Value = operand_def(TILE, "The activations.")
     b: Value = operand_def(TILE, "The filters.")
@@ -305,7 +304,7 @@ class HistogramOp(TileDialectOp, name="nv_tileaa.histogram"):
 
 
 class ElementwiseCallOp(TileDialectOp):
-    """Code from elsewhere, applied to each element; ``pure`` code has no other effect."""
+    """The base of operations that apply external code to each element; ``pure`` code has no side effects."""
 
     inputs: tuple[Value, ...] = variadic_operand_def(ELEMENT_LIKE, "The arguments.")
     pure: bool = flag_def("The code does nothing but compute its results.", default=False)
@@ -318,7 +317,7 @@ class ElementwiseCallOp(TileDialectOp):
 
 
 class ElementwiseInlineAsmOp(ElementwiseCallOp, name="nv_tileaa.elementwise_inline_asm"):
-    """Assembly text, applied to ``packed_element`` elements at a time."""
+    """Applies inline assembly to ``packed_element`` elements at a time."""
 
     asm_string: str = attr_def(TEXT, "The text.")
     constraints: str = attr_def(TEXT, "Where operands and results are, in the words of LLVM.")
@@ -326,7 +325,7 @@ class ElementwiseInlineAsmOp(ElementwiseCallOp, name="nv_tileaa.elementwise_inli
 
 
 class ExternElementwiseOp(ElementwiseCallOp, name="nv_tileaa.extern_elementwise"):
-    """A function of a library of device code."""
+    """Applies a function of a library of device code to each element."""
 
     symbol: str = attr_def(TEXT, "The name of the function.")
     libname: str = attr_def(TEXT, "The name of the library.")
@@ -334,13 +333,13 @@ class ExternElementwiseOp(ElementwiseCallOp, name="nv_tileaa.extern_elementwise"
 
 
 class CallElementwiseIntrinsicOp(ElementwiseCallOp, name="nv_tileaa.call_elementwise_intrinsic"):
-    """An intrinsic of the compiler."""
+    """Applies an intrinsic of the compiler to each element."""
 
     intrinsic: str = attr_def(TEXT, "The name of the intrinsic.")
 
 
 class OptimizationBarrierOp(TileDialectOp, name="nv_tileaa.optimization_barrier"):
-    """The value of the operand, hidden from optimisation: no pass may derive facts about it."""
+    """Returns the operand; no pass may derive facts about the result."""
 
     source: Value = operand_def(NUMBER_LIKE, "The value.")
     result: Value = result_def(NUMBER_LIKE, "The same value.")

@@ -124,7 +124,7 @@ class StoreElementsOp(CachedAccessOp):
 
 
 class LoadRowsOp(AccessOp):
-    """Reads rows of memory, each with an index of its own."""
+    """Reads rows of memory at arbitrary indices."""
 
     base: Value = fields.operand_def(tileaa_constraints.BASE, BASE_DOC)
     rows: Value = fields.operand_def(tileaa_constraints.FIXED_INTEGER_LIKE, ROWS)
@@ -145,7 +145,7 @@ class LoadRowsOp(AccessOp):
 
 
 class StoreRowsOp(AccessOp):
-    """Writes rows of memory, each with an index of its own."""
+    """Writes rows of memory at arbitrary indices."""
 
     base: Value = fields.operand_def(tileaa_constraints.BASE, BASE_DOC)
     value: Value = fields.operand_def(tileaa_constraints.TILE, "The rows.")
@@ -163,7 +163,7 @@ class StoreRowsOp(AccessOp):
 
 
 class TiledAtomicOp(TiledAccessOp):
-    """Combines one tile of a view with a tile, each element at once."""
+    """Combines a tile with one tile of a view in memory; each element is updated atomically."""
 
     view: Value = fields.operand_def(tileaa_constraints.VIEW, VIEW_DOC)
     value: Value = fields.operand_def(
@@ -241,13 +241,13 @@ class TiledStoreOp(TiledCopyOp, name="nv_tileaa.tiled_store"):
 
 
 class TiledAtomicRmwOp(TiledAtomicOp, name="nv_tileaa.tiled_atomic_rmw"):
-    """Combines one tile of a view with a tile, each element at once."""
+    """Combines a tile with one tile of a view in memory; each element is updated atomically."""
 
     result_names: ClassVar[tuple[str, ...]] = ("old", "token")
 
 
 class AtomicRmwOp(AccessOp, name="nv_tileaa.atomic_rmw"):
-    """Combines elements in memory with others, each at once."""
+    """Combines elements with elements in memory, each atomically; the result is the old elements."""
 
     base: Value = fields.operand_def(tileaa_constraints.BASE, BASE_DOC)
     value: Value = fields.operand_def(
@@ -274,7 +274,9 @@ class AtomicRmwOp(AccessOp, name="nv_tileaa.atomic_rmw"):
 
 
 class AtomicCasOp(AccessOp, name="nv_tileaa.atomic_cas"):
-    """Replaces the elements in memory that are equal to others, each at once."""
+    """Compares elements in memory with others and replaces the equal ones, each atomically; the result is the
+    old elements.
+    """
 
     base: Value = fields.operand_def(tileaa_constraints.BASE, BASE_DOC)
     compare: Value = fields.operand_def(
@@ -302,22 +304,22 @@ class AtomicCasOp(AccessOp, name="nv_tileaa.atomic_cas"):
 
 
 class GatherLoadOp(LoadRowsOp, name="nv_tileaa.gather_load"):
-    """Reads rows of a memory object, each with an index of its own."""
+    """Reads rows of a memory object at arbitrary indices."""
 
 
 class ScatterStoreOp(StoreRowsOp, name="nv_tileaa.scatter_store"):
-    """Writes rows of a memory object, each with an index of its own."""
+    """Writes rows of a memory object at arbitrary indices."""
 
 
 class CreateMemTokenOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.create_mem_token"):
-    """A token without predecessors."""
+    """Creates a memory token that is ordered after nothing."""
 
     result: Value = fields.result_def(TOKEN_RESULT, "The token.")
     traits = (Pure(),)
 
 
 class JoinMemTokenOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.join_mem_token"):
-    """A token after several tokens; without operands, a token without predecessors."""
+    """Creates a memory token that is ordered after all operands."""
 
     tokens: tuple[Value, ...] = fields.variadic_operand_def(
         tileaa_constraints.TOKEN, "The tokens.", default=()
@@ -327,7 +329,7 @@ class JoinMemTokenOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.join_mem_
 
 
 class AllocateOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.allocate"):
-    """Memory for this tile block, which is there until the block of operations ends."""
+    """Allocates memory for this tile block, which lives until the enclosing block of operations ends."""
 
     size: int = fields.attr_def(tileaa_constraints.COUNT, "Its bytes.")
     alignment: int = fields.attr_def(
@@ -348,11 +350,13 @@ class WaitForGridOp(OrderingOp, name="nv_tileaa.wait_for_grid"):
 
 
 class LaunchDependentsOp(OrderingOp, name="nv_tileaa.launch_dependents"):
-    """Lets the grids begin that depend on this one, as far as this tile block is concerned."""
+    """States that dependent grids may begin as far as this tile block is concerned; they begin when all tile
+    blocks have done so.
+    """
 
 
 class FenceAliasOp(OrderingOp, name="nv_tileaa.fence_alias"):
-    """Orders accesses that reach the same memory through different mappings."""
+    """Orders accesses to the same memory through different virtual addresses."""
 
 
 OPERATIONS: tuple[type[Operation], ...] = (

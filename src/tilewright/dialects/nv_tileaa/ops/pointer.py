@@ -1,4 +1,4 @@
-"""Pointers: casts, arithmetic, and promises about values."""
+"""Pointers: casts, arithmetic, and assumptions about values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tilewright.ir.value import Value
 
 
 class AddPtrOp(tileaa_constraints.SameTypeResultOp, name="nv_tileaa.addptr"):
-    """Moves pointers by numbers of elements; address space and pointee do not change."""
+    """Adds offsets in elements to pointers; address space and pointee do not change."""
 
     base: Value = operand_def(tileaa_constraints.POINTER_LIKE, "The pointers.")
     offset: Value = operand_def(tileaa_constraints.INTEGER_LIKE, "How many elements to go, for each pointer.")
@@ -85,7 +85,7 @@ class IntToPtrOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.int_to_ptr"):
 
 
 class AssumeOp(tileaa_constraints.SameTypeResultOp, name="nv_tileaa.assume"):
-    """The operand, with assumptions about its value; if one is false, the behaviour is undefined."""
+    """Returns the operand and states assumptions about it; if one is false, the behaviour is undefined."""
 
     source: Value = operand_def(declaration_constraint.ANY_TYPE, "The value.")
     predicates: tuple[Attribute, ...] = attr_def(

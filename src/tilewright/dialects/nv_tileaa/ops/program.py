@@ -1,4 +1,4 @@
-"""Functions and calls, where a program stands in its grid, input and output, and hints."""
+"""Functions and calls, queries of the grid, assertions, printing, and hints."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ GRID_DIMENSIONS = 3
 AXIS_DOC = "The dimension of the grid: 0, 1 or 2."
 ARGUMENTS = "The arguments."
 COMPILED_CHECKS = ("memcheck", "fpcheck", "initcheck", "promises")
-"""The checks that are operations of the program. Of `memcheck` only tile indices are; back ends check addresses."""
+"""The run-time checks that are inserted as operations. Of `memcheck` only the checks of tile indices are;
+back ends check addresses.
+"""
 
 
 class TileAACallInterface(CallOpInterface):
@@ -51,7 +53,7 @@ class TileAACallableInterface(CallableOpInterface):
 
 
 class FuncOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.func"):
-    """A function of tiles; one with a kernel specification is a kernel."""
+    """A function; with a kernel specification it is a kernel."""
 
     sym_name: str = fields.attr_def(attribute_kind.SymbolNameKind(), "The name.")
     function_type: builtin_types.FunctionType = fields.attr_def(
@@ -82,7 +84,7 @@ class FuncOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.func"):
 
 
 class ReturnOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.return"):
-    """Ends a function with its results."""
+    """Returns from a function; the operands are the results."""
 
     operands_: tuple[Value, ...] = fields.variadic_operand_def(
         ANY_TYPE, "The results of the function.", default=()
@@ -117,7 +119,7 @@ class CallOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.call"):
 
 
 class LaunchFuncOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.launch_func"):
-    """Starts a grid of instances of a kernel."""
+    """Launches a grid of a kernel."""
 
     kernel: str = fields.attr_def(attribute_kind.SymbolRefKind(), "The name of the kernel.")
     grid_x: Value = fields.operand_def(tileaa_constraints.INDEX, "Instances along the first dimension.")
@@ -136,7 +138,7 @@ class LaunchFuncOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.launch_func
 
 
 class GridQueryOp(tileaa_constraints.TileDialectOp):
-    """A number about one dimension of the grid."""
+    """The base of queries of one dimension of the grid."""
 
     axis: int = fields.attr_def(GRID_AXIS, AXIS_DOC)
     result: Value = fields.result_def(tileaa_constraints.I32, "The number.")
@@ -149,21 +151,21 @@ class GridQueryOp(tileaa_constraints.TileDialectOp):
 
 
 class GetProgramIdOp(GridQueryOp, name="nv_tileaa.get_program_id"):
-    """The index of the running instance along a dimension of the grid."""
+    """Returns the index of the tile block along a dimension of the grid."""
 
 
 class GetNumProgramsOp(GridQueryOp, name="nv_tileaa.get_num_programs"):
-    """The number of instances along a dimension of the grid."""
+    """Returns the number of tile blocks along a dimension of the grid."""
 
 
 class CancelNextProgramIdOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.cancel_next_program_id"):
-    """Takes over an instance that has not begun yet, if there is one."""
+    """Cancels a tile block that has not begun yet, if there is one, so that this one can do its work."""
 
     result: Value = fields.result_def(OneOf((ProgramIdType(),), "program id"), "The instance.")
 
 
 class IsValidProgramIdOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.is_valid_program_id"):
-    """Whether there was an instance to take over."""
+    """Returns whether a tile block was cancelled."""
 
     program_id: Value = fields.operand_def(tileaa_constraints.PROGRAM_ID, "The instance.")
     result: Value = fields.result_def(tileaa_constraints.I1, "Whether it is one.")
@@ -171,7 +173,7 @@ class IsValidProgramIdOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.is_va
 
 
 class AssertOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.assert"):
-    """Reports an error if a condition does not hold; the program may go on."""
+    """Reports an error if a condition does not hold; the program may continue."""
 
     condition: Value = fields.operand_def(tileaa_constraints.MASK, "The condition for each element.")
     message: str = fields.attr_def(tileaa_constraints.TEXT, "What is said.")
@@ -180,8 +182,8 @@ class AssertOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.assert"):
 class CheckOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.check"):
     """Reports a mistake of the program if a condition does not hold, and ends the launch.
 
-    Programs do not contain it: the pass `insert-checks` inserts it on request.  Checks of
-    one kind on the same elements may be made in any order, and before or after accesses that they do not guard.
+    The pass `insert-checks` inserts it. Checks of one kind on the same elements may be executed in any order,
+    and before or after accesses that they do not guard.
     """
 
     condition: Value = fields.operand_def(tileaa_constraints.MASK, "The condition for each element.")
@@ -217,13 +219,15 @@ class PrintOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.print"):
 
 
 class MessageOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.message"):
-    """A remark of the program to whoever reads the diagnostics of the compiler."""
+    """Emits a remark among the compiler's diagnostics."""
 
     text: str = fields.attr_def(tileaa_constraints.TEXT, "The remark.")
 
 
 class PragmaOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.pragma"):
-    """The values in a part of the program with directives; unused results may be dropped."""
+    """Runs a region with directives for the compiler, and returns the values that it yields; unused results
+    may be dropped.
+    """
 
     directives: tuple[str, ...] = fields.attr_def(STRINGS, "The directives.")
     operands_: tuple[Value, ...] = fields.variadic_operand_def(ANY_TYPE, "The values.", default=())
@@ -237,7 +241,7 @@ class PragmaOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.pragma"):
 
 
 class InjectIrOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.inject_ir"):
-    """Operations of other dialects, as text, that replace this operation at the end."""
+    """Stands for operations of other dialects, given as text, which replace it at the end of the compilation."""
 
     text: str = fields.attr_def(tileaa_constraints.TEXT, "The operations.")
     operands_: tuple[Value, ...] = fields.variadic_operand_def(
@@ -247,7 +251,9 @@ class InjectIrOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.inject_ir"):
 
 
 class PluginOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.plugin"):
-    """Code with its own requirements, such as registers, memory, barriers and layouts of operands and results."""
+    """Runs external code with requirements such as registers, memory, barriers, and layouts of operands and
+    results.
+    """
 
     sym_name: str | None = fields.optional_attr_def(
         attribute_kind.SymbolNameKind(), "The name.", default=None

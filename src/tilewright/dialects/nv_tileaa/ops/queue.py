@@ -1,4 +1,4 @@
-"""Queues: parts of a program that run side by side and hand tuples to each other."""
+"""Queues: regions of a program that run concurrently pass tuples to each other."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ def tuple_types(queue: Type) -> tuple[Type, ...]:
 
 
 def check_tuple(words: str, found: Sequence[Type], queue: Type) -> None:
-    """Raise `VerifyError` unless the types are the tuple types of a queue."""
+    """Raise `VerifyError` unless `found` are the types of the tuples in a queue; `words` names them in the
+    message.
+    """
     wanted = tuple_types(queue)
     if tuple(found) != wanted:
         listed = ", ".join(map(str, wanted))
@@ -34,7 +36,7 @@ def check_tuple(words: str, found: Sequence[Type], queue: Type) -> None:
 
 
 class CreateQueueOp(TileDialectOp, name="nv_tileaa.create_queue"):
-    """An empty queue for ``depth`` tuples."""
+    """Creates an empty queue for ``depth`` tuples."""
 
     depth: int = fields.attr_def(COUNT, "How many tuples it holds at most.")
     result: Value = fields.result_def(QUEUE, QUEUE_DOC)
@@ -46,7 +48,9 @@ class CreateQueueOp(TileDialectOp, name="nv_tileaa.create_queue"):
 
 
 class QueueGetOp(TileDialectOp, name="nv_tileaa.queue.get"):
-    """Waits for a tuple and takes it; unused results may be dropped with their part of the tuple."""
+    """Waits for a tuple in the queue and removes it; unused results may be dropped, with their members of the
+    tuple.
+    """
 
     queue: Value = fields.operand_def(QUEUE, QUEUE_DOC)
     position: Value = fields.operand_def(I32, POSITION)
@@ -58,7 +62,7 @@ class QueueGetOp(TileDialectOp, name="nv_tileaa.queue.get"):
 
 
 class QueuePutOp(TileDialectOp, name="nv_tileaa.queue.put"):
-    """Waits for a free slot and stores there the tuple that the region yields."""
+    """Waits for a free slot of the queue and stores the tuple that the region yields."""
 
     queue: Value = fields.operand_def(QUEUE, QUEUE_DOC)
     position: Value = fields.operand_def(I32, POSITION)
@@ -78,7 +82,9 @@ class QueueYieldOp(TileDialectOp, name="nv_tileaa.queue.yield"):
 
 
 class ExecuteOp(TileDialectOp, name="nv_tileaa.execute"):
-    """Runs its regions side by side; they see the operands as arguments and talk through queues only."""
+    """Runs its regions concurrently; the operands are their arguments, and they communicate through queues
+    only.
+    """
 
     operands_: tuple[Value, ...] = fields.variadic_operand_def(
         ANY_TYPE, "The values passed to the regions.", default=()
@@ -112,7 +118,7 @@ class ExecuteOp(TileDialectOp, name="nv_tileaa.execute"):
 
 
 class MarkForReuseOp(TileDialectOp, name="nv_tileaa.mark_for_reuse"):
-    """States that queues are never full at the same time: they may share memory."""
+    """States that only one of several queues holds tuples at a time, so that they may share memory."""
 
     queues: tuple[Value, ...] = fields.variadic_operand_def(ANY_TYPE, "The queues.", default=())
     verifies_locally = True

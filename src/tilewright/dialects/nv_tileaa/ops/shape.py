@@ -1,4 +1,4 @@
-"""Operations that move elements, and those that combine them along a dimension by a region."""
+"""Operations that rearrange elements, and operations that combine elements along a dimension by a region."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ REVERSE = "Whether the scan begins with the last element."
 
 
 class BroadcastOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.broadcast"):
-    """A tile repeated along its extents of 1."""
+    """Repeats a tile along its dimensions of extent 1."""
 
     source: Value = fields.operand_def(tileaa_constraints.TILE, SOURCE)
     result: Value = fields.result_def(tileaa_constraints.TILE, RESULT)
@@ -29,7 +29,7 @@ class BroadcastOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.broadcast"):
 
 
 class AddDimensionOp(tileaa_constraints.TileDialectOp):
-    """A tile with one more extent, of 1."""
+    """Adds a dimension of extent 1 to a tile."""
 
     source: Value = fields.operand_def(tileaa_constraints.ELEMENT_LIKE, SOURCE)
     axis: int = fields.attr_def(tileaa_constraints.AXIS, "Where the new dimension is.")
@@ -42,11 +42,11 @@ class AddDimensionOp(tileaa_constraints.TileDialectOp):
 
 
 class ExpandDimsOp(AddDimensionOp, name="nv_tileaa.expand_dims"):
-    """A tile with one more extent, of 1."""
+    """Adds a dimension of extent 1 to a tile."""
 
 
 class PermuteOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.permute"):
-    """A tile with its dimensions in another order."""
+    """Permutes the dimensions of a tile."""
 
     source: Value = fields.operand_def(tileaa_constraints.TILE, SOURCE)
     permutation: tuple[int, ...] = fields.attr_def(
@@ -61,7 +61,7 @@ class PermuteOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.permute"):
 
 
 class ViewOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.view"):
-    """The elements of a tile, in order, in another shape."""
+    """Reshapes a tile; the elements keep their row-major order."""
 
     source: Value = fields.operand_def(tileaa_constraints.ELEMENT_LIKE, SOURCE)
     result: Value = fields.result_def(tileaa_constraints.ELEMENT_LIKE, RESULT)
@@ -73,7 +73,7 @@ class ViewOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.view"):
 
 
 class CatOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.cat"):
-    """Tiles side by side along a dimension."""
+    """Concatenates tiles along a dimension."""
 
     inputs: tuple[Value, ...] = fields.variadic_operand_def(tileaa_constraints.TILE, "The tiles.")
     axis: int = fields.attr_def(tileaa_constraints.AXIS, "Along which dimension.")
@@ -86,7 +86,7 @@ class CatOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.cat"):
 
 
 class SliceOp(tileaa_constraints.TileDialectOp):
-    """A part of a tile."""
+    """Extracts a rectangular part of a tile."""
 
     source: Value = fields.operand_def(tileaa_constraints.TILE, SOURCE)
     offsets: tuple[Value, ...] = fields.variadic_operand_def(
@@ -102,7 +102,7 @@ class SliceOp(tileaa_constraints.TileDialectOp):
 
 
 class ExtractSliceOp(SliceOp, name="nv_tileaa.extract_slice"):
-    """A part of a tile."""
+    """Extracts a rectangular part of a tile."""
 
 
 class AggregateOp(tileaa_constraints.TileDialectOp):
@@ -115,7 +115,7 @@ class AggregateOp(tileaa_constraints.TileDialectOp):
 
 
 class ReductionOp(AggregateOp):
-    """One element for each row along a dimension."""
+    """Reduces a tile along a dimension: the elements of each row are combined to one."""
 
     results_: tuple[Value, ...] = fields.variadic_result_def(
         tileaa_constraints.ELEMENT_LIKE, "The tiles without the dimension."
@@ -132,7 +132,9 @@ class ReductionOp(AggregateOp):
 
 
 class PrefixOp(AggregateOp):
-    """Combines for each element the elements before it along a dimension, and itself if ``inclusive``."""
+    """Scans a tile along a dimension: each element becomes the combination of the elements before it, and of
+    itself if ``inclusive``.
+    """
 
     inclusive: bool = fields.attr_def(BoolKind(), "Whether each element counts for itself.", default=True)
     reverse: bool = fields.flag_def(REVERSE, default=False)
@@ -151,7 +153,9 @@ class PrefixOp(AggregateOp):
 
 
 class ElementwiseBodyOp(tileaa_constraints.TileDialectOp):
-    """Tiles whose elements the region computes from their indices and from elements of other tiles."""
+    """Computes tiles element by element: the region gets the indices of an element, and the elements of the
+    operands there.
+    """
 
     inputs: tuple[Value, ...] = fields.variadic_operand_def(
         tileaa_constraints.TILE, "The tiles, all of the shape of the results.", default=()
@@ -182,19 +186,23 @@ WITH_BODY = (
 
 
 class ReduceOp(ReductionOp, name="nv_tileaa.reduce"):
-    """One element for each row along a dimension."""
+    """Reduces a tile along a dimension: the elements of each row are combined to one."""
 
     traits = WITH_BODY
 
 
 class ScanOp(PrefixOp, name="nv_tileaa.scan"):
-    """Combines for each element the elements before it along a dimension, and itself if ``inclusive``."""
+    """Scans a tile along a dimension: each element becomes the combination of the elements before it, and of
+    itself if ``inclusive``.
+    """
 
     traits = WITH_BODY
 
 
 class GenerateOp(ElementwiseBodyOp, name="nv_tileaa.generate"):
-    """Tiles whose elements the region computes from their indices and from elements of other tiles."""
+    """Computes tiles element by element: the region gets the indices of an element, and the elements of the
+    operands there.
+    """
 
     traits = WITH_BODY
 

@@ -23,7 +23,7 @@ DIM_GROUPS = "The dimensions of the memory object that each dimension of the til
 
 
 class MakeMemrefOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.make_memref"):
-    """A strided memory object: a pointer with extents and strides."""
+    """Creates a strided memory object from a pointer, extents and strides."""
 
     base: Value = fields.operand_def(tileaa_constraints.POINTER, "Where the first element is.")
     offset: Value | None = fields.optional_operand_def(
@@ -49,7 +49,7 @@ class MakeMemrefOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.make_memref
 
 
 class GetDimSizeOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.get_dim_size"):
-    """The extent of one dimension of a memory object."""
+    """Returns the extent of one dimension of a memory object."""
 
     source: Value = fields.operand_def(tileaa_constraints.MEMREF, "The memory object.")
     dim: int = fields.attr_def(tileaa_constraints.AXIS, "Which dimension.")
@@ -69,13 +69,13 @@ def _memory(type: Type) -> tileaa_types.TileMemRefType:
 
 
 def size_operand(op: MakeMemrefOp, dim: int) -> Value | None:
-    """Return the operand that holds an extent of a memory object; None for an extent that the type states."""
+    """Return the operand that is the extent of dimension `dim`; None if the extent is static."""
     shape = _memory(op.result.type).shape
     return op.sizes[shape[:dim].count(DYNAMIC)] if shape[dim] == DYNAMIC else None
 
 
 class BlockTileOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.block_tile"):
-    """A memory object seen as a grid of tiles."""
+    """Creates a view that divides a memory object into a grid of tiles."""
 
     source: Value = fields.operand_def(tileaa_constraints.MEMREF, "The memory object.")
     tile_sizes: tuple[int, ...] = fields.attr_def(tileaa_constraints.EXTENTS, TILE_SIZES, ir_name="tileSizes")
@@ -92,7 +92,9 @@ class BlockTileOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.block_tile")
 
 
 class ConvTileOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.conv_tile"):
-    """The input of a convolution as a grid of tiles: each holds the elements from which one output tile is computed."""
+    """Creates a view that divides the input of a convolution into tiles: each holds the elements from which
+    one output tile is computed.
+    """
 
     source: Value = fields.operand_def(tileaa_constraints.MEMREF, "The memory object.")
     tile_sizes: tuple[int, ...] = fields.attr_def(tileaa_constraints.EXTENTS, TILE_SIZES, ir_name="tileSizes")
@@ -124,7 +126,7 @@ class ConvTileOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.conv_tile"):
 
 
 class GlobalOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.global"):
-    """Named memory of the module; ``value`` is its contents when the module is loaded."""
+    """A global variable; ``value`` is its contents when the module is loaded."""
 
     sym_name: str = fields.attr_def(attribute_kind.SymbolNameKind(), "The name.")
     value: DenseElementsAttr = fields.attr_def(
@@ -143,7 +145,7 @@ class GlobalOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.global"):
 
 
 class GetGlobalOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.get_global"):
-    """The address of memory with a name."""
+    """Returns the address of a global variable."""
 
     global_name: str = fields.attr_def(attribute_kind.SymbolRefKind(), "The name.", ir_name="name")
     result: Value = fields.result_def(tileaa_constraints.POINTER, "The address of the first element.")
@@ -156,10 +158,7 @@ class GetGlobalOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.get_global")
 
 
 class ConstantTensorOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.constant_tensor"):
-    """A tile whose elements are known and not all the same.
-
-    Accounts of the dialect leave the operation out, and yet dense constants have nowhere else to go.
-    """
+    """Returns a constant tile whose elements are not all the same."""
 
     value: DenseElementsAttr = fields.attr_def(attribute_kind.ElementsKind(), "The elements.")
     result: Value = fields.result_def(tileaa_constraints.TILE, "The tile.")
@@ -181,7 +180,7 @@ class ConstantTensorOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.constan
 
 
 class SplatOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.splat"):
-    """A tile whose elements all equal one scalar: an operand, or a constant."""
+    """Returns a tile whose elements all equal one scalar: an operand, or a constant."""
 
     source: Value | None = fields.optional_operand_def(
         tileaa_constraints.ELEMENT, "The scalar.", default=None
@@ -207,7 +206,7 @@ class SplatOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.splat"):
 
 
 class ExtractOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.extract"):
-    """One element of a tile."""
+    """Extracts one element of a tile."""
 
     source: Value = fields.operand_def(tileaa_constraints.ELEMENT_LIKE, "The tile.")
     indices: tuple[Value, ...] = fields.variadic_operand_def(
@@ -229,7 +228,7 @@ class ExtractOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.extract"):
 
 
 class MakeRangeOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.make_range"):
-    """The numbers from ``lower`` up to, not including, ``upper``."""
+    """Returns a tile of the numbers from ``lower`` up to, not including, ``upper``."""
 
     lower: Value = fields.operand_def(tileaa_constraints.INDEX, "The first number.")
     upper: Value = fields.operand_def(

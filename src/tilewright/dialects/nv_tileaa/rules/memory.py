@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tilewright.dialects.nv_tileas.ops_memory import TiledLoadOp as TileASTiledLoadOp
 
 MAXIMUM_ELEMENTS = 0x1000000
-"""A tile has no more elements than that."""
+"""The maximum number of elements of a tile."""
 LOADS = frozenset({MemSemantic.WEAK, MemSemantic.RELAXED, MemSemantic.ACQUIRE})
 STORES = frozenset({MemSemantic.WEAK, MemSemantic.RELAXED, MemSemantic.RELEASE})
 UNORDERED = frozenset({MemSemantic.WEAK, MemSemantic.RELAXED})
@@ -34,7 +34,7 @@ class TiledAtomic(Protocol):
 
 
 class OrderedTileAAAccess(Protocol):
-    """An access with a place in the order of memory."""
+    """An access with a memory ordering and a scope."""
 
     mem_semantic: MemSemantic
     mem_scope: MemScope | None
@@ -52,7 +52,7 @@ def check_order(op: OrderedTileAAAccess, allowed: Collection[MemSemantic] | None
 
 
 class FencedAccess(OrderedTileAAAccess, Protocol):
-    """An access that may be ordered by a fence."""
+    """An access whose ordering may be in a fence."""
 
     fence: MemSemantic | None
 
@@ -80,14 +80,14 @@ def check_atomic_order(
 
 
 class ReadCopies(Protocol):
-    """A load that may read the copies of several devices."""
+    """A load that may read the copies of an array on several GPUs (`multimem`)."""
 
     multicast: bool
     reduction: RmwMode | None
 
 
 def check_copies(op: ReadCopies) -> None:
-    """Raise `VerifyError` unless a load has a reduction exactly if it reads several copies."""
+    """Raise `VerifyError` unless a load has a reduction exactly if it is a `multimem` load."""
     if op.multicast != (op.reduction is not None):
         raise VerifyError("expects a reduction exactly for loads of several copies (multicast)")
 
@@ -191,7 +191,7 @@ def check_bounds(op: BoundedAccess, rank: int) -> None:
 
 
 def check_padding(op: tileaa_memory.TiledLoadOp | TileASTiledLoadOp, element: Type, rank: int) -> None:
-    """Raise `VerifyError` unless there is padding exactly if an access may leave its tensor."""
+    """Raise `VerifyError` unless a padding value is given exactly if the access may be out of bounds."""
     check_bounds(op, rank)
     inside = op.in_bounds is None or all(op.in_bounds)
     if op.padding_value is None and not inside:
@@ -205,7 +205,9 @@ def check_padding(op: tileaa_memory.TiledLoadOp | TileASTiledLoadOp, element: Ty
 
 
 def check_tiled_atomic(op: TiledAtomic, element: Type) -> None:
-    """Raise `VerifyError` unless tiles of a type can be combined with memory atomically in a mode."""
+    """Raise `VerifyError` unless a tiled atomic update in the operation's mode is possible for the element
+    type.
+    """
     mode: RmwMode = op.rmw_mode
     if mode is RmwMode.ADDF:
         raise VerifyError(
@@ -223,7 +225,7 @@ def check_tiled_atomic(op: TiledAtomic, element: Type) -> None:
 
 
 def check_rmw_mode(mode: RmwMode, element: Type) -> None:
-    """Raise `VerifyError` unless an element-wise atomic combines elements of a type."""
+    """Raise `VerifyError` unless an atomic update in this mode is possible for the element type."""
     if mode is RmwMode.XCHG:
         return
     if is_float(element) != (mode is RmwMode.ADDF):

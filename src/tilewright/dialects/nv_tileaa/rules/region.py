@@ -21,7 +21,7 @@ def check_same_shapes(values: Sequence[Value]) -> None:
 
 
 def check_reduced(inputs: Sequence[Value], results: Sequence[Value], axis: int) -> None:
-    """Raise `VerifyError` unless the results are the operands without a dimension."""
+    """Raise `VerifyError` unless the results have the shape of the operands without dimension `axis`."""
     shape = shape_of(inputs[0].type)
     _check_axis(axis, len(shape))
     rest = (*shape[:axis], *shape[axis + 1 :])

@@ -24,7 +24,7 @@ class MakeMemref(Protocol):
 
 
 def check_same_shape(first: Type, second: Type, words: str = "operand and result") -> None:
-    """Raise `VerifyError` unless two types have one shape."""
+    """Raise `VerifyError` unless two types have one shape; `words` names them in the message."""
     if shape_of(first) != shape_of(second):
         raise VerifyError(f"expects {words} to have the same shape, got '{first}' and '{second}'")
 
@@ -103,7 +103,9 @@ def check_memory_object(op: MakeMemref) -> None:
 
 
 def check_broadcast(source: Type, target: Type) -> None:
-    """Raise `VerifyError` unless a tile grows along extents of 1 only."""
+    """Raise `VerifyError` unless the target has the extents of the source, except along dimensions of extent
+    1.
+    """
     check_same_element(source, target)
     before, after = shape_of(source), shape_of(target)
     if len(before) != len(after) or any(a not in (1, b) for a, b in zip(before, after, strict=False)):
@@ -136,7 +138,7 @@ def check_view(source: Type, target: Type) -> None:
 
 
 def check_concatenation(parts: Sequence[Type], whole: Type, axis: int) -> None:
-    """Raise `VerifyError` unless tiles side by side along ``axis`` make up another."""
+    """Raise `VerifyError` unless the tiles `parts`, concatenated along ``axis``, have the shape of `whole`."""
     extents = [list(shape_of(part)) for part in parts]
     if not extents or axis >= len(extents[0]):
         raise VerifyError(f"expects tiles with a dimension {axis}")

@@ -37,7 +37,9 @@ def _hoist(loop: Operation) -> int:
 
 
 def _may_leave(op: ConvertLayoutOp, loop: Region) -> bool:
-    """Return whether the loop needs only the converted tile, and that takes no more registers than the source."""
+    """Return whether a conversion may move out of a loop: the loop uses only the converted tile, which takes
+    no more registers than the source.
+    """
     if _is_inside(op.source, loop):
         return False
     held, wanted = distribution_of(op.source.type), distribution_of(op.result.type)
@@ -58,10 +60,11 @@ def _contains(loop: Region, block: Block) -> bool:
 
 @dataclass(frozen=True)
 class HoistConversions(Pass):
-    """Moves conversions of layouts out of loops that do not change their tiles.
+    """Moves layout conversions out of loops that do not change the converted tile. The exchange between
+    threads and its barriers then run once.
 
-    The exchange and its barriers run once then.  A conversion stays if its result takes more registers than its source, or if
-    the loop uses the source for something else: registers would hold both tiles in all iterations.
+    A conversion stays if its result takes more registers than its source, or if the loop uses the source for
+    something else: registers would hold both tiles in all iterations.
     """
 
     name: ClassVar[str] = "nv-tileas-hoist-conversions"

@@ -44,7 +44,9 @@ def _broken(op: tileas_tile.ConvertLayoutOp) -> str | None:
 
 
 def _is_renamed(held: Distribution, wanted: Distribution) -> bool:
-    """Return whether each thread holds the elements that it needs, in the same registers in all threads."""
+    """Return whether each thread already holds the elements that it needs, and the registers that hold them
+    are the same in all threads.
+    """
     return all(
         set(wanted.owned(thread)) <= set(held.owned(thread))
         and held.threads(thread) == wanted.threads(thread)
@@ -60,7 +62,7 @@ def _is_within_warps(held: Distribution, wanted: Distribution) -> bool:
 
 
 def _of_warp(side: Distribution, first: int) -> set[int]:
-    """Return the elements of the warp whose first thread is `first`."""
+    """Return the numbers of the elements that a warp holds; `first` is its first thread."""
     return {element for thread in range(first, first + LANES) for element in side.owned(thread)}
 
 

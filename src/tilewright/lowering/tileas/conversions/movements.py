@@ -1,8 +1,8 @@
-"""How elements move from the threads that hold them to the threads that need them: the possible ways and their costs.
+"""Computes how a layout conversion can move elements between threads, and its cost in instructions.
 
-Both sides are distributions of one tile, whose elements have numbers. If every thread has its elements, registers are
-renamed. If every warp has them, lanes exchange words by shuffles, if that takes fewer instructions than to go through
-shared memory. Instructions are counted for one thread.
+The source and the result are distributions of one tile over the threads. If every thread already holds its
+elements, registers are renamed. If every warp does, lanes exchange them by shuffles, unless that takes more
+instructions than shared memory. Instructions are counted for one thread.
 """
 
 from __future__ import annotations
@@ -27,25 +27,29 @@ WORD_BYTES = 4
 ACCESS_BYTES = 16
 """The maximum number of bytes that an access of shared memory moves."""
 MEETING = 10
-"""The cost of a move through shared memory, beside the accesses: two barriers, and the addresses of both sides, in
-instructions.
+"""The instructions of a move through shared memory besides the accesses: two barriers, and the addresses of
+both sides.
 
-Together with the accesses that is, for 60 random conversions on sm_80, what machine code has more or less than by shuffles,
-give or take six instructions.
+Fitted to machine code: for 60 random conversions on sm_80 this cost, with the accesses, predicts the
+difference to shuffles within six instructions.
 """
 
 
 def through(moves: Layout, layout: Layout) -> Layout:
-    """Return the composition of a layout of powers of two with `moves`, bit by bit."""
+    """Return the layout that maps a coordinate ``c`` to ``moves(layout(c))``. All extents are powers of two;
+    bits are mapped one by one.
+    """
     return Layout.flat([(2, moves(stride)) for stride in bits_of(layout)])
 
 
 def kept_registers(
     held: Distribution, wanted: Distribution, moves: Layout, start: int = 0
 ) -> list[int] | None:
-    """Return for each new register the register of the same thread that holds its element; None if some
-    elements are in other threads. ``moves`` maps the numbers of new elements to numbers of old ones;
-    ``start`` is added to them.
+    """Return, for each register of `wanted`, the register of `held` in the same thread that has its element.
+    None if a thread lacks an element.
+
+    ``moves`` maps element numbers of the wanted tile to element numbers of the held tile; ``start`` is added
+    to them.
     """
     if [moves(stride) for stride in bits_of(wanted.threads)] != bits_of(held.threads):
         return None
@@ -56,9 +60,9 @@ def kept_registers(
 
 @dataclass(frozen=True)
 class ElementMovement:
-    """A movement of elements of ``size`` bytes from the threads of ``held`` to the threads of ``wanted``.
+    """A transfer of elements of ``size`` bytes from the threads that hold them to the threads that need them.
 
-    Both use the same numbers of elements.
+    ``held`` and ``wanted`` are the distributions before and after; both number the elements in the same way.
     """
 
     held: Distribution
@@ -67,23 +71,25 @@ class ElementMovement:
 
     @classmethod
     def of(cls, held: Distribution, target: Distribution, moves: Layout, size: int) -> ElementMovement:
-        """Return the movement to a distribution; ``moves`` maps the numbers of new elements to numbers of old ones."""
+        """Return the transfer from `held` to `target`. ``moves`` maps element numbers of the target tile to
+        element numbers of the held tile.
+        """
         return cls(held, Distribution(through(moves, target.threads), through(moves, target.registers)), size)
 
     @property
     def in_warps(self) -> layouts_shuffles.WarpExchange | None:
-        """Return the movement as an exchange between lanes of a warp; None if elements move between warps."""
+        """Return the shuffles that do the transfer; None if elements move between warps."""
         return _in_warps(self)
 
     @property
     def transfer(self) -> Transfer:
-        """Return the cheapest transfer: renamed registers, shuffles, or shared memory."""
+        """Return the cheapest way: renaming registers, shuffles, or shared memory."""
         return _cheapest(self)
 
     @property
     def kept(self) -> list[int] | None:
-        """Return the register that holds the element of each wanted register in its thread; None if some are
-        elsewhere.
+        """Return, for each wanted register, the register that already holds its element in the same thread;
+        None if a thread lacks an element.
         """
         return kept_registers(self.held, self.wanted, Layout(self.held.last + 1, 1))
 
@@ -99,14 +105,18 @@ class ElementMovement:
 
     @property
     def memory_instructions(self) -> int:
-        """Return the instructions of a move through shared memory: accesses move neighbours common to both sides."""
+        """Return the number of instructions of the transfer through shared memory. One access transfers
+        neighbours that are adjacent registers on both sides.
+        """
         sides = [bits_of(side.registers) for side in (self.held, self.wanted)]
         vector_width = min(1 << len(shared.held_by_both(*sides)), max(ACCESS_BYTES // self.size, 1))
         return MEETING + sum(len({*side.offsets}) // vector_width for side in (self.held, self.wanted))
 
 
 def conversion_of(op: ConvertLayoutOp) -> ElementMovement | None:
-    """Return the movement that a conversion makes; None for a tile that is in no registers."""
+    """Return the transfer of a layout conversion; None unless source and result are distributed over
+    registers.
+    """
     held, wanted = distribution_of(op.source.type), distribution_of(op.result.type)
     if held is None or wanted is None:
         return None
@@ -114,7 +124,7 @@ def conversion_of(op: ConvertLayoutOp) -> ElementMovement | None:
 
 
 def view_of(op: ViewOp) -> ElementMovement | None:
-    """Return the movement that a view of a tile makes; None for one of memory, or of a tile that is in no registers."""
+    """Return the transfer of a view of a tile; None for a view of memory, or a tile that is not in registers."""
     held, wanted = distribution_of(op.source.type), distribution_of(op.result.type)
     if held is None or wanted is None:
         return None
@@ -122,7 +132,9 @@ def view_of(op: ViewOp) -> ElementMovement | None:
 
 
 def moves_of_view(op: ViewOp) -> Layout:
-    """Return the map from the numbers of a view's elements to the numbers of the tile's elements."""
+    """Return the layout that maps the row-major number of an element of the view to the number of the element
+    of the tile.
+    """
     shape = shape_of(op.result.type)
     strides = view_strides(op.layout) if op.layout is not None else row_major(shape)
     return moves_of(shape, strides)
@@ -130,9 +142,10 @@ def moves_of_view(op: ViewOp) -> Layout:
 
 @lru_cache(maxsize=1024)
 def seen_from(shape: tuple[int, ...], moves: Layout, wanted: LinearLayoutAttr) -> LinearLayoutAttr | None:
-    """Return the layout of a tile whose view then has the layout `wanted`, so that no element moves.
+    """Return the layout of a tile, such that a view of the tile has the layout `wanted` without moving
+    elements.
 
-    ``moves`` maps the numbers of the view's elements to the tile's. None if the view omits some of them, or
+    ``moves`` maps the numbers of the view's elements to the tile's. None if the view omits some elements, or
     repeats them in another way than along a dimension.
     """
     found = Distribution.of(wanted.layout)

@@ -1,7 +1,8 @@
-"""Tiles in another layout: the cost of computing a tile anew in it, and the rewrite.
+"""Computes tiles again in another layout instead of converting them, if that costs less.
 
-A conversion moves a tile through shared memory at worst.  Where a tile is made from little (a number, the places of elements)
-it is cheaper to make it in the other layout from the start.  Costs are bytes that are moved.
+A conversion moves a tile through shared memory at worst. A tile that is computed from little (a number, the
+indices of its elements) can be computed in the other layout from the start. Costs are the bytes that move
+between threads.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from tilewright.lowering.tileas.encodings import encode_constants, encoded, tile
 WORD = 64
 """The width in bits of an element whose type has none, such as a pointer."""
 DEEPEST = 12
-"""The maximum length of the chain of operations that is examined."""
+"""The maximum number of operations in the chain from a tile back to its sources that is examined."""
 SOURCES = (SplatOp, MakeRangeOp, ConstantTensorOp, GenerateOp)
 """Operations whose results cost nothing in any layout, beyond their operands."""
 
@@ -33,15 +34,15 @@ BYTE = 8
 
 
 def size(value: Value) -> int:
-    """Return the bytes that an exchange of a tile moves."""
+    """Return the number of bytes that a layout conversion of a tile moves."""
     return prod(shape_of(value.type)) * max(bits_in_memory(value.type) or WORD, BYTE) // BYTE
 
 
 class Costs:
-    """The costs of computing tiles in other layouts.
+    """Computes the cost of computing tiles in other layouts, in bytes that move between threads.
 
-    A tile that is loaded for one use ``alone`` may be loaded by other threads: all values up to the user are
-    used once, and neighbours in the new layout are neighbours in memory.
+    A load is only distributed in another way if its tile is used ``alone``: all values on the way to the user
+    have a single use, and neighbours in the new layout are neighbours in memory.
     """
 
     def __init__(self, layout_of: layout_rules.LayoutOf) -> None:
@@ -49,7 +50,9 @@ class Costs:
         self._known: dict[tuple[Value, LinearLayoutAttr, bool], int] = {}
 
     def of(self, value: Value, wanted: LinearLayoutAttr, depth: int = 0, *, alone: bool = True) -> int:
-        """Return the bytes that have to be moved for a tile in a layout."""
+        """Return the minimum cost of having the tile `value` in the layout `wanted`, by conversion or by
+        computing it again. ``depth`` counts the operations on the way from the user.
+        """
         if self.layout_of(value) is wanted:
             return 0
         if isinstance(value.owner, ConvertLayoutOp):
@@ -64,7 +67,9 @@ class Costs:
     def anew(
         self, value: Value, wanted: LinearLayoutAttr, depth: int = 0, *, alone: bool = True
     ) -> int | None:
-        """Return the cost of computing the tile anew; None if that is not possible."""
+        """Return the cost of computing the tile again in the layout `wanted`, which is the cost of its
+        operands; None if that is not possible.
+        """
         op = value.owner
         if not isinstance(value, OpResult):
             return None
@@ -76,7 +81,8 @@ class Costs:
         return sum(self.of(operand, wanted, depth + 1, alone=alone) for _, operand in layout_rules.tiles(op))
 
     def _seen(self, op: ViewOp, wanted: LinearLayoutAttr, depth: int) -> int:
-        """Return the cost for a view: for a partial view, of moving the whole tile.
+        """Return the cost of a view in the layout `wanted`: the cost of its source in the corresponding
+        layout, or of moving the whole source if there is none.
 
         Loads of a viewed tile are not redistributed: neighbours in a view, such as a transposed one, are not
         neighbours in memory.
@@ -87,18 +93,22 @@ class Costs:
         return size(op.source) if source is None else self.of(op.source, source, depth + 1, alone=False)
 
     def _may_load(self, op: LoadOp, wanted: LinearLayoutAttr, *, alone: bool) -> bool:
-        """Return whether other threads may load a tile: it has no other use, and no thread loads more elements."""
+        """Return whether a load may be distributed as `wanted` says: the tile has no other use, and no thread
+        loads more elements than before.
+        """
         registers = (len(one.layout.register) for one in (wanted, self.layout_of(op.result)))
         return alone and next(registers) <= next(registers)
 
 
 def is_source(op: Operation) -> bool:
-    """Return whether an operation can compute its tiles in any layout, as its operands require."""
+    """Return whether an operation can compute its results in any layout, if it gets its operands in that
+    layout.
+    """
     return isinstance(op, SOURCES) or layout_rules.is_elementwise(op)
 
 
 def is_used_once(op: Operation) -> bool:
-    """Return whether the results of an operation have exactly one use together."""
+    """Return whether the results of an operation have exactly one use in total."""
     return (
         sum(count for result in filter(layout_rules.is_tile, op.results) for count in result.uses.values())
         == 1
@@ -106,7 +116,7 @@ def is_used_once(op: Operation) -> bool:
 
 
 class Rematerialiser:
-    """Computes tiles in other layouts, each of them once."""
+    """Computes tiles again in other layouts; each tile at most once in a layout."""
 
     def __init__(self, costs: Costs) -> None:
         self.costs = costs
@@ -133,7 +143,9 @@ class Rematerialiser:
         return made is not None and isinstance(made.owner, Operation) and made.owner.parent is not None
 
     def _make(self, op: Operation, wanted: LinearLayoutAttr, *, alone: bool) -> None:
-        """Insert a copy of an operation with results in the layout `wanted`, right after it."""
+        """Compute the results of `op` in the layout `wanted`, by a copy of it right after it. A load is
+        changed in place.
+        """
         source = layout_rules.source_of_view(op, wanted) if isinstance(op, ViewOp) else wanted
         moved = list(layout_rules.tiles(op)) if source is not None else ()
         alone = alone and not isinstance(op, ViewOp)
@@ -155,14 +167,14 @@ class Rematerialiser:
 
 
 def unconverted(value: Value) -> Value:
-    """Return the source of a chain of conversions that ends in a tile."""
+    """Return the tile that a chain of layout conversions starts from; `value` itself if it is not converted."""
     while isinstance(value.owner, ConvertLayoutOp):
         value = value.owner.source
     return value
 
 
 def set_results(op: Operation, layout: LinearLayoutAttr) -> None:
-    """Assign a layout to the result tiles of an operation, and to the value of a constant."""
+    """Set the layout of all tiles among the results of an operation, and of the value of a constant."""
     for result in op.results:
         if layout_rules.is_tile(result):
             result.type = encoded(tile_type(result), layout)
@@ -170,7 +182,9 @@ def set_results(op: Operation, layout: LinearLayoutAttr) -> None:
 
 
 def converted(value: Value, wanted: LinearLayoutAttr, before: Operation | None = None) -> Value:
-    """Insert a conversion of a tile before an operation, else after the tile's definition; return its result."""
+    """Insert a conversion of `value` to the layout `wanted`, before the operation `before`, or else right
+    after the definition of `value`; return its result.
+    """
     user = before if before is not None else value.owner
     around = user if isinstance(user, Operation) else user.parent_op
     location = around.lazy_location if around is not None else UNKNOWN

@@ -1,4 +1,4 @@
-"""`nv-tileas-remove-conversions`: tiles are computed in the layout that their users need, if that moves fewer
+"""`nv-tileas-remove-conversions`: computes tiles in the layout that their users need, if that moves fewer
 bytes.
 """
 
@@ -18,7 +18,9 @@ from tilewright.passes.pass_ import Pass, PassState
 
 
 def remove_conversions(root: Operation) -> int:
-    """Remove conversions that cost more than computing the tile anew; return their number."""
+    """Remove layout conversions whose source can be computed in the other layout at less cost; return their
+    number.
+    """
     way = rematerialisation.Rematerialiser(rematerialisation.Costs(layout_of))
     return sum(_remove(op, way) for op in [op for op in root.walk() if isinstance(op, ConvertLayoutOp)])
 
@@ -37,7 +39,7 @@ def _remove(op: ConvertLayoutOp, way: rematerialisation.Rematerialiser) -> bool:
 
 
 def _convert_at_once(op: ConvertLayoutOp) -> None:
-    """Let a conversion of a conversion's result convert the source of the inner conversion directly."""
+    """Merge two consecutive conversions: `op` then converts the source of the first one."""
     between, source = op.source.owner, rematerialisation.unconverted(op.source)
     if source is not op.source and isinstance(between, Operation):
         op.set_operand(0, source)
@@ -45,13 +47,15 @@ def _convert_at_once(op: ConvertLayoutOp) -> None:
 
 
 def _is_factor(op: ConvertLayoutOp) -> bool:
-    """Return whether a conversion is for a factor of a product, which several warps hold: each element is loaded once."""
+    """Return whether a conversion is for a factor of a product. Several warps hold such a factor, so loading
+    it in that layout would load each element several times.
+    """
     return any(isinstance(user, DotOp) and op.result in (user.a, user.b) for user in op.result.uses)
 
 
 def _is_widened(tile: Value) -> bool:
-    """Return whether the elements of a tile are made of smaller ones: threads that share a factor would each do it again, and
-    read smaller elements, which no instruction arranges for products.
+    """Return whether the elements of a tile are extended from smaller ones. Threads that share a factor would
+    each repeat the extension, and no instruction loads the smaller elements in the order that products need.
     """
     made = tile.owner
     return (
@@ -64,14 +68,14 @@ def _is_widened(tile: Value) -> bool:
 
 
 def _is_seen(op: ConvertLayoutOp) -> bool:
-    """Return whether a view reads the result: neighbours in a view, such as a transposed one, are no neighbours in
-    memory.
+    """Return whether a view uses the result of the conversion: neighbours in a view, such as a transposed
+    one, are not neighbours in memory.
     """
     return any(isinstance(user, ViewOp) for user in op.result.uses)
 
 
 def layout_of(value: Value) -> LinearLayoutAttr:
-    """Return the layout that the type of a tile has."""
+    """Return the layout in the type of a tile."""
     found = tileas_encodings.tile_type(value).encoding
     assert isinstance(found, LinearLayoutAttr), "layouts are assigned"
     return found

@@ -1,7 +1,8 @@
-"""The registers that the tiles of a kernel take in each thread, before the tiles have layouts.
+"""Estimates the registers that the tiles of a kernel take in each thread, before the tiles have layouts.
 
-An upper bound of the tiles in use at the same time: a tile counts from the operation that makes it to its last use, in a loop that it
-enters to the end of the loop. The factors of a product that are loaded for it alone come from shared memory, a step at a time.
+The estimate is an upper bound. A tile is live from its definition to its last use; if the last use is in a
+loop that began after the definition, to the end of the loop. Factors that are loaded for a single product
+come from shared memory, a few elements at a time.
 """
 
 from __future__ import annotations
@@ -36,11 +37,13 @@ product.
 COPIES_SINCE = 80
 """The first compute capability with asynchronous copies to shared memory."""
 COMPUTED = (GenerateOp, SplatOp, MakeRangeOp, ConstantTensorOp)
-"""Operations whose elements are computed at their uses."""
+"""Operations whose results take no registers, because their elements are computed where they are used."""
 
 
 class HeldTile(NamedTuple):
-    """The live range of a tile: the position of its definition and of its last use, and its size in bits."""
+    """The live range of a tile: the position of its definition and of its last use, and the size of the whole
+    tile in bits.
+    """
 
     begin: int
     end: int
@@ -49,7 +52,9 @@ class HeldTile(NamedTuple):
 
 @dataclass(frozen=True)
 class HeldRegisters:
-    """The live ranges of the tiles of a kernel, and its products by their positions."""
+    """The live ranges of the tiles of a kernel, and its products; positions count the operations in the order
+    of the text.
+    """
 
     intervals: tuple[HeldTile, ...]
     products: Mapping[int, DotOp]
@@ -57,7 +62,7 @@ class HeldRegisters:
 
     @classmethod
     def of(cls, kernel: Operation, chip: Chip) -> HeldRegisters:
-        """Return the tiles of a kernel for a chip."""
+        """Return the live ranges of the tiles of a kernel that is compiled for `chip`."""
         order = {op: at for at, op in enumerate(kernel.walk())}
         products = {at: op for op, at in order.items() if isinstance(op, DotOp) and chosen(op, chip)}
         copied = set[Value]() if chip.number < COPIES_SINCE else set(_copied(products.values()))
@@ -66,7 +71,9 @@ class HeldRegisters:
         return cls((*filter(None, found), *filter(None, atomics)), products, chip)
 
     def most(self, warps: int) -> int:
-        """Return the registers of a thread for all tiles that are in use at the same time, and for fragments."""
+        """Return the maximum number of 32-bit registers that live tiles and fragments take in a thread, in a
+        block of `warps` warps.
+        """
         at_places = {at: _fragments(op, self.chip, warps) for at, op in self.products.items()}
         for one in self.intervals:
             at_places.setdefault(one.begin + 1, 0)
@@ -82,7 +89,7 @@ def _words(one: HeldTile, threads: int) -> int:
 
 
 def _interval(value: Value, order: Mapping[Operation, int]) -> HeldTile | None:
-    """Return when a tile is in use; None for a tile that takes no registers of its own."""
+    """Return the live range of a value; None for a value that takes no registers of its own."""
     bits, owner = bits_of(value.type), value.owner
     if not bits or isinstance(owner, COMPUTED) or not isinstance(value.type, builtin_types.RankedTensorType):
         return None
@@ -96,7 +103,9 @@ def _interval(value: Value, order: Mapping[Operation, int]) -> HeldTile | None:
 
 
 def _last(user: Operation, block: ir_block.Block | None, order: Mapping[Operation, int]) -> int:
-    """Return the position until which an operation uses a value of a block: for one inside of a region, its end."""
+    """Return the last position at which `user` uses a value defined in `block`. If `user` is inside of an
+    operation of `block` with regions, that is the end of this operation.
+    """
     if user.parent is block:
         return order[user]
     around = user
@@ -108,14 +117,14 @@ def _last(user: Operation, block: ir_block.Block | None, order: Mapping[Operatio
 
 
 def _end(op: Operation, order: Mapping[Operation, int]) -> int:
-    """Return the position of the last operation inside of another one, or its own."""
+    """Return the position of the last operation inside of `op`, or of `op` itself if it has no regions."""
     while op.regions and op.regions[-1].blocks and op.regions[-1].blocks[-1].last is not None:
         op = op.regions[-1].blocks[-1].last
     return order[op]
 
 
 def bits_of(type: Type) -> int:
-    """Return the size of a tile of numbers in bits; 0 for tiles of addresses and of bits."""
+    """Return the size of a tile of numbers in bits; 0 for tiles of pointers and of i1, and for other types."""
     if not isinstance(type, builtin_types.RankedTensorType):
         return 0
     element = type.element_type
@@ -124,13 +133,15 @@ def bits_of(type: Type) -> int:
 
 
 def _addresses(op: AtomicRmwOp, at: int) -> HeldTile | None:
-    """Return the addresses of an update: each element has an instruction and an address."""
+    """Return the live range of the addresses of an atomic update, which needs one address for each element."""
     shape = shape_of(op.value.type) if isinstance(op.value.type, builtin_types.RankedTensorType) else (1,)
     return HeldTile(at - 1, at, prod(shape) * ADDRESS_WORDS * WORD)
 
 
 def _copied(products: Iterable[DotOp]) -> Iterator[Value]:
-    """Yield the tiles of loops that only products take, as they were loaded."""
+    """Yield the tiles that are copied asynchronously to shared memory instead of being held in registers:
+    factors of a product that are loaded in the same loop, and views of them.
+    """
     for op in products:
         for factor in (op.a, op.b):
             path: list[Value] = [factor]
@@ -147,7 +158,9 @@ def _copied(products: Iterable[DotOp]) -> Iterator[Value]:
 
 
 def _fragments(op: DotOp, chip: Chip, warps: int) -> int:
-    """Return the registers of a thread for the factors of a step."""
+    """Return the registers of a thread for the fragments of both factors in one step along the common
+    dimension.
+    """
     product = chosen(op, chip)
     assert product is not None, "the product has an instruction"
     shape, depth = shape_of(op.result.type), shape_of(op.a.type)[-1]

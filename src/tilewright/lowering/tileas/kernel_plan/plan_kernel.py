@@ -1,4 +1,4 @@
-"""`nv-tileas-plan-kernel`: how many warps work on the tiles of a kernel."""
+"""`nv-tileas-plan-kernel`: chooses the number of warps of each kernel's blocks."""
 
 from __future__ import annotations
 
@@ -26,11 +26,15 @@ REGISTER_FILE = 1 << 16
 MOST_REGISTERS = 255
 """The maximum number of registers of a thread, on every GPU."""
 FOR_ADDRESSES = 40
-"""The registers that a thread keeps for addresses, counters and masks: kernels of products with fewer left spill them."""
+"""The registers of a thread that are reserved for addresses, counters and masks. Kernels with products spill
+registers if fewer are left.
+"""
 
 
 class Candidate(NamedTuple):
-    """A number of warps, the registers that a thread then needs, and the registers that it may have."""
+    """A possible number of warps, with the registers that a thread then needs and the registers that it can
+    have.
+    """
 
     warps: int
     needed: int
@@ -38,7 +42,7 @@ class Candidate(NamedTuple):
 
     @property
     def fits(self) -> bool:
-        """Return whether nothing is spilled."""
+        """Return whether a thread has enough registers, so that none is spilled."""
         return self.needed <= self.available
 
     def __str__(self) -> str:
@@ -46,14 +50,14 @@ class Candidate(NamedTuple):
 
 
 class WarpsPlan(NamedTuple):
-    """The number of warps of a kernel, and the reason: a sentence."""
+    """The chosen number of warps of a kernel, and the reason as a sentence."""
 
     warps: int
     reason: str
 
 
 def numbers_of_warps() -> Iterator[int]:
-    """Yield the numbers of warps that a plan may choose, in increasing order from the default number on."""
+    """Yield the possible numbers of warps: the default, then its doubles up to `MOST_WARPS`."""
     warps = USUAL_WARPS
     while warps <= MOST_WARPS:
         yield warps
@@ -61,7 +65,9 @@ def numbers_of_warps() -> Iterator[int]:
 
 
 def plan_of(kernel: FuncOp, spec: KernelSpecAttr, chip: Chip | None, elements: int) -> WarpsPlan:
-    """Return the plan of a kernel whose specification leaves the number of warps open."""
+    """Return the number of warps for a kernel whose specification does not give it. `elements` is the maximum
+    number of elements of a tile in a thread, for kernels without products.
+    """
     if chip is not None and any(isinstance(op, DotOp) for op in kernel.walk()):
         held = HeldRegisters.of(kernel, chip)
         candidates = [
@@ -85,14 +91,17 @@ def available_registers(warps: int, blocks: int) -> int:
 def _smallest(candidates: Sequence[Candidate]) -> WarpsPlan:
     """Return the plan of the smallest block whose tiles fit into registers.
 
-    The larger the part of a warp in a product is, the more often it multiplies each element that it loads.
+    In a smaller block each warp computes a larger part of a product, and uses each element that it loads more
+    often.
     """
     best = next(one for one in candidates if one.fits)
     return WarpsPlan(best.warps, "; ".join(map(str, candidates[: candidates.index(best) + 1])))
 
 
 def by_largest_tile(kernel: FuncOp, elements: int) -> WarpsPlan:
-    """Return the plan with at most `elements` elements of a tile for each thread, as far as a block has threads."""
+    """Return the smallest number of warps at which a thread has at most `elements` elements of the largest
+    tile, or the maximum number of warps.
+    """
     types = (value.type for value in values_in(kernel))
     largest = max((prod(type.shape) for type in types if isinstance(type, RankedTensorType)), default=1)
     numbers = list(numbers_of_warps())

@@ -36,7 +36,7 @@ BORDER = 8
 """The argument from which on the formulas for large arguments are used, instead of those for small arguments.
 """
 LARGEST = 1000
-"""An upper bound of arguments: the exponential of every larger number is infinite."""
+"""Larger arguments can be replaced by this one: their exponential is infinite."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,14 +326,14 @@ GROWTH_ONE = Growth(
 
 
 def _with_parity(emit: CudaTileEmitter, value: Value, x: Value, order: int) -> Value:
-    """Return the value at ``x`` of a function of this order, given its ``value`` at the magnitude of ``x``:
-    the sign changes for negative ``x`` and an odd order.
+    """Return the function of this order at ``x``, given its ``value`` at ``abs(x)``: negated if ``x`` is
+    negative and the order is odd.
     """
     return emit.times(value, formulas.copy_sign(emit, emit.like(1, x), x)) if order % 2 else value
 
 
 def _inside(emit: CudaTileEmitter, inside: Value, outside: Value, size: Value) -> Value:
-    """Return `inside` where `size` is below the border, else `outside`."""
+    """Return `inside` where `size` is below `BORDER`, else `outside`."""
     return emit.choose(emit.ordered(LESS, size, emit.like(BORDER, size)), inside, outside)
 
 
@@ -341,7 +341,9 @@ def _inside(emit: CudaTileEmitter, inside: Value, outside: Value, size: Value) -
 
 
 def _growing(how: Growth) -> Formula:
-    """Return the modified function of the first kind: infinite at infinities, and even or odd as its order."""
+    """Return the formula of the modified Bessel function I of the first kind, for all arguments: infinite at
+    infinities, even or odd as its order.
+    """
 
     def formula(emit: CudaTileEmitter, x: Value) -> Value:
         size = formulas.magnitude(emit, x)
@@ -355,7 +357,9 @@ def _growing(how: Growth) -> Formula:
 
 
 def _exponential(emit: CudaTileEmitter, size: Value, how: Growth) -> Value:
-    """Return the growing function from the border on; the distance to the border is exact."""
+    """Return I for arguments `size` from `BORDER` on; ``size - BORDER``, which is exact, is the argument of
+    the exponential.
+    """
     bounded = emit(floats.MinFOp, size, emit.like(LARGEST, size), propagate_nan=True)
     place = emit.minus(emit.over(emit.like(2 * BORDER, size), bounded), emit.like(1, size))
     slow = emit.over(emit.polynomial(place, how.slow), formulas.square_root(emit, bounded))
@@ -366,7 +370,9 @@ def _exponential(emit: CudaTileEmitter, size: Value, how: Growth) -> Value:
 
 
 def _product(emit: CudaTileEmitter, size: Value, how: ZeroFactors, order: int) -> Value:
-    """Return a product below the border: near its zeros all digits are right."""
+    """Return ``size**order`` times the factored function `how`, for arguments below `BORDER`. It is accurate
+    near its zeros, too.
+    """
     one = emit.like(1, size)
     part = emit.times(size, emit.like(-1 / BORDER**2, size))
     value = emit.polynomial(emit.fused(part, size, one), how.coefficients)
@@ -377,9 +383,9 @@ def _product(emit: CudaTileEmitter, size: Value, how: ZeroFactors, order: int) -
 
 
 def _amplitudes(emit: CudaTileEmitter, size: Value, how: Waves) -> tuple[Value, Value]:
-    """Return the slow functions that cosine and sine of the phase are multiplied by, from the border on.
+    """Return the factors of the cosine and of the sine of the phase, for arguments from `BORDER` on.
 
-    Both have the factor ``1 / sqrt(pi * x)``: the sine and the cosine of the phase are made without ``1 / sqrt(2)``.
+    Both contain ``1 / sqrt(pi * x)``, because `_phase` returns ``sqrt(2)`` times the cosine and the sine.
     """
     near = emit.over(emit.like(BORDER, size), size)
     place = emit.fused(emit.plus(near, near), near, emit.like(-1, size))
@@ -389,16 +395,14 @@ def _amplitudes(emit: CudaTileEmitter, size: Value, how: Waves) -> tuple[Value, 
 
 
 def _phase(emit: CudaTileEmitter, size: Value, order: int) -> tuple[Value, Value]:
-    """Return cosine and sine of ``size - (2 * order + 1) * pi / 4``, times the root of two, from cosine and sine of
-    ``size``.
-    """
+    """Return ``sqrt(2)`` times the cosine and the sine of ``size - (2 * order + 1) * pi / 4``."""
     cosine, sine = emit(floats.CosOp, size), emit(floats.SinOp, size)
     total, difference = emit.plus(sine, cosine), emit.minus(sine, cosine)
     return (difference, emit(floats.NegFOp, total)) if order else (total, difference)
 
 
 def _first_kind(how: Waves) -> Formula:
-    """Return the function of the first kind: zero at infinities, and even or odd as its order."""
+    """Return the formula of J, the function of the first kind: zero at infinities, even or odd as its order."""
 
     def formula(emit: CudaTileEmitter, x: Value) -> Value:
         size = formulas.magnitude(emit, x)
@@ -412,7 +416,7 @@ def _first_kind(how: Waves) -> Formula:
 
 
 def _second_kind(how: Waves) -> Formula:
-    """Return the function of the second kind: the root and the logarithm of negative arguments are NaN."""
+    """Return the formula of Y, the function of the second kind: NaN for negative arguments."""
 
     def formula(emit: CudaTileEmitter, x: Value) -> Value:
         cosine, sine = _phase(emit, x, how.order)
@@ -426,7 +430,7 @@ def _second_kind(how: Waves) -> Formula:
 
 
 def _with_logarithm(emit: CudaTileEmitter, x: Value, how: Waves) -> Value:
-    """Return the function of the second kind below the border, except at 0."""
+    """Return Y for arguments below `BORDER`, except at 0."""
     factor = emit.like(2 / math.pi, x)
     first = emit.times(factor, _product(emit, x, how.first, how.order))
     value = emit.fused(formulas.logarithm(emit, x), first, _product(emit, x, how.rest, how.order))
@@ -434,7 +438,7 @@ def _with_logarithm(emit: CudaTileEmitter, x: Value, how: Waves) -> Value:
 
 
 def _zero_at_infinity(emit: CudaTileEmitter, value: Value, x: Value) -> Value:
-    """Return a value, or zero where the argument is infinite, which has no phase."""
+    """Return ``value``, or 0 where ``x`` is infinite."""
     return emit.choose(emit.ordered(EQUAL, x, emit.like(INFINITY, x)), emit.like(0, x), value)
 
 

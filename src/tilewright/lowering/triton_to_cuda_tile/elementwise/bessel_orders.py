@@ -46,13 +46,15 @@ def _zero(emit: CudaTileEmitter, like: Value) -> Value:
 
 
 def _numbers(emit: CudaTileEmitter, counter: Value, shape: Sequence[int]) -> Value:
-    """Return an integer of rank 0 as a float in every element of a tile."""
+    """Return a tile of the given shape whose elements are all the integer `counter`, as f64."""
     number = emit(casts.IToFOp, counter, Signedness.SIGNED, NEAREST, type=TileType((), f64))
     return emit.spread(number, shape)
 
 
 def _largest(emit: CudaTileEmitter, values: Value) -> Value:
-    """Return the largest of floats from 0 on, as an integer of rank 0."""
+    """Return the largest element of a tile of floats, or 0 if all are negative, as an i64 of rank 0, rounded
+    towards zero.
+    """
     flat = emit.reshaped(values, (tile_of(values).element_count,))
     made = emit.insert(tiles.ReduceOp, [flat], 0, identities=[float_attribute(0, f64)], body=Region())
     with emit.rewriter.at(emit.rewriter.point):
@@ -81,17 +83,17 @@ def _loop(
 
 
 def _neighbour(emit: CudaTileEmitter, number: Value, x: Value, here: Value, behind: Value) -> Value:
-    """Return ``2 * number / x * here - behind``: the function of the next order, in the direction from
-    `behind` to `here`.
+    """Return ``2 * number / x * here - behind``. If `behind` and `here` are the function of two consecutive
+    orders, and `number` is the order of `here`, this is the function of the next order in the same direction.
     """
     factor = emit.over(emit.plus(number, number), x)
     return emit.fused(factor, here, emit(floats.NegFOp, behind))
 
 
 def _upwards(emit: CudaTileEmitter, x: Value, until: Value, pair: Sequence[Value]) -> Value:
-    """Return the function of the order ``until`` of each element, from the orders 0 and 1; of order 1 if it is smaller.
-
-    Once it is infinite it remains so.
+    """Return, for each element, the function of the order ``until``, by recurrence from `pair`, the functions
+    of the orders 0 and 1. For a smaller ``until`` it is the function of order 1. An infinite value stays
+    infinite.
     """
 
     def step(counter: Value, behind: Value, here: Value) -> list[Value]:

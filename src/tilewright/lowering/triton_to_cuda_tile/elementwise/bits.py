@@ -69,9 +69,10 @@ def exponent_as_integer(emit: CudaTileEmitter, x: Value) -> Value:
 
 
 def chosen_bytes(emit: CudaTileEmitter, x: Value, y: Value, selector: Value) -> Value:
-    """Return a word of four bytes out of the eight of ``x`` (numbers 0 to 3) and ``y`` (4 to 7).
+    """Return four bytes selected from the eight bytes of ``x`` (numbers 0 to 3) and ``y`` (4 to 7).
 
-    Every four bits of the selector choose one byte of the result, by the number in their lower three.
+    For each byte of the result, the lowest first, the selector has four bits: the lower three are the number
+    of the source byte.
     """
     pair = emit.either(emit.shifted_left(emit.resized(y, i64), 32), emit.resized(x, i64, signed=False))
     made = emit.like(0, x)
@@ -84,7 +85,9 @@ def chosen_bytes(emit: CudaTileEmitter, x: Value, y: Value, selector: Value) -> 
 
 
 def high_reciprocal(emit: CudaTileEmitter, x: Value) -> Value:
-    """Return the upper word of the reciprocal of an f64's upper word; subnormal numbers count as zero."""
+    """Return ``1 / x`` for f64, computed from the upper 32 bits of ``x``, with the lower 32 bits of the
+    result cleared. Subnormal numbers count as zero.
+    """
     return _upper(emit, emit.over(emit.like(1, x), _upper(emit, x)))
 
 
@@ -131,7 +134,9 @@ def wide_to_single(sign: Signedness, mode: RoundingMode) -> Formula:
 
 
 def _is_exact(emit: CudaTileEmitter, x: Value, sign: Signedness) -> Value:
-    """Return whether integers are of less than 54 bits: moved up from zero, if they may be negative."""
+    """Return whether the magnitude of 64-bit integers is so small (below 2**53) that f64 represents them
+    exactly.
+    """
     signed = sign is Signedness.SIGNED
     moved = emit.add(x, emit.like(INTEGERS_OF_F64, x)) if signed else x
     limit = emit.like(INTEGERS_OF_F64 << 1 if signed else INTEGERS_OF_F64, x)

@@ -22,9 +22,10 @@ from tilewright.rewrite.conversion.pattern import Adaptor
 
 
 class MapElementwisePattern(TritonPattern[tt.MapElementwiseOp]):
-    """Converts a function of elements with its own control flow to a loop that takes ``pack`` elements of
-    each operand at a time. The loop carries the results as rows of elements, which the end of its body fills
-    (`MapEndPattern`).
+    """Converts `map_elementwise`, whose function has control flow of its own, to a loop that takes ``pack``
+    elements of each operand in each iteration.
+
+    The loop carries the results as tiles, into which the end of its body inserts elements (`MapEndPattern`).
     """
 
     def lower(
@@ -56,7 +57,7 @@ class MapElementwisePattern(TritonPattern[tt.MapElementwiseOp]):
 
 
 class MapEndPattern(TritonPattern[tt.MapElementwiseReturnOp]):
-    """Inserts the returned elements into the rows of results."""
+    """Inserts the returned elements into the result tiles that the loop carries."""
 
     def lower(
         self, op: tt.MapElementwiseReturnOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter

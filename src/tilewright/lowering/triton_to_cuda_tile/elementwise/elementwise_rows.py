@@ -79,8 +79,8 @@ def _division(rounding: cuda_tile_enums.RoundingMode, sign: cuda_tile_enums.Sign
 
 @dataclass(frozen=True, slots=True)
 class ElementwiseRow:
-    """The operation of Tile IR for an operation of Triton, on the same operands, with attributes that are
-    constant or derived from its attributes.
+    """The operation of Tile IR that replaces an operation with the same operands. Its attributes are
+    constant, or computed from the attributes of the operation.
     """
 
     target: type[Operation]
@@ -164,9 +164,9 @@ TABLE: dict[type[Operation], ElementwiseRow] = {
     arith_casts.ExtFOp: ElementwiseRow(casts.FToFOp, NEAREST),
     arith_casts.BitcastOp: ElementwiseRow(casts.BitcastOp, {}),
 }
-"""The operations that are converted to one operation."""
+"""For each operation that is converted to a single operation, its row."""
 FORMULAS: dict[type[Operation], Formula] = {math.ErfOp: erf}
-"""The formulas of operations that Tile IR lacks."""
+"""For each operation that Tile IR lacks, the function that emits its replacement."""
 ROUNDINGS = {
     "TO_NEAREST_EVEN": cuda_tile_enums.RoundingMode.NEAREST_EVEN,
     "DOWNWARD": cuda_tile_enums.RoundingMode.NEGATIVE_INF,
@@ -177,7 +177,7 @@ ROUNDINGS = {
 
 
 class TritonRowPattern(TritonPattern[Operation]):
-    """Replaces an operation by the operation of its row."""
+    """Converts an operation as its `ElementwiseRow` says."""
 
     def __init__(self, lowering: TritonLowering, source: type[Operation], row: ElementwiseRow) -> None:
         super().__init__(lowering, root=source, debug_name=f"{source.__name__} to {row.target.op_kind.name}")

@@ -45,7 +45,9 @@ class ErrorFunction:
     coefficients: Sequence[float]
 
     def series(self) -> list[float]:
-        """Return the coefficients of the powers of the square of the argument, the highest first."""
+        """Return the coefficients of the Taylor polynomial in the square of the argument, the highest power
+        first.
+        """
         factor = 2 / math.sqrt(math.pi)
         counting = [(-1) ** n * factor / (math.factorial(n) * (2 * n + 1)) for n in range(self.terms)]
         return counting[::-1]
@@ -166,7 +168,7 @@ def in_double(formula: Formula) -> Formula:
 
 
 def copy_sign(emit: CudaTileEmitter, size: Value, sign: Value) -> Value:
-    """Return ``size`` with the sign of another number, also a zero's or NaN's."""
+    """Return ``size`` with the sign bit of ``sign``, which may be zero or NaN."""
     bits = integer_type(size)
     top = 1 << (bits.width - 1)
     rest = emit.both(
@@ -177,7 +179,7 @@ def copy_sign(emit: CudaTileEmitter, size: Value, sign: Value) -> Value:
 
 
 def integer_type(value: Value) -> builtin_types.IntegerType:
-    """Return the integers with as many bits as the elements of a tile of floats."""
+    """Return the integer type as wide as the elements of a tile of floats."""
     element: Any = tile_of(value).element_type
     return INTEGER_OF_WIDTH[element.width]
 
@@ -198,7 +200,7 @@ def exponential(emit: CudaTileEmitter, x: Value) -> Value:
 
 
 def square_root(emit: CudaTileEmitter, x: Value) -> Value:
-    """Return the square root, to the nearest."""
+    """Return the square root, rounded to the nearest even number."""
     return emit(floats.SqrtOp, x, RoundingMode.NEAREST_EVEN)
 
 
@@ -354,9 +356,10 @@ def nearest_remainder(emit: CudaTileEmitter, x: Value, y: Value) -> Value:
 
 
 def turned(function: type[Operation]) -> Formula:
-    """Return a formula for the sine or cosine of multiples of pi; half a period changes the sign of either.
+    """Return a formula for ``function(pi * x)``, where `function` is the sine or the cosine.
 
-    The remainder of an angle is exact, and so is its distance from pi / 2, whose sine equals the cosine.
+    The argument is reduced to half a period, which changes the sign. The remainder is exact, and so is its
+    distance from pi / 2, whose sine equals the cosine.
     """
 
     def formula(emit: CudaTileEmitter, x: Value) -> Value:

@@ -1,6 +1,6 @@
 """The functions of libdevice that kernels call by name, as far as Tile IR can express them.
 
-A name of the table stands for two functions: for f64, and, with the suffix `f`, for f32.
+A name in the table is the function for f64; with the suffix `f` it is the function for f32.
 """
 
 from __future__ import annotations
@@ -48,7 +48,9 @@ TO_INTEGER: dict[str, Formula] = {
 
 
 def _answer(formula: Formula) -> Function:
-    """Return a function that returns the condition of `formula` as an integer, as the library does."""
+    """Return a function that converts the i1 result of `formula` to the integer type of the call, as
+    libdevice's predicates return 0 or 1.
+    """
 
     def function(emit: CudaTileEmitter, type: Any, *operands: Value) -> Value:
         return emit.resized(formula(emit, *operands), type.element_type, signed=False)
@@ -274,7 +276,9 @@ def _reversed(emit: CudaTileEmitter, x: Value) -> Value:
 
 
 def _high_product(emit: CudaTileEmitter, x: Value, y: Value) -> Value:
-    """Return the upper half of a signed product: the unsigned product's, corrected for the signs."""
+    """Return the upper half of the signed product of two integers: the upper half of the unsigned product,
+    corrected for the signs.
+    """
     zero = emit.like(0, x)
     product = emit(integers.MulhiIOp, x, y)
     for sign, other in ((x, y), (y, x)):
@@ -309,7 +313,7 @@ def _low_24(sign: Signedness) -> Formula:
 
 
 def _distance(sign: Signedness) -> Formula:
-    """Return the formula for the absolute difference of two integers, added to a third integer."""
+    """Return the formula ``abs(x - y) + z`` of three integers; the difference does not overflow."""
 
     def formula(emit: CudaTileEmitter, x: Value, y: Value, z: Value) -> Value:
         high, low = emit(integers.MaxIOp, x, y, sign), emit(integers.MinIOp, x, y, sign)
@@ -481,4 +485,4 @@ def _table() -> dict[str, Function]:
 
 
 FUNCTIONS = _table()
-"""The functions of the library by name."""
+"""The functions of libdevice, by name."""

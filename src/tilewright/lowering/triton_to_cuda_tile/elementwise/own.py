@@ -32,8 +32,8 @@ ROWS = {
 class TritonFpToFpPattern(TritonPattern[FpToFpOp]):
     """Converts a float conversion.
 
-    Tile IR rounds towards zero in conversions to f16 and wider types only. `f8E5M2` is the upper half of f16,
-    so dropping the lower half rounds towards zero.
+    Tile IR can round towards zero only in conversions to f16 and wider types. For `f8E5M2`, which is the
+    upper half of f16, the lower half is dropped.
     """
 
     def lower(self, op: FpToFpOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
@@ -51,7 +51,7 @@ class TritonFpToFpPattern(TritonPattern[FpToFpOp]):
 
 
 def tile_type(type: Type) -> FloatType:
-    """Return the element type of a converted type that is known to be one of floats."""
+    """Return the element type of a tile type, which the verifier has checked to be a float type."""
     tile: Any = type
     element = tile.element_type
     assert isinstance(element, FloatType), "the verifier says so"
@@ -59,7 +59,7 @@ def tile_type(type: Type) -> FloatType:
 
 
 class TritonClampFPattern(TritonPattern[tt.ClampFOp]):
-    """Converts a clamp to the minimum of the upper bound and the maximum of the lower bound and the number."""
+    """Converts a clamp of a number to ``minimum(upper, maximum(lower, number))``."""
 
     def lower(self, op: tt.ClampFOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         value, low, high = at.operands

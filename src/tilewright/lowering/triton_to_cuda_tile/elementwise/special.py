@@ -162,7 +162,7 @@ of its value."""
 CENTRAL_END = 6.25
 MIDDLE_END = 6.0625
 GAMMA_END = 200.0
-"""The argument from which on the gamma function is infinite; below its negative it is 0.
+"""The argument from which on the gamma function is infinite; below the negative of it the result is 0.
 
 172 and -186 would suffice.
 """
@@ -172,7 +172,9 @@ ROOTS_END = 6.0
 def _scaled_by(
     emit: CudaTileEmitter, factor: Value, x: Value, center: float, coefficients: Sequence[float]
 ) -> Value:
-    """Return a factor times a polynomial in ``(x - center) / (x + center)``."""
+    """Return ``factor`` times a polynomial in ``(x - center) / (x + center)``, the coefficient of the highest
+    power first.
+    """
     return emit.times(factor, emit.polynomial(formulas.fraction(emit, x, center), coefficients))
 
 
