@@ -73,7 +73,7 @@ def declaration(struct: Struct) -> str:
     name = c_name(struct)
     lines = [f"/* {_comment(struct.doc)} */", f"typedef struct {name} {{"]
     reached = 0
-    for field in struct.words():
+    for field in struct.encoded_fields():
         lines += _padding(reached, field.offset)
         lines.append(
             f"  {_member(field.form, c_member(word_name(struct, field)))}; /* {_about(struct, field)} */"
@@ -83,7 +83,7 @@ def declaration(struct: Struct) -> str:
     lines.append(f'_Static_assert(sizeof({name}) == {struct.size}, "size");')
     lines += [
         f'_Static_assert(offsetof({name}, {c_member(word_name(struct, field))}) == {field.offset}, "offset");'
-        for field in struct.words()
+        for field in struct.encoded_fields()
     ]
     return "\n".join([*lines, *_accessors(struct)])
 

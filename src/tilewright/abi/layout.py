@@ -388,7 +388,7 @@ class Struct:
         if at < 0 or at + self.size > length:
             raise LayoutError(f"{self.name} needs {self.size} bytes at {at}; the buffer has {length}")
 
-    def words(self) -> Iterator[LayoutField]:
+    def encoded_fields(self) -> Iterator[LayoutField]:
         """Yield the encoded fields by offset. Of bit fields that share an integer, only the first is
         yielded.
         """
@@ -402,7 +402,7 @@ class Struct:
         """Return the ranges of bytes (start, end exclusive) that belong to no field."""
         found: list[tuple[int, int]] = []
         reached = 0
-        for f in self.words():
+        for f in self.encoded_fields():
             if f.offset > reached:
                 found.append((reached, f.offset))
             reached = max(reached, f.end)
@@ -423,7 +423,7 @@ def _dtype(struct: Struct) -> numpy.dtype[Any]:
     names: list[str] = []
     formats: list[Any] = []
     offsets: list[int] = []
-    for f in struct.words():
+    for f in struct.encoded_fields():
         names.append(word_name(struct, f))
         formats.append(_numpy_format(f.form))
         offsets.append(f.offset)

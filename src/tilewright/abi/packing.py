@@ -44,7 +44,7 @@ def word_names(struct: layout.Struct) -> tuple[str, ...]:
 def _integers(
     struct: layout.Struct, base: int, prefix: str
 ) -> Iterator[tuple[str, int, layout.IntegerLayout]]:
-    for field in struct.words():
+    for field in struct.encoded_fields():
         yield from _flat(field.form, base + field.offset, prefix + layout.word_name(struct, field))
 
 

@@ -41,14 +41,14 @@ class TableShape:
         return 0 if self.counts_prefix else PREFIX_WORDS
 
     @property
-    def words(self) -> int:
+    def word_count(self) -> int:
         """The number of words of the whole table, prefix included."""
         return self.prefix_words + len(self.slots)
 
     @property
     def stride(self) -> int:
         """The distance in bytes between adjacent tables."""
-        return POINTER_SIZE * self.words
+        return POINTER_SIZE * self.word_count
 
     def slot(self, name: str) -> int:
         """Return the number of a slot. Raises `LayoutError` for an unknown name."""

@@ -52,7 +52,7 @@ class WritingProblems:
         self._found.append((error.with_traceback(None), op))
 
     @property
-    def way_out(self) -> Version | None:
+    def oldest_sufficient_version(self) -> Version | None:
         """The oldest version that can represent everything that could not be written; None if there is
         none.
         """

@@ -104,9 +104,9 @@ def main(arguments: list[str] | None = None) -> None:
         arguments = sys.argv[1:]
         own_process()
     from tilewright.cli.color import colored_stderr  # after the collector was told
-    from tilewright.ir.support.doors import COMMAND_LINE, speaking
+    from tilewright.ir.support.doors import COMMAND_LINE, options_spelled_for
 
-    with colored_stderr(arguments) as rest, speaking(COMMAND_LINE):
+    with colored_stderr(arguments) as rest, options_spelled_for(COMMAND_LINE):
         sys.exit(_status(rest))
 
 

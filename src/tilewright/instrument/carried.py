@@ -61,14 +61,14 @@ def _targets(end: Any) -> list[Sequence[Value]]:
     """Return the lists of values to which a terminator passes its operands; each list has one value for each
     operand.
     """
-    target: Any = _left(end)
+    target: Any = _ended_operation(end)
     if isinstance(end, control.ContinueOp):
         results = [target.results] if isinstance(target, control.ForOp) else []
         return [_arguments(target), *results]
     return [target.results]
 
 
-def _left(end: Operation) -> Operation:
+def _ended_operation(end: Operation) -> Operation:
     """Return the `if` or loop whose branch or iteration the terminator ``end`` ends."""
     wanted = (control.IfOp,) if isinstance(end, control.YieldOp) else LOOPS
     return next(op for op in end.ancestors() if isinstance(op, wanted))
@@ -121,7 +121,7 @@ class CarriedShadows:
 
     def hand_on(self, end: Any) -> None:
         """Append the shadows of its operands to `end`, the terminator of a branch or an iteration."""
-        left = _left(end)
+        left = _ended_operation(end)
         kept = self._arguments if isinstance(end, control.ContinueOp) else self._results
         positions = kept.get(left, [])
         if positions:

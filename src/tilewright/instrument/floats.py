@@ -75,7 +75,7 @@ def _check(finite: Finite, op: Operation, made: Value) -> None:
 
 
 MOVES: dict[type[Any], Callable[[CheckInserter, Value, Sequence[int]], Value]] = {
-    tiles.BroadcastOp: CheckInserter.stretched,
+    tiles.BroadcastOp: CheckInserter.broadcast_to,
     tiles.ReshapeOp: CheckInserter.reshaped,
 }
 """For each operation that only moves elements, the function that moves the flags of the operand in the same
@@ -163,7 +163,7 @@ def _reduced(write: CheckInserter, op: tiles.ReduceOp, operand: int, condition: 
 
 
 def _row(write: CheckInserter, op: tiles.ScanOp, operand: int, condition: Value) -> Value:
-    return write.stretched(write.kept_any(condition, op.dim), tile_of(condition).shape)
+    return write.broadcast_to(write.kept_any(condition, op.dim), tile_of(condition).shape)
 
 
 def _multiplied(
@@ -174,7 +174,7 @@ def _multiplied(
     folded = {0: len(shape) - 1, 3: len(shape) - 1, 1: len(shape) - 2, 4: len(shape) - 2}
     if operand not in folded:
         return condition
-    return write.stretched(write.kept_any(condition, folded[operand]), shape)
+    return write.broadcast_to(write.kept_any(condition, folded[operand]), shape)
 
 
 SPREADS: dict[type[Operation], Spread] = {

@@ -6,7 +6,7 @@ from tilewright.dialects.cuda_tile.assumptions import Stride, assumptions_of, st
 from tilewright.dialects.cuda_tile.operation_phrases import operation_words
 from tilewright.dialects.cuda_tile.ops import control as control_ops, memory as memory_ops
 from tilewright.instrument import promises_assume, promises_folded, promises_integer, tile_indices
-from tilewright.instrument.promises_view import VIEWS, or_one_element
+from tilewright.instrument.promises_view import VIEWS, unless_one_element
 from tilewright.instrument.writer import FOLDS, CheckInserter, Guard, GuardMaker, steps
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.operation import Operation
@@ -33,7 +33,7 @@ def insert(entry: Operation) -> int:
         if guard is not None:
             count += _check(op, guard)
         if isinstance(op, memory_ops.VIEW_ACCESSES):
-            count += tile_indices.note(op, NAME)
+            count += tile_indices.mark_access(op, NAME)
         for stride, assumption in strides:
             count += _check_stride(op, stride, assumption)
         if isinstance(op, FOLDS):
@@ -62,7 +62,9 @@ def _check_stride(view: Operation, stride: Stride, assumption: control_ops.Assum
     write = CheckInserter(InsertionPoint.before(view), assumption.lazy_location)
     count = 0
     for holds, message in promises_assume.assumption_guard(assumption)(write):
-        write.check(NAME, or_one_element(write, holds, stride), f"{operation_words(assumption)}: {message}")
+        write.check(
+            NAME, unless_one_element(write, holds, stride), f"{operation_words(assumption)}: {message}"
+        )
         count += 1
     return count
 

@@ -84,7 +84,7 @@ def _first_of_runs(write: CheckInserter, numbers: Value, axis: int, run: int) ->
     element = tile_of(numbers).element_type
     zeros = [write.number(TileType((), i32), 0)] * len(split)
     first = write(tiles.ExtractOp, write.reshaped(numbers, split), zeros, type=TileType(one, element))
-    return write.reshaped(write.stretched(first, split), shape)
+    return write.reshaped(write.broadcast_to(first, split), shape)
 
 
 def _last_beginning(write: CheckInserter, numbers: Value, axis: int, run: int) -> Value:
@@ -95,7 +95,7 @@ def _last_beginning(write: CheckInserter, numbers: Value, axis: int, run: int) -
     shape = tile_of(numbers).shape
     number, truth = TileType((), tile_of(numbers).element_type), TileType((), i1)
     places = _row(write, [at % run for at in range(shape[axis])], i32, axis, len(shape))
-    begins = write.stretched(write.compared("equal", places, 0), shape)
+    begins = write.broadcast_to(write.compared("equal", places, 0), shape)
     body = Block([number, number, truth, truth])
     value, before, is_first, had_first = body.arguments
     inner = CheckInserter(InsertionPoint(body), write.location)
@@ -111,7 +111,7 @@ def _row(write: CheckInserter, numbers: Sequence[int], element: Type, axis: int,
     """Return a tile of rank `rank` with the constants `numbers` along dimension `axis`; its other extents are
     1.
     """
-    return write.placed(
+    return write.along_axis(
         write(tiles.ConstantOp, dense(TileType((len(numbers),), element), numbers)), axis, rank
     )
 
@@ -165,7 +165,7 @@ def _counts_from_multiples(write: CheckInserter, op: control.AssumeOp, numbers: 
     firsts = _first_of_runs(write, numbers, along, every) if every > 1 else numbers
     steps = [at % every * _step(op.value) for at in range(shape[along])]
     row = _row(write, steps, tile_of(numbers).element_type, along, len(shape))
-    expected = write(integers.AddIOp, firsts, write.stretched(row, shape))
+    expected = write(integers.AddIOp, firsts, write.broadcast_to(row, shape))
     multiple = _is_multiple(write, firsts, predicate.divisor)
     counts = write.compared("equal", numbers, expected)
     return counts if multiple is None else write.both([multiple, counts])

@@ -23,7 +23,7 @@ def _tensor(op: memory.MakeTensorViewOp) -> Guard | None:
         for number in op.dynamic_shape:
             yield _is_positive(write, number), POSITIVE
         for stride in strides:
-            yield or_one_element(write, _is_positive(write, stride.value), stride), POSITIVE
+            yield unless_one_element(write, _is_positive(write, stride.value), stride), POSITIVE
 
     return guard if strides or op.dynamic_shape else None
 
@@ -32,7 +32,7 @@ def _is_positive(write: CheckInserter, number: Value) -> Value:
     return write.compared("greater_than", write.extended(number, INDEX, signed=False), 0)
 
 
-def or_one_element(write: CheckInserter, holds: Value, stride: Stride) -> Value:
+def unless_one_element(write: CheckInserter, holds: Value, stride: Stride) -> Value:
     """Return the condition `holds`, or true if the dimension of the stride has one element: then the stride
     is unused.
     """
@@ -72,7 +72,7 @@ def _access(op: memory.ViewAccess) -> Guard:
             if not tile_of(number).shape:  # the note on the access asks for those
                 continue
             wide = write.extended(number, INDEX, signed=False)
-            limit = write.stretched(count, tile_of(wide).shape)
+            limit = write.broadcast_to(count, tile_of(wide).shape)
             yield (
                 write.compared("less_than", wide, limit, signed=False),
                 "an index is outside the index space",

@@ -54,7 +54,7 @@ def everything(write: CheckInserter, op: Operation, shadows: Shadows) -> Sequenc
 
 def _union(write: CheckInserter, present: Sequence[Value], value: Value) -> Value | None:
     shape = tile_of(value).shape
-    spread = [s if tile_of(s).shape == shape else write.stretched(write.any_of(s), shape) for s in present]
+    spread = [s if tile_of(s).shape == shape else write.broadcast_to(write.any_of(s), shape) for s in present]
     return _either(write, spread)
 
 
@@ -112,7 +112,7 @@ def _multiplied(
     for position, operand in enumerate(op.operands):
         shadow = shadows.of.get(operand)
         if shadow is not None and position in folded:
-            shadow = write.stretched(write.kept_any(shadow, folded[position]), shape)
+            shadow = write.broadcast_to(write.kept_any(shadow, folded[position]), shape)
         spoiled += [shadow] if shadow is not None else []
     return [_either(write, spoiled)]
 

@@ -22,10 +22,10 @@ def insert(entry: Operation) -> int:
     accesses.
     """
     accesses = [op for op in steps(entry) if isinstance(op, VIEW_ACCESSES) and not pads_on_purpose(op)]
-    return sum(note(access, NAME) for access in accesses)
+    return sum(mark_access(access, NAME) for access in accesses)
 
 
-def note(access: ViewAccess, check: str) -> bool:
+def mark_access(access: ViewAccess, check: str) -> bool:
     """Mark an access, so that the check called ``check`` is made for its indices. Return False if it is
     marked already.
     """

@@ -49,13 +49,13 @@ def doubtful_values(program: list[Operation]) -> set[Value]:
     while pending:
         value = pending.pop()
         for user, position in value.operand_uses():
-            reached = [made for made in _reached(user, position) if made not in found]
+            reached = [made for made in _affected_tiles(user, position) if made not in found]
             found.update(reached)
             pending += reached
     return found
 
 
-def _reached(user: Any, position: int) -> list[Value]:
+def _affected_tiles(user: Any, position: int) -> list[Value]:
     """Return the tiles that may have unspecified elements if operand number ``position`` of ``user`` has
     some.
     """

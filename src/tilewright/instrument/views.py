@@ -90,22 +90,22 @@ def inside(write: CheckInserter, view: Value, index: Sequence[Value], op: Operat
         if cuda_tile_types.tile_of(number).shape:
             conditions.append(_rows_inside(write, number, extent, axis, len(shape)))
         elif not (isinstance(extent, int) and extent % step == 0 and step == shape[axis]):
-            left = _left(write, number, extent, step, shape[axis])
+            left = _elements_inside(write, number, extent, step, shape[axis])
             conditions.append(_counted_inside(write, left, axis, shape))
     if not conditions:
         return None
-    return write.both([write.stretched(condition, shape) for condition in conditions])
+    return write.both([write.broadcast_to(condition, shape) for condition in conditions])
 
 
 def _rows_inside(write: CheckInserter, rows: Value, extent: int | Value, axis: int, rank: int) -> Value:
     """Return a condition: which of `rows`, indices along dimension `axis`, are inside the tensor."""
     wide = write.extended(rows, INDEX, signed=False)
     if isinstance(extent, Value):
-        extent = write.stretched(extent, cuda_tile_types.tile_of(wide).shape)
-    return write.placed(write.compared("less_than", wide, extent, signed=False), axis, rank)
+        extent = write.broadcast_to(extent, cuda_tile_types.tile_of(wide).shape)
+    return write.along_axis(write.compared("less_than", wide, extent, signed=False), axis, rank)
 
 
-def _left(write: CheckInserter, number: Value, extent: int | Value, step: int, most: int) -> Value:
+def _elements_inside(write: CheckInserter, number: Value, extent: int | Value, step: int, most: int) -> Value:
     """Emit the number of elements of a tile that are inside the tensor along a dimension, as a 32-bit number
     from 0 to ``most``.
 
@@ -120,6 +120,6 @@ def _left(write: CheckInserter, number: Value, extent: int | Value, step: int, m
 
 
 def _counted_inside(write: CheckInserter, left: Value, axis: int, shape: Sequence[int]) -> Value:
-    counted = write.counted(shape[axis], builtin_types.i32)
-    condition = write.compared("less_than", counted, write.stretched(left, (shape[axis],)))
-    return write.placed(condition, axis, len(shape))
+    counted = write.index_tile(shape[axis], builtin_types.i32)
+    condition = write.compared("less_than", counted, write.broadcast_to(left, (shape[axis],)))
+    return write.along_axis(condition, axis, len(shape))

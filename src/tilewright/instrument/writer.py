@@ -65,7 +65,7 @@ class CheckInserter(PointInserter):
         reading = Signedness.SIGNED if signed else Signedness.UNSIGNED
         return self(integers.CmpIOp, predicate, left, right, reading)
 
-    def counted(self, extent: int, element: Type) -> Value:
+    def index_tile(self, extent: int, element: Type) -> Value:
         """Return the numbers 0, 1, 2, ... up to `extent` - 1 as a tile of an integer type."""
         return self(tiles.IotaOp, type=TileType((extent,), element))
 
@@ -102,7 +102,7 @@ class CheckInserter(PointInserter):
             return value
         return self(tiles.ReshapeOp, value, type=TileType(tuple(shape), tile.element_type))
 
-    def stretched(self, value: Value, shape: Sequence[int]) -> Value:
+    def broadcast_to(self, value: Value, shape: Sequence[int]) -> Value:
         """Return a tile broadcast to ``shape``: extents of 1 are repeated, and a scalar fills the tile."""
         tile = tile_of(value)
         if not tile.shape:
@@ -111,7 +111,7 @@ class CheckInserter(PointInserter):
             return value
         return self(tiles.BroadcastOp, value, type=TileType(tuple(shape), tile.element_type))
 
-    def placed(self, value: Value, axis: int, rank: int) -> Value:
+    def along_axis(self, value: Value, axis: int, rank: int) -> Value:
         """Return a one-dimensional tile reshaped to rank ``rank``, with its elements along dimension ``axis``
         and other extents of 1.
         """

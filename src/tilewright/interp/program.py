@@ -78,7 +78,7 @@ class Program:
         from tilewright.optimizer.analysis.query import ValueFactsAnalysis
 
         facts = ValueFactsAnalysis(self.entry)
-        roots = [facts.place(value).roots for value in access.operands if points(value.type)]
+        roots = [facts.pointer_origin(value).roots for value in access.operands if points(value.type)]
         found = {root for each in roots for root in each or (None,)}
         name = found.pop() if len(found) == 1 else None
         return name.name if name is not None and isinstance(name.name, int) else None

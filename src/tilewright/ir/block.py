@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from tilewright.ir.attribute import Location, Type
 from tilewright.ir.location import UNKNOWN, LazyLocation
-from tilewright.ir.support.collection import is_growth_due, pass_over_growth
+from tilewright.ir.support.collection import age_new_objects, is_growth_due
 from tilewright.ir.value import BlockArgument
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ class Block:
             last.next = op
         self.last = op
         if is_growth_due():
-            pass_over_growth()
+            age_new_objects()
         return op
 
     def prepend(self, op: Operation) -> Operation:

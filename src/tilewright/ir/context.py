@@ -9,7 +9,7 @@ from tilewright.ir import diagnostic, uniquer
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.declaration.discardable import UnregisteredKind
 from tilewright.ir.declaration.kind import OperationKind
-from tilewright.ir.dialect import Dialect, Fold, take_note
+from tilewright.ir.dialect import Dialect, Fold, add_loaded_dialect
 from tilewright.ir.support import progress as support_progress, strings
 
 _ENTERED: support_progress.Entered[Context] = support_progress.Entered("contexts")
@@ -70,7 +70,7 @@ class Context:
         if missing:
             raise ValueError(f"dialect '{dialect.name}' needs {', '.join(missing)} to be loaded before it")
         self.dialects[dialect.name] = dialect
-        take_note(dialect)
+        add_loaded_dialect(dialect)
         self.kinds.update(dialect.kinds)
         return dialect
 

@@ -141,7 +141,7 @@ if only an operation is at hand, as operations do not refer to their context.
 """
 
 
-def take_note(dialect: Dialect) -> None:
+def add_loaded_dialect(dialect: Dialect) -> None:
     """Enter a dialect that a context has loaded into `LOADED`."""
     known = LOADED.get(dialect.name, ())
     if dialect not in known:

@@ -120,4 +120,4 @@ def _movements(layout: LinearLayout) -> dict[str, Any]:
 def _rounds(movement: RegisterMovement) -> dict[str, Any]:
     if movement.kind in (ConversionKind.SHARED, ConversionKind.BLOCKS) or cell_count(movement) > MAX_CELLS:
         return {}
-    return {"rounds": [asdict(step) for step in layouts_shuffles.rounds(movement)]}
+    return {"rounds": [asdict(step) for step in layouts_shuffles.shuffle_steps(movement)]}

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tilewright.layouts import algebra, conversion, fragments, layout as layouts_layout, tiling, trees
-from tilewright.layouts.linear import LEVELS, LinearLayout, blocked, spread
+from tilewright.layouts.linear import LEVELS, LinearLayout, blocked, linear_layout_of
 from tilewright.layouts.linear_text import read_linear
 from tilewright.layouts.parser import LayoutParser
 
@@ -103,7 +103,7 @@ OPERATIONS: dict[str, tuple[Callable[..., Value | None], tuple[Conversion, ...]]
     "zipped_product": (tiling.zipped_product, (_plain, _tiler)),
     "blocked_product": (tiling.blocked_product, (_plain, _plain)),
     "raked_product": (tiling.raked_product, (_plain, _plain)),
-    "spread": (spread, (_any_layout, _extents)),
+    "spread": (linear_layout_of, (_any_layout, _extents)),
     "blocked": (blocked, (_extents,) * 5),
     "conversion": (conversion.movement, (_spread, _spread)),
 }

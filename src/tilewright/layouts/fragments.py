@@ -55,10 +55,10 @@ def mma_fragment(shape: matrix_instructions.Shape, operand: str, type: str) -> l
         )
     m, n, k = shape
     if operand in "CD":
-        return linear.spread(_two_digits(m, n, 2), (m, n))
+        return linear.linear_layout_of(_quad_layout(m, n, 2), (m, n))
     packed = max(32 // FACTORS[type][0], 1)
     rows = m if operand == "A" else n
-    return linear.spread(_two_digits(rows, k, packed), (rows, k))
+    return linear.linear_layout_of(_quad_layout(rows, k, packed), (rows, k))
 
 
 def _types(operand: str) -> list[str]:
@@ -75,7 +75,7 @@ def _shapes(operand: str, type: str) -> tuple[matrix_instructions.Shape, ...]:
     )
 
 
-def _two_digits(rows: int, columns: int, packed: int) -> Layout:
+def _quad_layout(rows: int, columns: int, packed: int) -> Layout:
     """Return the layout of a matrix fragment: lane l holds row l / 4 and ``packed`` columns from ``packed`` *
     (l % 4) on; further values are first 8 rows below, then in further columns.
     """
@@ -93,7 +93,7 @@ def matrix_fragment(matrices: int, *, transposed: bool = False) -> linear.Linear
     threads, pair = ((4, 8), (2 * rows, 1)), rows
     if transposed:
         threads, pair = ((4, 8), (2, rows)), 1
-    return linear.spread(Layout.of((Layout(*threads), Layout((2, matrices), (pair, 8)))), (rows, 8))
+    return linear.linear_layout_of(Layout.of((Layout(*threads), Layout((2, matrices), (pair, 8)))), (rows, 8))
 
 
 def _unknown(message: str, hint: str) -> DiagnosticError:

@@ -16,7 +16,7 @@ from tilewright.layouts.conversion import ConversionKind, RegisterMovement
 from tilewright.layouts.expressions import Value
 from tilewright.layouts.layout import ComposedLayout, Layout
 from tilewright.layouts.linear import LinearLayout
-from tilewright.layouts.shuffles import Round, rounds
+from tilewright.layouts.shuffles import ShuffleStep, shuffle_steps
 from tilewright.layouts.trees import tree_text
 
 MAX_CELLS = 1 << 12
@@ -204,20 +204,20 @@ def _held_at(held: Mapping[int, Sequence[int]], offset: int) -> GridCell:
 
 def _rounds(movement: RegisterMovement) -> LayoutGrid:
     """Return a table with the registers that each lane reads and fills in each step of the shuffle schedule."""
-    steps = list(rounds(movement))
+    steps = list(shuffle_steps(movement))
     cells = [[_exchange(step, lane) for step in steps] for lane in range(len(steps[0].reads))]
     title = "rounds of warp 0: register filled < lane:register read"
     rows = [f"T{lane}" for lane in range(len(cells))]
     return LayoutGrid(title, rows, [_name(at, step) for at, step in enumerate(steps)], cells)
 
 
-def _name(at: int, step: Round) -> str:
+def _name(at: int, step: ShuffleStep) -> str:
     if step.is_local:
         return f"{at}: own"
     return f"{at}: shuffle" if step.xor is None else f"{at}: xor {step.xor}"
 
 
-def _exchange(step: Round, lane: int) -> GridCell:
+def _exchange(step: ShuffleStep, lane: int) -> GridCell:
     sender, register = step.reads[lane], step.fills[lane]
     return (
         GridCell("-")

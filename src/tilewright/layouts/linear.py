@@ -153,7 +153,9 @@ def bit_matrix(layout: AnyLayout) -> BitMatrix:
             raise _not_linear(f"expected an offset of 0, got {layout.offset}")
         columns = bit_matrix(layout.layout).columns
         return _matrix(
-            [inner(column) for column in columns] if isinstance(inner, Swizzle) else _through(inner, columns)
+            [inner(column) for column in columns]
+            if isinstance(inner, Swizzle)
+            else _offsets_of(inner, columns)
         )
     columns = tuple(step << bit for extent, step in layout.leaves for bit in range(log2(extent)))
     seen = 0
@@ -164,7 +166,7 @@ def bit_matrix(layout: AnyLayout) -> BitMatrix:
     return _matrix(columns)
 
 
-def _through(layout: Layout, columns: Sequence[int]) -> list[int]:
+def _offsets_of(layout: Layout, columns: Sequence[int]) -> list[int]:
     """Return the offsets of coordinates, which are given as numbers, in a layout. Raises `DiagnosticError` if
     the layout is not linear, or a number is beyond its size.
     """
@@ -178,7 +180,7 @@ def _matrix(columns: Sequence[int]) -> BitMatrix:
     return BitMatrix(tuple(columns), max((column.bit_length() for column in columns), default=0))
 
 
-def spread(layout: AnyLayout, shape: Sequence[int]) -> LinearLayout:
+def linear_layout_of(layout: AnyLayout, shape: Sequence[int]) -> LinearLayout:
     """Return the linear layout of a CuTe layout whose first mode counts threads, and the second the values of
     each thread. Its offsets count the elements of a tile, dimension 0 fastest. Threads are lanes up to 32,
     beyond that warps. Raises `DiagnosticError` if it has other modes, or is not linear.

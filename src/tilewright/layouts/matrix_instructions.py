@@ -24,7 +24,7 @@ class MatrixInstruction:
     since: int
 
     @property
-    def words(self) -> str:
+    def ptx_shape(self) -> str:
         """Return the shape in PTX's notation: ``m16n8k16``."""
         return "m{}n{}k{}".format(*self.shape)
 
@@ -43,7 +43,7 @@ class Multiplication:
         """Return the name by which the atom of a product refers to the instruction:
         ``mma_m16n8k16_f16_f16_f32``.
         """
-        return f"mma_{self.instruction.words}_{self.a}_{self.b}_{self.sum}"
+        return f"mma_{self.instruction.ptx_shape}_{self.a}_{self.b}_{self.sum}"
 
 
 def _rows(

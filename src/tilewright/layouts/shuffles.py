@@ -35,7 +35,7 @@ _T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class ShuffleStep:
     """One step of a schedule, a shuffle: the registers and lanes of each lane, lane 0 first."""
 
     sends: tuple[int, ...]
@@ -59,12 +59,12 @@ class Round:
         return masks.pop() if len(masks) == 1 else None
 
 
-def rounds(movement: RegisterMovement, warp: int = 0) -> Iterator[Round]:
+def shuffle_steps(movement: RegisterMovement, warp: int = 0) -> Iterator[ShuffleStep]:
     """Yield the steps of a conversion in a warp. Raises `DiagnosticError` if elements move between warps."""
     if movement.kind in (ConversionKind.SHARED, ConversionKind.BLOCKS):
         hint = "go through shared memory"
         raise failure(DIFFERENT_TILES, "elements of the conversion move between warps", hint=hint)
-    return Schedule(movement).rounds(warp)
+    return Schedule(movement).schedule_steps(warp)
 
 
 class Schedule:
@@ -165,10 +165,12 @@ class Schedule:
             else:
                 columns[bit] = 1 << apart
                 reached.add(self.lane_t.columns[apart])
-        self._settle(columns, left, register_l, lane_l)
+        self._share_source_registers(columns, left, register_l, lane_l)
         return BitMatrix(tuple(columns), self.registers)
 
-    def _settle(self, columns: list[int], left: list[int], register_l: BitMatrix, lane_l: BitMatrix) -> None:
+    def _share_source_registers(
+        self, columns: list[int], left: list[int], register_l: BitMatrix, lane_l: BitMatrix
+    ) -> None:
         """Choose the ``columns`` of F for the lanes ``left``, so that lanes that read from the same lane read
         the same register of it, where possible.
         """
@@ -184,17 +186,17 @@ class Schedule:
             if found is not None:
                 columns[lanes.bit_length() - 1] = found
 
-    def rounds(self, warp: int) -> Iterator[Round]:
+    def schedule_steps(self, warp: int) -> Iterator[ShuffleStep]:
         """Yield the steps for a warp in order, each with its repetitions."""
         for t in range(1 << self.registers):
             for repeat in range(1 << len(self.repeats.columns)):
                 yield self._round(t, self.repeats(repeat), warp)
 
-    def _round(self, t: int, repeat: int, warp: int) -> Round:
+    def _round(self, t: int, repeat: int, warp: int) -> ShuffleStep:
         lanes = range(1 << self.lanes)
         offset = self.lane_t(t) ^ self.lane_w(warp)
         start = self.register_t(t) ^ self.register_w(warp) ^ repeat
-        return Round(
+        return ShuffleStep(
             tuple(start ^ self.register_l(self.reader(lane ^ offset)) for lane in lanes),
             tuple(offset ^ self.lane_l(lane) for lane in lanes),
             tuple(t ^ self.fill_l(lane) if self._excess(lane) == repeat else None for lane in lanes),
@@ -298,14 +300,14 @@ class WarpExchange:
         set, else ``b``. ``shuffled(word, bits)`` returns the word of the lane ``reads(thread) ^ bits``.
         """
         schedule = self.schedule
-        sent = _turned(words.__getitem__, schedule.sends, chosen)
+        sent = _exchanged_index(words.__getitem__, schedule.sends, chosen)
 
         def round(number: int) -> _T:
             t, repeat = number & (1 << schedule.registers) - 1, number >> schedule.registers
             word, lanes = sent(schedule.sent(t, repeat)), schedule.lane_t(t)
             return word if schedule.stays and not lanes else shuffled(word, lanes)
 
-        filled = _turned(_once(round), schedule.fills, chosen)
+        filled = _exchanged_index(_once(round), schedule.fills, chosen)
         return [filled(number) for number in range(1 << schedule.registers)]
 
     @cached_property
@@ -337,7 +339,7 @@ def _once(get: Callable[[int], _T]) -> Callable[[int], _T]:
     return found
 
 
-def _turned(
+def _exchanged_index(
     get: Callable[[int], _T], matrix: BitMatrix, chosen: Callable[[int, _T, _T], _T]
 ) -> Callable[[int], _T]:
     """Return a function like `get` in which every thread uses its own index: ``n`` stands for ``n ^

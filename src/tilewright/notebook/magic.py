@@ -24,7 +24,7 @@ from tilewright.explorer import html as explorer_html, program as explorer_progr
 from tilewright.gpu_programs import routing as gpu_programs_routing, script as gpu_programs_script
 from tilewright.gpu_programs.settings import ProgramSettings
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, in_notebook, render
-from tilewright.ir.support.doors import NOTEBOOK, speaking, wants_traceback
+from tilewright.ir.support.doors import NOTEBOOK, options_spelled_for, wants_traceback
 from tilewright.ir.support.strings import nearest
 from tilewright.layouts import conversion, grids as layouts_grids, layout as layouts_layout, linear
 from tilewright.pages.notebook import embedded
@@ -106,7 +106,7 @@ def _parsed(magic: Any, line: str) -> Any:
 
 def run(shell: Any, cell: str, settings: ProgramSettings) -> Any:
     """Run a cell; return the value of an expression at its end."""
-    with speaking(NOTEBOOK), gpu_programs_routing.routed(settings), _caught_shown():
+    with options_spelled_for(NOTEBOOK), gpu_programs_routing.routed(settings), _caught_shown():
         return _execute(shell, cell)
 
 
@@ -115,7 +115,7 @@ def explored(shell: Any, cell: str, settings: ProgramSettings) -> Any:
     page = schema.Page("Kernels of the cell", f"%%{NAME} --explore {TARGET.flag} {settings.target}")
     collector = explorer_program.Collector(page, settings.target)
     try:
-        with speaking(NOTEBOOK), gpu_programs_routing.routed(settings) as routing, _caught_shown():
+        with options_spelled_for(NOTEBOOK), gpu_programs_routing.routed(settings) as routing, _caught_shown():
             routing.launches.engine = collector.launch
             return _execute(shell, cell)
     finally:

@@ -119,7 +119,7 @@ def _rewrite(carried: CarriedValues, found: Mapping[int, Sequence[Sequence[Step]
     for at, steps in found.items():
         distance = distance_type(inits[at].type)
         inits[at] = _zero(InsertionPoint.before(loop), distance)
-        _count(carried, at, steps, firsts[at])
+        _count_distance(carried, at, steps, firsts[at])
     types = [value.type for value in inits if isinstance(loop, ForOp)] or [
         value.type for value in loop.results
     ]
@@ -140,7 +140,7 @@ def distance_type(tile: Type) -> TileType:
     return TileType((), i64 if isinstance(element, PointerType) else element)
 
 
-def _count(carried: CarriedValues, at: int, steps: Sequence[Sequence[Step]], first: Value) -> None:
+def _count_distance(carried: CarriedValues, at: int, steps: Sequence[Sequence[Step]], first: Value) -> None:
     """Make the loop's argument ``at`` a distance: compute the tile from ``first`` and the distance at the top
     of each iteration, and add the ``steps`` to the distance at each `continue`.
     """

@@ -192,16 +192,16 @@ def _text(found: Any) -> str:
     return str(found)
 
 
-WORDS: dict[compiler_positions.Ask, Callable[[str, Any, Any], str | None]] = {
-    compiler_positions.Ask.IS_NOT_NULL: lambda place, found, _: (
+WORDS: dict[compiler_positions.QuestionKind, Callable[[str, Any, Any], str | None]] = {
+    compiler_positions.QuestionKind.IS_NOT_NULL: lambda place, found, _: (
         None if found is not None else f"there is no such thing as {place}"
     ),
-    compiler_positions.Ask.OPERATION_NAME: _name,
-    compiler_positions.Ask.TYPE: _value,
-    compiler_positions.Ask.ATTRIBUTE: _value,
-    compiler_positions.Ask.OPERAND_COUNT_AT_LEAST: _count("operands", False),
-    compiler_positions.Ask.OPERAND_COUNT: _count("operands", True),
-    compiler_positions.Ask.RESULT_COUNT_AT_LEAST: _count("results", False),
-    compiler_positions.Ask.RESULT_COUNT: _count("results", True),
+    compiler_positions.QuestionKind.OPERATION_NAME: _name,
+    compiler_positions.QuestionKind.TYPE: _value,
+    compiler_positions.QuestionKind.ATTRIBUTE: _value,
+    compiler_positions.QuestionKind.OPERAND_COUNT_AT_LEAST: _count("operands", False),
+    compiler_positions.QuestionKind.OPERAND_COUNT: _count("operands", True),
+    compiler_positions.QuestionKind.RESULT_COUNT_AT_LEAST: _count("results", False),
+    compiler_positions.QuestionKind.RESULT_COUNT: _count("results", True),
 }
 """The messages for questions with an unexpected result; each returns None if the result is as expected."""

@@ -111,7 +111,7 @@ class _PatternWriter:
             matcher.append(check)
         for term in rewrite_rules.terms(self.rule.result):
             if isinstance(term, rewrite_rules.Constant) and term not in self.handles:
-                function, literal = self.making(term, CAN_MAKE, CAN_MAKE_NUMBER)
+                function, literal = self.constant_maker(term, CAN_MAKE, CAN_MAKE_NUMBER)
                 matcher.append(_constraint(function, root, self.add(literal)))
         self.block = rewrite
         value = self.build(self.rule.result, root)
@@ -210,11 +210,11 @@ class _PatternWriter:
             return self.only_result(self.operation(term.name, operands, attributes, types))
         if term in self.handles:
             return self.handles[term]
-        function, literal = self.making(term, MAKE, MAKE_NUMBER)
+        function, literal = self.constant_maker(term, MAKE, MAKE_NUMBER)
         arguments = root, self.add(literal)
         return self.add(pdl.ApplyNativeRewriteOp(function, arguments, result_types=[pdl_types.ValueType()]))
 
-    def making(
+    def constant_maker(
         self, term: rewrite_rules.Constant, of_attribute: str, of_number: str
     ) -> tuple[str, Operation]:
         """Return `of_attribute` or `of_number`, the native function for a constant given as an attribute or

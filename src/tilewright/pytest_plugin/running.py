@@ -15,7 +15,7 @@ from tilewright.gpu_programs import LaunchRecord, ProgramSettings, start, stop
 from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, render
 from tilewright.ir.location import UNKNOWN
-from tilewright.ir.support.doors import PYTEST, speaking, wants_traceback
+from tilewright.ir.support.doors import PYTEST, options_spelled_for, wants_traceback
 from tilewright.pytest_plugin import MARKER, defaults, summary, time_limit
 from tilewright.runtime.findings.record import key_of, recording
 from tilewright.runtime.reports import stopped_at
@@ -49,7 +49,7 @@ class SuiteRun:
         self._environment = {name: os.environ.get(name) for name in self._settings.environment()}
         os.environ.update(self._settings.environment())
         self._closing = ExitStack()
-        self._closing.enter_context(speaking(PYTEST))
+        self._closing.enter_context(options_spelled_for(PYTEST))
         self._record = self._closing.enter_context(recording())
         self._found: list[Diagnostic] = []
         """The findings since the last report, which the next report contains."""

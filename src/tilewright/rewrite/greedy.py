@@ -221,7 +221,7 @@ class _Driver(Rewriter):
                         kept_in = constant_region(op.parent)
                     same = take_known(op, kept_in)
                 if same is not None:
-                    self._absorb(op, same)
+                    self._replace_constant(op, same)
                 else:
                     found.append(op)
                     if op.regions:
@@ -237,7 +237,7 @@ class _Driver(Rewriter):
         plan = self.plans.get(op.kind) or self._plan(op.kind)
         same = self.folder.take_known(op) if plan.is_constant and self.config.unify_constants else None
         if same is not None:
-            self._absorb(op, same)
+            self._replace_constant(op, same)
         return same is not None
 
     def _fill(self, found: list[Operation]) -> None:
@@ -251,7 +251,7 @@ class _Driver(Rewriter):
         limit = self.config.max_rewrites
         self.fuel = max(self.fuel, FUEL_PER_OPERATION * len(found)) if limit is None else limit
 
-    def _absorb(self, op: Operation, same: Value) -> None:
+    def _replace_constant(self, op: Operation, same: Value) -> None:
         """Replace the constant ``op`` with ``same``, without pushing its users: they are put on the worklist
         later.
         """
@@ -404,10 +404,10 @@ class _Driver(Rewriter):
                 if self.nests:
                     self._seed(pattern)
                 if refused is not None:
-                    self._blame(pattern, op, f"declines ('{refused.reason}') after it changed something")
+                    self._warn_about(pattern, op, f"declines ('{refused.reason}') after it changed something")
                 return True
             if refused is None:
-                self._blame(pattern, op, "claims a rewrite and changed nothing")
+                self._warn_about(pattern, op, "claims a rewrite and changed nothing")
         return False
 
     def _seed(self, pattern: Pattern[Any]) -> None:
@@ -430,10 +430,10 @@ class _Driver(Rewriter):
         refused: NoMatch | None = pattern.match_and_rewrite(op, self)
         self.observer.result(pattern, refused, perf_counter() - start)
         if refused is None and not may_match:
-            self._blame(pattern, op, "matches operands that its 'defined_by' excludes")
+            self._warn_about(pattern, op, "matches operands that its 'defined_by' excludes")
         return refused
 
-    def _blame(self, pattern: Pattern[Any], op: Operation, what: str) -> None:
+    def _warn_about(self, pattern: Pattern[Any], op: Operation, what: str) -> None:
         """Emit a warning, once for each pattern, that its return value contradicts its changes; the changes
         are kept.
         """

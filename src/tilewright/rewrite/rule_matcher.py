@@ -72,14 +72,14 @@ class _MatcherSource:
     def write(self, line: str) -> None:
         self.lines.append(self.indent + line)
 
-    def fresh(self, prefix: str) -> str:
+    def new_local(self, prefix: str) -> str:
         """Return a new name for a local variable: ``prefix`` and a number."""
         self.counter += 1
         return f"{prefix}{self.counter}"
 
-    def fixed(self, prefix: str, value: Any) -> str:
+    def new_global(self, prefix: str, value: Any) -> str:
         """Return a new name for a global variable of the matcher, whose value is ``value``."""
-        name = self.fresh(prefix)
+        name = self.new_local(prefix)
         self.names[name] = value
         return name
 
@@ -106,7 +106,7 @@ class _MatcherSource:
         """Write code that ends this attempt if ``condition``, a Python expression, is true, with ``reason``
         for the refusal.
         """
-        name = self.fixed("NO", NoMatch(reason))
+        name = self.new_global("NO", NoMatch(reason))
         self.write(f"if {condition}:")
         if self.is_single:
             self.write(f"    return {name}")
@@ -123,9 +123,9 @@ class _MatcherSource:
         here for the root; for other operations it was checked before.
         """
         if is_root:
-            kind = self.fixed("KIND", term.op_class.op_kind)
+            kind = self.new_global("KIND", term.op_class.op_kind)
             self.reject(f"{op}.kind is not {kind}", f"the operation is not '{term.name}'")
-        operands = self.fresh("operands")
+        operands = self.new_local("operands")
         self.write(f"{operands} = {op}.operands")
         count = len(term.operands)
         self.reject(
@@ -142,10 +142,10 @@ class _MatcherSource:
     def match_attribute(self, term: OpTerm, op: str, name: str, wanted: HeldAttribute) -> None:
         declared = term.op_class.op_kind.attributes_by_ir_name[name]
         default = declared.default if declared.default is not MISSING else None
-        read = f"{op}.held_attributes.get({name!r}, {self.fixed('DEFAULT', default)})"
+        read = f"{op}.held_attributes.get({name!r}, {self.new_global('DEFAULT', default)})"
         where = f"attribute '{name}' of '{term.name}'"
         if isinstance(wanted, Attribute):
-            self.reject(f"{read} is not {self.fixed('WANTED', wanted)}", f"{where} is not {wanted}")
+            self.reject(f"{read} is not {self.new_global('WANTED', wanted)}", f"{where} is not {wanted}")
             return
         assert isinstance(wanted, AttributeVariable), "patterns with other attributes are refused"
         self.bind(wanted, read, where)
@@ -157,7 +157,7 @@ class _MatcherSource:
         """
         known = self.bound.get(term)
         if known is None:
-            self.bound[term] = local = self.fresh("bound")
+            self.bound[term] = local = self.new_local("bound")
             self.write(f"{local} = {place}")
         else:
             self.reject(f"{place} is not {known}", f"{where} is not '{term.name}', which occurs twice")
@@ -166,14 +166,14 @@ class _MatcherSource:
         if isinstance(term, Variable):
             self.bind(term, place, where)
             return
-        value, op = self.fresh("value"), self.fresh("op")
+        value, op = self.new_local("value"), self.new_local("op")
         self.write(f"{value} = {place}")
         expected = f"'{term.name}'" if isinstance(term, OpTerm) else term.text
         reason = f"{where} is not {expected}"
         self.reject(f"type({value}) is not OpResult", reason)
         self.write(f"{op} = {value}.owner")
         if isinstance(term, OpTerm):
-            self.reject(f"{op}.kind is not {self.fixed('KIND', term.op_class.op_kind)}", reason)
+            self.reject(f"{op}.kind is not {self.new_global('KIND', term.op_class.op_kind)}", reason)
             if term.consumed:
                 self.reject(f"not {value}.has_one_use", f"{where} is used elsewhere, too")
                 self.bound[term.consumed] = op
@@ -186,15 +186,15 @@ class _MatcherSource:
 
     def match_wanted(self, term: Constant, read: str, reason: str) -> None:
         """Write a check that the attribute in the expression ``read`` is the value that ``term`` allows."""
-        local = self.fresh("constant")
+        local = self.new_local("constant")
         self.write(f"{local} = {read}")
         self.reject(f"{local} is None", reason)
         if isinstance(term.wanted, Attribute):
-            self.reject(f"{local} is not {self.fixed('WANTED', term.wanted)}", reason)
+            self.reject(f"{local} is not {self.new_global('WANTED', term.wanted)}", reason)
         elif term.wanted is not None and is_value(term.wanted):
-            self.reject(f"not is_number({local}, {self.fixed('NUMBER', term.wanted)})", reason)
+            self.reject(f"not is_number({local}, {self.new_global('NUMBER', term.wanted)})", reason)
         elif term.wanted is not None:
-            self.reject(f"not {self.fixed('TEST', term.wanted)}({local})", reason)
+            self.reject(f"not {self.new_global('TEST', term.wanted)}({local})", reason)
 
 
 # --- results

@@ -88,7 +88,7 @@ class _Writer:
             elif isinstance(piece, int):
                 found.append({"kind": integer, "value": piece & _MASK64})
             else:
-                address, length = self.modules.texts.place(piece)
+                address, length = self.modules.texts.add_text(piece)
                 found.append({"kind": string, "value": address, "aux": length})
         return found
 
@@ -216,7 +216,7 @@ class _ImageReader:
             raise malformed(f"notes inside notes without end at {address:#x}")
         self._seen.add(address)
         values: dict[str, Any] = segments.read_struct(self.memory, self.note, address)
-        severity, first, count, numbers = self._parts(values)
+        severity, first, count, numbers = self._diagnostic_fields(values)
         message = "".join(str(piece) for piece in self.pieces(first, count) if piece is not None)
         notes = self._notes(values["notes"])
         if notes and numbers is None:
@@ -227,7 +227,7 @@ class _ImageReader:
         _set_numbers(found, numbers or [])
         return found
 
-    def _parts(self, values: dict[str, Any]) -> tuple[Severity, int, int, list[Piece] | None]:
+    def _diagnostic_fields(self, values: dict[str, Any]) -> tuple[Severity, int, int, list[Piece] | None]:
         """Return, from the fields of a diagnostic: severity, address of the first argument, number of
         arguments, and the result of `_numbers`, if the profile stores it there.
         """

@@ -127,7 +127,7 @@ class _RegistryWriter:
         return {"begin": begin, "end": begin + len(data), "capacity_end": begin + len(data)}
 
     def _text(self, text: str) -> dict[str, int]:
-        address, length = self.modules.texts.place(text)
+        address, length = self.modules.texts.add_text(text)
         return {"data": address, "length": length}
 
     def _pattern(self, pattern: AnyPattern) -> int:

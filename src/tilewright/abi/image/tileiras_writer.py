@@ -81,7 +81,7 @@ class TileirasWriter(ImageWriter):
 
     def _write_results(self, op: Operation, address: int, start: int) -> None:
         data, values = self.operations.data, self.values
-        cells = ops.cells_of(len(op.results))
+        cells = ops.result_words(len(op.results))
         for position, result in enumerate(op.results):
             record = self.places.values[result]
             if position < cells:
@@ -171,13 +171,13 @@ class TileirasWriter(ImageWriter):
 
     def write_kind(self, kind: OperationKind, properties: Iterable[str]) -> int:
         segment = self.kinds
-        names = [self.texts.place(name) for name in properties]
+        names = [self.texts.add_text(name) for name in properties]
         listed = segment.allocate(_STRING.size * (len(names) + 1)) if names or not kind.is_registered else 0
         for position, place in enumerate(names):
             _STRING.pack_into(segment.data, listed - segment.base + _STRING.size * position, *place)
         address = segment.allocate(_RECORD.size)
         words = ops.ABSTRACT_OPERATION.encode(
-            mnemonic=dict(zip(("data", "length"), self.texts.place(kind.name), strict=True)), extra=listed
+            mnemonic=dict(zip(("data", "length"), self.texts.add_text(kind.name), strict=True)), extra=listed
         )
         segment.data[address - segment.base : address - segment.base + _RECORD.size] = words
         return address
@@ -197,7 +197,7 @@ def _trailing(op: Operation) -> ops.Trailing:
 
 def _results_word(op: Operation) -> int:
     count = _checked(op, "results", len(op.results), ops.RESULT_COUNT_MASK)
-    return count | (count > 0) << 23 | ops.cells_of(count) << 24
+    return count | (count > 0) << 23 | ops.result_words(count) << 24
 
 
 def _checked(op: Operation, what: str, count: int, most: int) -> int:

@@ -61,7 +61,7 @@ class Texts:
         self.segment = segment
         self._addresses: dict[bytes, int] = {}
 
-    def place(self, text: str) -> tuple[int, int]:
+    def add_text(self, text: str) -> tuple[int, int]:
         """Write a string followed by a NUL; return its address, and its length in bytes without the NUL."""
         data = text.encode("utf-8", "surrogateescape")
         address = self._addresses.get(data)
@@ -195,7 +195,7 @@ class ImageWriter(ABC):
         if address is None:
             from tilewright.ir.text.printer import attribute_text
 
-            text = self.texts.place(attribute_text(attribute))
+            text = self.texts.add_text(attribute_text(attribute))
             address = self.stored[attribute] = self.write_stored(self.class_id(type(attribute)), *text)
         return address
 
@@ -217,7 +217,7 @@ class ImageWriter(ABC):
         address = self._names.get(text)
         if address is None:
             address = self._names[text] = self.storage.allocate(STRING_ATTRIBUTE.size)
-            words = (self.class_id(str), 0, *self.texts.place(text), 0)
+            words = (self.class_id(str), 0, *self.texts.add_text(text), 0)
             STRING_ATTRIBUTE.pack_into(self.storage.data, address - self.storage.base, *words)
         return address
 

@@ -476,7 +476,7 @@ def decoder(op: int, word_at_28: int, word_at_2c: int) -> int:
 
 def trailing_of_image(results: int, operands: int, regions: int, successors: int) -> Trailing:
     """Return the offsets of the parts that follow a header in images of profile tileiras-13.1."""
-    at = trailing_storage(0, int(results > 0), cells_of(results), 0)
+    at = trailing_storage(0, int(results > 0), result_words(results), 0)
     first_region = at + OP_OPERAND.size * operands
     first_successor = first_region + REGION.size * regions
     return Trailing(
@@ -484,7 +484,7 @@ def trailing_of_image(results: int, operands: int, regions: int, successors: int
     )
 
 
-def cells_of(results: int) -> int:
+def result_words(results: int) -> int:
     """Return the number of words in an image that point to the results of an operation: one for each result,
     at most 255; one if there are none.
     """

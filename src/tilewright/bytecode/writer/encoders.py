@@ -122,7 +122,7 @@ def _missing_fields(op_class: type[TileOp], version: Version) -> Step | None:
     def check(scope: WriteScope, op: Operation) -> None:
         for field in young:
             attribute = op.held_attributes.get(field.ir_name)
-            if attribute is None or _says_nothing(field, attribute):
+            if attribute is None or _equals_absence(field, attribute):
                 continue
             if not field.kind.accepts(attribute):
                 expected = f"expected {field.kind.description}, got {attribute}"
@@ -139,16 +139,16 @@ def _refusal(field: AttributeField, version: Version) -> str:
     return f"attribute '{field.ir_name}' requires bytecode version {field.since}+, but targeting {version}"
 
 
-def _says_nothing(field: AttributeField, attribute: Attribute) -> bool:
+def _equals_absence(field: AttributeField, attribute: Attribute) -> bool:
     """True if an attribute means the same as its absence: it is the default, or an array of assumptions that
     are all false.
     """
     if attribute is field.default:
         return True
-    return _is_promises(field) and isinstance(attribute, DenseArrayAttr) and not any(attribute.values)
+    return _is_assumption_array(field) and isinstance(attribute, DenseArrayAttr) and not any(attribute.values)
 
 
-def _is_promises(field: AttributeField) -> bool:
+def _is_assumption_array(field: AttributeField) -> bool:
     """True if a field is an optional array of bools in which every element is an assumption, as ``inbounds``
     is.
     """
@@ -207,7 +207,7 @@ def _absence(kind: OperationKind, field: AttributeField) -> Callable[[Operation]
     def default(op: Operation) -> Attribute:
         if isinstance(field.default, Attribute):
             return field.default
-        if field.default is not MISSING and _is_promises(field):
+        if field.default is not MISSING and _is_assumption_array(field):
             return DenseArrayAttr(i1, (0,) * _index_count(kind, op))
         raise WriteError(f"operation '{op.name}' lacks the attribute '{field.ir_name}'")
 

@@ -91,7 +91,7 @@ def _write_oldest(module: ModuleOp) -> bytes:
     while True:
         writer = ModuleWriter(module, version)
         data = writer.write()
-        needed = writer.problems.way_out
+        needed = writer.problems.oldest_sufficient_version
         if data is not None or needed is None:
             return _written(data, writer)
         version = needed

@@ -16,7 +16,7 @@ from tilewright.gpu_programs import patches as gpu_programs_patches, routing as 
 from tilewright.gpu_programs.pytorch.tensors import Tensors
 from tilewright.gpu_programs.settings import TARGET_VARIABLE, ProgramSettings
 from tilewright.ir.diagnostic import DiagnosticError
-from tilewright.ir.support.doors import ENVIRONMENT, speak
+from tilewright.ir.support.doors import ENVIRONMENT, spell_options_for
 from tilewright.runtime.findings.record import inherit
 
 _MARK = "is_gpu_memory"
@@ -113,7 +113,7 @@ def begin() -> None:
     try:
         gpu_programs_routing.start(ProgramSettings.from_environment())
         inherit()
-        speak(ENVIRONMENT)
+        spell_options_for(ENVIRONMENT)
         sys.excepthook = _excepthook
     except DiagnosticError as error:
         print(error, file=sys.stderr)

@@ -130,7 +130,9 @@ def _number(expression: AffineExpression) -> int | None:
     return expression.value if isinstance(expression, AffineConstant) else None
 
 
-def _parts(expression: AffineExpression, operator: AffineOperator) -> tuple[AffineExpression, int] | None:
+def _operand_and_constant(
+    expression: AffineExpression, operator: AffineOperator
+) -> tuple[AffineExpression, int] | None:
     """Return ``(x, c)`` if the expression is ``x operator c`` with a constant ``c``, else None."""
     if isinstance(expression, AffineBinary) and expression.operator is operator:
         constant = _number(expression.right)
@@ -160,7 +162,7 @@ def _add(left: AffineExpression, right: AffineExpression) -> AffineExpression:
         return _add(right, left)
     if second == 0:
         return left
-    inner = _parts(left, AffineOperator.ADD)
+    inner = _operand_and_constant(left, AffineOperator.ADD)
     if inner is not None:  # constants move to the right end
         return (
             _add(inner[0], AffineConstant(inner[1] + second))
@@ -177,11 +179,11 @@ def _joined_terms(left: AffineExpression, right: AffineExpression) -> AffineExpr
     """Return the simpler form of the sum ``left + right``, or None: ``x * a + x * b`` is ``x * (a + b)``, and
     ``x + (x floordiv q) * -q`` is ``x mod q``.
     """
-    term, factor = _parts(left, AffineOperator.MULTIPLY) or (left, 1)
-    other, other_factor = _parts(right, AffineOperator.MULTIPLY) or (right, 1)
+    term, factor = _operand_and_constant(left, AffineOperator.MULTIPLY) or (left, 1)
+    other, other_factor = _operand_and_constant(right, AffineOperator.MULTIPLY) or (right, 1)
     if term is other:
         return term * (factor + other_factor)
-    quotient = _parts(other, AffineOperator.FLOOR_DIVIDE)
+    quotient = _operand_and_constant(other, AffineOperator.FLOOR_DIVIDE)
     if quotient is not None and quotient[1] == -other_factor and quotient[0] is left:
         return left % quotient[1]
     return None
@@ -199,7 +201,7 @@ def _multiply(left: AffineExpression, right: AffineExpression) -> AffineExpressi
         return _multiply(right, left)
     if second in (0, 1):
         return left if second else right
-    inner = _parts(left, AffineOperator.MULTIPLY)
+    inner = _operand_and_constant(left, AffineOperator.MULTIPLY)
     if inner is not None:
         return inner[0] * (inner[1] * second) if second is not None else inner[0] * right * inner[1]
     return AffineBinary(AffineOperator.MULTIPLY, left, right)
@@ -214,7 +216,7 @@ def _floor_divide(left: AffineExpression, right: AffineExpression) -> AffineExpr
     _check_divisor(right, "floordiv")
     by = _number(right)
     if by:
-        number, product = _number(left), _parts(left, AffineOperator.MULTIPLY)
+        number, product = _number(left), _operand_and_constant(left, AffineOperator.MULTIPLY)
         if number is not None:
             return AffineConstant(number // by)
         if by == 1:
@@ -231,7 +233,7 @@ def _ceil_divide(left: AffineExpression, right: AffineExpression) -> AffineExpre
     _check_divisor(right, "ceildiv")
     by = _number(right)
     if by:
-        number, product = _number(left), _parts(left, AffineOperator.MULTIPLY)
+        number, product = _number(left), _operand_and_constant(left, AffineOperator.MULTIPLY)
         if number is not None:
             return AffineConstant(-(-number // by))
         if by == 1:
@@ -253,7 +255,7 @@ def _modulo(left: AffineExpression, right: AffineExpression) -> AffineExpression
         rest = [summand for summand in _summands(left) if known_divisor(summand) % by]
         if len(rest) == 1 and _summands(left):
             return rest[0] % by
-        inner = _parts(left, AffineOperator.MODULO)
+        inner = _operand_and_constant(left, AffineOperator.MODULO)
         if inner is not None and inner[1] >= 1 and inner[1] % by == 0:
             return inner[0] % by
     return AffineBinary(AffineOperator.MODULO, left, right)
@@ -324,7 +326,7 @@ def _text(expression: AffineExpression, *, enclosed: bool) -> str:
 
 def _sum_text(expression: AffineBinary) -> str:
     left, right = _text(expression.left, enclosed=False), expression.right
-    product = _parts(right, AffineOperator.MULTIPLY)
+    product = _operand_and_constant(right, AffineOperator.MULTIPLY)
     if product is not None and product[1] == -1:
         operand = product[0]
         weak = isinstance(operand, AffineBinary) and operand.operator is AffineOperator.ADD

@@ -222,7 +222,7 @@ def _source(kind: OperationKind, names: dict[str, Any]) -> str:
         check_operands="".join(
             [_CHECKS[field.arity].format(name=field.python_name) for field in kind.operands]
         ),
-        find_attributes=_finding(kind, attributes),
+        find_attributes=_attribute_lookup(kind, attributes),
         operands=_listed([f"{_STARS[field.arity]}{field.python_name}" for field in kind.operands]),
         inferred=_inferred(kind, [field.python_name for field in kind.operands], names),
         add_uses=_adding_uses(kind),
@@ -234,7 +234,7 @@ _CHECKS = {Arity.ONE: _CHECK_OPERAND, Arity.OPTIONAL: _CHECK_OPTIONAL, Arity.VAR
 _STARS = {Arity.ONE: "", Arity.OPTIONAL: "*", Arity.VARIADIC: "*"}
 
 
-def _finding(kind: OperationKind, attributes: Sequence[str]) -> str:
+def _attribute_lookup(kind: OperationKind, attributes: Sequence[str]) -> str:
     """Return the source lines of a constructor that look up the attribute dictionary for its arguments. The
     key includes the sizes of operand segments if the kind stores them.
     """

@@ -104,7 +104,7 @@ def spare_growing_ir(spare: bool = True) -> None:
     _is_sparing = spare
 
 
-def pass_over_growth() -> None:
+def age_new_objects() -> None:
     """Move new objects to the oldest generation, unless the program has turned the collector off or froze objects."""
     if _is_sparing and _is_on() and not _has_frozen():
         _UNSEEN.move_grown()

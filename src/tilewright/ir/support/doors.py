@@ -54,7 +54,7 @@ def option(name: str, value: object) -> str:
 
 
 @contextmanager
-def speaking(door: str) -> Generator[None]:
+def options_spelled_for(door: str) -> Generator[None]:
     """Spell options in hints for the entry point `door` in a ``with`` block."""
     _doors.append(door)
     try:
@@ -63,7 +63,7 @@ def speaking(door: str) -> Generator[None]:
         _doors.remove(door)
 
 
-def speak(door: str) -> None:
+def spell_options_for(door: str) -> None:
     """Spell options in hints for the entry point `door` for the rest of the process."""
     _doors[0] = door
 

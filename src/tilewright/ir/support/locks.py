@@ -53,7 +53,7 @@ class _Forks:
         """The number of locks."""
         return len(self._locks)
 
-    def follow(self, lock: Lock) -> None:
+    def add(self, lock: Lock) -> None:
         """Add a lock, for as long as it is alive."""
         key = id(lock)
         self._locks[key] = weakref.ref(lock, lambda _: self._locks.pop(key, None))
@@ -64,7 +64,7 @@ class _Forks:
         while not self._take_all() or _is_loading():
             if time.monotonic() > end:
                 return
-            self.give_back()
+            self.release_all()
             time.sleep(INTERVAL)
 
     def _take_all(self) -> bool:
@@ -73,24 +73,26 @@ class _Forks:
             (self._taken if lock.acquire(blocking=False) else self._missed).append(lock)
         return not self._missed
 
-    def give_back(self) -> None:
+    def release_all(self) -> None:
         """Release the acquired locks."""
         while self._taken:
             self._taken.pop().release()
         self._missed.clear()
 
-    def renew(self) -> None:
+    def replace_held(self) -> None:
         """Replace the locks that could not be acquired with new ones in the child process."""
         for lock in self._missed:
             lock._at_fork_reinit()
-        self.give_back()
+        self.release_all()
 
 
 FORKS = _Forks()
 """The locks of this process."""
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=FORKS.before, after_in_parent=FORKS.give_back, after_in_child=FORKS.renew)
+    os.register_at_fork(
+        before=FORKS.before, after_in_parent=FORKS.release_all, after_in_child=FORKS.replace_held
+    )
 
 
 def _is_loading() -> bool:
@@ -102,7 +104,7 @@ def _is_loading() -> bool:
 
 def fork_safe(lock: Lock) -> Lock:
     """Return a lock that a child process will find free."""
-    FORKS.follow(lock)
+    FORKS.add(lock)
     return lock
 
 

@@ -47,7 +47,7 @@ def _hint_of(op: Operation) -> HintOf | None:
     if source == "fields" and len(op.kind.results) == 1:
         hint = _ask(op)
         return (lambda _: hint) if hint else None
-    return _remembering() if source == "attributes" else _ask
+    return _cached_hints() if source == "attributes" else _ask
 
 
 def _ask(op: Operation) -> str | None:
@@ -55,7 +55,7 @@ def _ask(op: Operation) -> str | None:
     return next(iter(hints()), None) if hints else None
 
 
-def _remembering() -> HintOf:
+def _cached_hints() -> HintOf:
     """Return a function that returns what `_ask` does, cached for operations that share their attributes."""
     known: dict[SharedAttributes, str | None] = {}
 

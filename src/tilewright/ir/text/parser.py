@@ -248,7 +248,7 @@ class Parser(RepeatingParser):
         self._depth = 0
         if len(self.errors) >= MAX_ERRORS:
             self._abort(self.error("too many errors, the rest of the text is not checked"))
-        self._poison(start)
+        self._suppress_errors_about(start)
         reached, depth = self.position, 0
         for match in _RECOVERY.finditer(self.text, start):
             piece = match[0]
@@ -264,7 +264,7 @@ class Parser(RepeatingParser):
                 return
         self.position = len(self.text)
 
-    def _poison(self, start: int) -> None:
+    def _suppress_errors_about(self, start: int) -> None:
         """Suppress later errors about the names that the faulty text at ``start`` should have defined."""
         end = self.text.find("\n", start)
         line = self.text[start : len(self.text) if end < 0 else end]

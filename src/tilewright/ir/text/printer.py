@@ -317,7 +317,7 @@ class Printer(AttributePrinter):
             values += results if len(results) == 1 else ()
             values += operands if order is None else [operands[index] for index in order]
             if len(results) > 1:
-                format = self._left(op).replace("%", "%%") + format
+                format = self._results_before_operation(op).replace("%", "%%") + format
             formats.append(f"{format}{self._location_tail(op)}" if debug_info else format)
             op = op.next
         self._lines(formats, values)
@@ -335,7 +335,7 @@ class Printer(AttributePrinter):
         """Return the text `` loc(...)`` for use in a ``%`` format: every ``%`` in it is doubled."""
         return f" loc({self.location_text(op.location)})".replace("%", "%%")
 
-    def _left(self, op: Operation) -> str:
+    def _results_before_operation(self, op: Operation) -> str:
         """Return ``%0 = `` or ``%1:2 = ``, or an empty text if there are no results."""
         results = op.results
         if len(results) > 1:
@@ -370,7 +370,7 @@ class Printer(AttributePrinter):
 
     def _operation(self, op: Operation) -> None:
         """Print one operation with its trailing location, without indentation and newline."""
-        self.write(self._left(op))
+        self.write(self._results_before_operation(op))
         if self._is_custom(op):
             self._custom_operation(op)
         else:

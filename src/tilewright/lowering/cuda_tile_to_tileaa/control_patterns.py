@@ -121,7 +121,7 @@ class ForPattern(TilePattern[control.ForOp]):
         if width is not narrow:
             with rewriter.at(InsertionPoint.at_start(block)):
                 cut = emit(TruncIOp, block.arguments[0], type=narrow)
-            rewriter.note(rewriter.mapping.__setitem__, counter, rewriter.mapping.pop(counter))
+            rewriter.log_undo(rewriter.mapping.__setitem__, counter, rewriter.mapping.pop(counter))
             rewriter.map_value(counter, cut)
 
 

@@ -69,7 +69,7 @@ class Questions(query.FactsOnDemand):
     def enter(self, loop: control.ForOp) -> None:
         """Record the facts about the counter of a loop before its body is converted."""
         bounds = [self.facts(value) for value in loop.operands[:3]]
-        self.note(loop.body.block.arguments[0], counter_facts(bounds[0], bounds[1], bounds[2], loop))
+        self.replace(loop.body.block.arguments[0], counter_facts(bounds[0], bounds[1], bounds[2], loop))
 
     # --- questions
 

@@ -18,7 +18,7 @@ from tilewright.dialects.scf import ops_loop as scf
 from tilewright.ir import block as ir_block, builtin_attributes, builtin_types
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.optimizer.analysis.places import MemoryRoot, RootKind, may_meet, parameters
+from tilewright.optimizer.analysis.places import MemoryRoot, RootKind, parameters, roots_may_overlap
 
 SAME_MEMORY: dict[type[Operation], str] = {
     structure.MakeMemrefOp: "base",
@@ -191,7 +191,7 @@ def may_overlap(a: Value, b: Value) -> bool:
     scopes = _alias_scope(a), _alias_scope(b)
     if None not in scopes and scopes[0] != scopes[1]:
         return False
-    return may_meet(roots(a), roots(b))
+    return roots_may_overlap(roots(a), roots(b))
 
 
 def _alias_scope(value: Value) -> int | None:

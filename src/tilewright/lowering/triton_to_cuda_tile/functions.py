@@ -60,7 +60,7 @@ class FuncPattern(SpreadPattern[tt.FuncOp]):
             assumed = emit(control.AssumeOp, DivByAttr(min(divisor, MAXIMUM_DIVISOR)), value)
             before = rewriter.mapping.pop(argument, None)
             if before is not None:
-                rewriter.note(rewriter.mapping.__setitem__, argument, before)
+                rewriter.log_undo(rewriter.mapping.__setitem__, argument, before)
             rewriter.map_value(argument, assumed)
 
 

@@ -189,7 +189,7 @@ def _rebuild(site: upstream_to_llvm_patterns.LoweringSite[Any], argument: Value)
 def remap(rewriter: ConversionRewriter, old: Value, new: Value) -> None:
     """Replace `old`, which already has a replacement, by `new` instead."""
     before = rewriter.mapping.pop(old)
-    rewriter.note(rewriter.mapping.__setitem__, old, before)
+    rewriter.log_undo(rewriter.mapping.__setitem__, old, before)
     rewriter.map_value(old, new)
 
 

@@ -15,7 +15,7 @@ from tilewright.ir.declaration.traits import Elementwise
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import BlockArgument, Value
 from tilewright.optimizer.analysis import rules_control, rules_integer, rules_memory, rules_tile
-from tilewright.optimizer.analysis.facts import ValueFacts, join, settled, unknown, widened
+from tilewright.optimizer.analysis.facts import ValueFacts, join, refined, unknown, widened
 from tilewright.optimizer.analysis.rules import ELEMENTWISE, UNKNOWN, FactRule
 
 RULES: dict[type[Operation], FactRule] = {
@@ -89,7 +89,7 @@ class Dataflow:
             return
         if held is not None:
             weaker = self._kept_short(value, held, weaker)
-        weaker = settled(weaker, value.type)
+        weaker = refined(weaker, value.type)
         if weaker == held:
             return
         self.values[value] = weaker

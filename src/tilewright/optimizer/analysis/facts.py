@@ -181,7 +181,7 @@ def join(a: ValueFacts, b: ValueFacts, type: Type) -> ValueFacts:
     if a == b:
         return a
     stride = step(type)
-    return settled(
+    return refined(
         ValueFacts(
             None if a.bounds is None or b.bounds is None else a.bounds.hull(b.bounds),
             min(a.divisor, b.divisor),
@@ -198,10 +198,10 @@ def meet(a: ValueFacts, b: ValueFacts, type: Type) -> ValueFacts:
     stride = step(type)
     bounds = a.bounds if a.bounds is None or b.bounds is None else a.bounds.clipped(b.bounds)
     runs = tuple([one.meet(other, stride) for one, other in zip(a.runs, b.runs, strict=True)])
-    return settled(ValueFacts(bounds, max(a.divisor, b.divisor), runs, a.place, a.extents), type)
+    return refined(ValueFacts(bounds, max(a.divisor, b.divisor), runs, a.place, a.extents), type)
 
 
-def settled(facts: ValueFacts, type: Type) -> ValueFacts:
+def refined(facts: ValueFacts, type: Type) -> ValueFacts:
     """Return the facts with each fact strengthened by the others, such as bounds by the divisor."""
     stride = step(type)
     divisor = min(MAXIMUM_DIVISOR, max([facts.divisor, *[run.every(stride) for run in facts.runs]]))

@@ -109,7 +109,7 @@ def overlap(
     """
     if a.roots is None or b.roots is None:
         return AccessOverlap.MAY, "a pointer was made from an integer, or comes from where nothing is known"
-    if not may_meet(a.roots, b.roots):
+    if not roots_may_overlap(a.roots, b.roots):
         return AccessOverlap.DISJOINT, f"{_listed(a.roots)} and {_listed(b.roots)} are different memory"
     if len(a.roots | b.roots) > 1:
         return AccessOverlap.MAY, f"{_listed(a.roots | b.roots)} may be the same memory"
@@ -122,7 +122,7 @@ def overlap(
     return AccessOverlap.MAY, f"bytes {a.offset} and {b.offset} of {_listed(a.roots)} may overlap"
 
 
-def may_meet(a: frozenset[MemoryRoot] | None, b: frozenset[MemoryRoot] | None) -> bool:
+def roots_may_overlap(a: frozenset[MemoryRoot] | None, b: frozenset[MemoryRoot] | None) -> bool:
     """Return whether two sets of memory roots may share memory; None means any memory."""
     if a is None or b is None:
         return True

@@ -63,7 +63,7 @@ class ValueFactsAnalysis:
         """Return the contiguity, divisibility and constancy of each dimension of a tile."""
         return self.facts(value).runs
 
-    def place(self, value: Value) -> PointerOrigin:
+    def pointer_origin(self, value: Value) -> PointerOrigin:
         """Return the memory that pointers or views point to."""
         return self.facts(value).place or ANYWHERE
 
@@ -79,7 +79,9 @@ class ValueFactsAnalysis:
                 raise ValueError(f"{value.type} does not lead to memory")
         if a is b:
             return AliasAnswer(AccessOverlap.SAME, "it is one value")
-        found, because = overlap(self.place(a), self.place(b), spanned_bytes(a.type), spanned_bytes(b.type))
+        found, because = overlap(
+            self.pointer_origin(a), self.pointer_origin(b), spanned_bytes(a.type), spanned_bytes(b.type)
+        )
         if found is AccessOverlap.SAME and a.type is not b.type:
             return AliasAnswer(AccessOverlap.MAY, f"{because}, but of different types")
         return AliasAnswer(found, because)
@@ -122,7 +124,7 @@ class FactsOnDemand:
             self._known[value] = found
         return found
 
-    def note(self, value: Value, facts: ValueFacts) -> None:
+    def replace(self, value: Value, facts: ValueFacts) -> None:
         """Replace the facts about a value."""
         self._known[value] = facts
 

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from tilewright.ir.attribute import Type
 from tilewright.ir.operation import Operation
-from tilewright.optimizer.analysis.facts import ValueFacts, settled, shape_of, unknown
+from tilewright.optimizer.analysis.facts import ValueFacts, refined, shape_of, unknown
 from tilewright.optimizer.analysis.runs import AxisFacts
 
 Compute = Callable[..., ValueFacts | Sequence[ValueFacts]]
@@ -32,7 +32,7 @@ class FactRule:
         """Return the facts of each result, computed from the facts of the operands."""
         found = self.compute(op, *operands)
         listed = [found] if isinstance(found, ValueFacts) else list(found)
-        return [settled(facts, result.type) for facts, result in zip(listed, op.results, strict=True)]
+        return [refined(facts, result.type) for facts, result in zip(listed, op.results, strict=True)]
 
 
 class FactRuleTable:

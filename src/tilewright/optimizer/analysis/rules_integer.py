@@ -18,7 +18,7 @@ from tilewright.optimizer.analysis.runs import (
     added,
     compared,
     inside_alignment,
-    low_bits,
+    modulo_power_of_two,
     power_of_two_in,
     quotient,
     subtracted,
@@ -61,7 +61,7 @@ def _bounds(facts: ValueFacts) -> intervals.Interval:
     return facts.bounds
 
 
-def _exactly(runs: tuple[AxisFacts, ...], exact: bool, width: int) -> tuple[AxisFacts, ...]:
+def _runs_without_wrap(runs: tuple[AxisFacts, ...], exact: bool, width: int) -> tuple[AxisFacts, ...]:
     """Return `runs` if the results are `exact`. Otherwise they may wrap around at `width` bits: shorten the
     runs to groups in which no element wraps.
     """
@@ -85,7 +85,7 @@ def sum_of(lhs: ValueFacts, rhs: ValueFacts, width: int, *, promised: bool = Fal
     exact = promised or _fits(intervals.Interval(a.low + b.low, a.high + b.high), width)
     runs = tuple([added(x, y) for x, y in zip(lhs.runs, rhs.runs, strict=True)])
     bounds = intervals.add(a, b, width, promised)
-    return ValueFacts(bounds, min(lhs.divisor, rhs.divisor), _exactly(runs, exact, width))
+    return ValueFacts(bounds, min(lhs.divisor, rhs.divisor), _runs_without_wrap(runs, exact, width))
 
 
 @RULES.rule(
@@ -102,7 +102,7 @@ def difference_of(lhs: ValueFacts, rhs: ValueFacts, width: int, *, promised: boo
     exact = promised or _fits(intervals.Interval(a.low - b.high, a.high - b.low), width)
     runs = tuple([subtracted(x, y) for x, y in zip(lhs.runs, rhs.runs, strict=True)])
     bounds = intervals.subtract(a, b, width, promised)
-    return ValueFacts(bounds, min(lhs.divisor, rhs.divisor), _exactly(runs, exact, width))
+    return ValueFacts(bounds, min(lhs.divisor, rhs.divisor), _runs_without_wrap(runs, exact, width))
 
 
 @RULES.rule(ops.MulIOp, because="products of the bounds and of the divisors")
@@ -161,7 +161,7 @@ def _remainder(op: ops.RemIOp, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
     power = _positive_power(rhs)
     if power is None or (_signed(op) and _bounds(lhs).low < 0):
         return ValueFacts(bounds, divisor, steady(result_type(op), (lhs, rhs)))
-    return ValueFacts(bounds, divisor, tuple([low_bits(run, power) for run in lhs.runs]))
+    return ValueFacts(bounds, divisor, tuple([modulo_power_of_two(run, power) for run in lhs.runs]))
 
 
 Choice = Callable[[intervals.Interval, intervals.Interval, int, bool], intervals.Interval]
@@ -272,7 +272,7 @@ def _masked(facts: ValueFacts, mask: int | None) -> tuple[AxisFacts, ...] | None
     if mask is None or mask in (0, -1):
         return None
     if mask > 0 and power_of_two_in(mask + 1) == mask + 1:
-        return tuple([low_bits(run, mask + 1) for run in facts.runs])
+        return tuple([modulo_power_of_two(run, mask + 1) for run in facts.runs])
     if mask < 0 and power_of_two_in(mask) == -mask:
         return tuple([AxisFacts(constancy=quotient(run, -mask).constancy) for run in facts.runs])
     return None
@@ -303,7 +303,7 @@ def extended(source: ValueFacts, width: int, *, signed: bool) -> ValueFacts:
     """Return the facts of integers of `width` bits after extension."""
     bounds = _bounds(source)
     exact = signed or bounds.low >= 0 or bounds.high < 0
-    runs = _exactly(source.runs, exact, width)
+    runs = _runs_without_wrap(source.runs, exact, width)
     return ValueFacts(intervals.extend(bounds, width, signed), source.divisor, runs)
 
 
@@ -318,7 +318,7 @@ def truncated(source: ValueFacts, width: int, *, promised: bool = False) -> Valu
     """Return the facts of integers truncated to `width` bits; ``promised``: all fit the signed range."""
     bounds = _bounds(source)
     exact = promised or _fits(bounds, width)
-    runs = _exactly(source.runs, exact, width)
+    runs = _runs_without_wrap(source.runs, exact, width)
     return ValueFacts(intervals.truncate(bounds, width, promised), source.divisor, runs)
 
 

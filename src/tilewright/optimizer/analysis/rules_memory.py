@@ -126,7 +126,7 @@ def steps(type: cuda_tile_types.TileViewType) -> tuple[int, ...]:
     return type.traversal_strides if isinstance(type, cuda_tile_types.StridedViewType) else type.tile_shape
 
 
-def walked_extents(type: Any, view: analysis_facts.ValueFacts) -> tuple[analysis_facts.Extent, ...]:
+def extents_along(type: Any, view: analysis_facts.ValueFacts) -> tuple[analysis_facts.Extent, ...]:
     """Return, for each dimension of the tile, the extent of the tensor's dimension that it runs along."""
     if isinstance(type, cuda_tile_types.PartitionViewType | cuda_tile_types.StridedViewType):
         return tuple([view.extents[dimension] for dimension in type.dim_map])
@@ -138,7 +138,7 @@ def index_space(type: Any, view: analysis_facts.ValueFacts) -> list[analysis_fac
     if isinstance(type, cuda_tile_types.GatherScatterViewType):
         return [analysis_facts.ANY_EXTENT] * type.index_rank
     return [
-        _counted(extent, step) for extent, step in zip(walked_extents(type, view), steps(type), strict=True)
+        _counted(extent, step) for extent, step in zip(extents_along(type, view), steps(type), strict=True)
     ]
 
 
@@ -156,7 +156,7 @@ def tile_fits(
     """
     if not isinstance(type, cuda_tile_types.PartitionViewType | cuda_tile_types.StridedViewType):
         return None
-    extent, size = walked_extents(type, view)[dimension], type.tile_shape[dimension]
+    extent, size = extents_along(type, view)[dimension], type.tile_shape[dimension]
     if steps(type)[dimension] == size and extent.divisor >= size:
         return f"the extent is a multiple of {extent.divisor}, so tiles of {size} cover it exactly"
     return index_fits(type, view, dimension, index)
@@ -171,7 +171,7 @@ def index_fits(
     if not isinstance(type, cuda_tile_types.PartitionViewType | cuda_tile_types.StridedViewType):
         return None
     extent, step, size = (
-        walked_extents(type, view)[dimension],
+        extents_along(type, view)[dimension],
         steps(type)[dimension],
         type.tile_shape[dimension],
     )

@@ -109,7 +109,7 @@ def quotient(run: AxisFacts, divisor: int) -> AxisFacts:
     return AxisFacts(1, max(1, run.every() // divisor), steady)
 
 
-def low_bits(run: AxisFacts, modulus: int) -> AxisFacts:
+def modulo_power_of_two(run: AxisFacts, modulus: int) -> AxisFacts:
     """Return the run of contiguous numbers modulo a power of two: it ends where the low bits start again from
     0.
     """

@@ -26,7 +26,7 @@ def written_parameters(entry: control_ops.EntryOp) -> frozenset[int] | None:
     facts = query.ValueFactsAnalysis(entry)
     found: set[int] = set()
     for place in {place: None for op in entry.walk() if (place := _place(op)) is not None}:
-        roots = facts.place(place).roots
+        roots = facts.pointer_origin(place).roots
         if roots is None:
             return None
         found |= places.parameters(roots)

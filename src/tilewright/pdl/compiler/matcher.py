@@ -11,7 +11,13 @@ from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_types import FunctionType, VectorType, i32
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.pdl.compiler.positions import Ask, NativeConstraint, Position, PositionKind, PositionPool
+from tilewright.pdl.compiler.positions import (
+    NativeConstraint,
+    Position,
+    PositionKind,
+    PositionPool,
+    QuestionKind,
+)
 from tilewright.pdl.compiler.reader import PatternPlan
 from tilewright.pdl.compiler.tree import Success, TreeBranch, TreeSlot
 from tilewright.pdl.dialects.pdl.types import AttributeType, OperationType, RangeType, TypeType, ValueType
@@ -89,14 +95,14 @@ class MatcherWriter:
             place.block.append(predicates.BranchOp(dest=place.exit, location=self.location))
             return
         # The rest shares the handles: all that are found in this block dominate it.
-        after = self.follow(node.after, place, place.known)
+        after = self.subtree_block(node.after, place, place.known)
         place = place._replace(exit=after)
         if isinstance(node, Success):
             self.record(node.plan, place)
         else:
             self.ask(node, place)
 
-    def follow(
+    def subtree_block(
         self, slot: TreeSlot, place: _InsertionPoint, known: dict[Position, Value] | None = None
     ) -> Block:
         """Return a new block into which a subtree will be written, or the exit if the subtree is empty.
@@ -123,7 +129,7 @@ class MatcherWriter:
             self.end_with_switch(value, node, place)
         else:
             op_class, has_answer = QUESTIONS[node.question.ask]
-            if node.question.ask is Ask.TYPE and node.position.is_range:
+            if node.question.ask is QuestionKind.TYPE and node.position.is_range:
                 op_class = predicates.CheckTypesOp
             (answer,) = node.children
             fixed: dict[str, Any] = {"compareAtLeast": True} if detail is not None else {}
@@ -147,7 +153,7 @@ class MatcherWriter:
             known = place.known  # there is no other continuation
         op: Operation = op_class(
             *arguments,
-            trueDest=self.follow(child, place, known),
+            trueDest=self.subtree_block(child, place, known),
             falseDest=place.exit,
             location=self.location,
             **named,
@@ -160,11 +166,11 @@ class MatcherWriter:
         values.
         """
         answers: Any = list(node.children)
-        targets = [self.follow(child, place) for child in node.children.values()]
+        targets = [self.subtree_block(child, place) for child in node.children.values()]
         op_class: Any = SWITCHES[node.question.ask]
-        if node.question.ask is Ask.TYPE and node.position.is_range:
+        if node.question.ask is QuestionKind.TYPE and node.position.is_range:
             op_class = predicates.SwitchTypesOp
-        if node.question.ask in (Ask.OPERAND_COUNT, Ask.RESULT_COUNT):
+        if node.question.ask in (QuestionKind.OPERAND_COUNT, QuestionKind.RESULT_COUNT):
             answers = builtin_attributes.dense(VectorType((len(answers),), i32), answers)
         place.block.append(
             op_class(value, answers, cases=targets, defaultDest=place.exit, location=self.location)
@@ -316,23 +322,23 @@ ACCESS: dict[PositionKind, Callable[[Position, Any, Block], Operation]] = {
 }
 """For each kind of position, the function that makes the operation that gets it from its parent."""
 
-QUESTIONS: dict[Ask, tuple[Any, bool]] = {
-    Ask.IS_NOT_NULL: (predicates.IsNotNullOp, False),
-    Ask.OPERATION_NAME: (predicates.CheckOperationNameOp, True),
-    Ask.TYPE: (predicates.CheckTypeOp, True),
-    Ask.ATTRIBUTE: (predicates.CheckAttributeOp, True),
-    Ask.OPERAND_COUNT_AT_LEAST: (predicates.CheckOperandCountOp, False),
-    Ask.OPERAND_COUNT: (predicates.CheckOperandCountOp, True),
-    Ask.RESULT_COUNT_AT_LEAST: (predicates.CheckResultCountOp, False),
-    Ask.RESULT_COUNT: (predicates.CheckResultCountOp, True),
+QUESTIONS: dict[QuestionKind, tuple[Any, bool]] = {
+    QuestionKind.IS_NOT_NULL: (predicates.IsNotNullOp, False),
+    QuestionKind.OPERATION_NAME: (predicates.CheckOperationNameOp, True),
+    QuestionKind.TYPE: (predicates.CheckTypeOp, True),
+    QuestionKind.ATTRIBUTE: (predicates.CheckAttributeOp, True),
+    QuestionKind.OPERAND_COUNT_AT_LEAST: (predicates.CheckOperandCountOp, False),
+    QuestionKind.OPERAND_COUNT: (predicates.CheckOperandCountOp, True),
+    QuestionKind.RESULT_COUNT_AT_LEAST: (predicates.CheckResultCountOp, False),
+    QuestionKind.RESULT_COUNT: (predicates.CheckResultCountOp, True),
 }
 """The test operation for each question, and whether it takes the expected value as an attribute."""
 
-SWITCHES: dict[Ask, Any] = {
-    Ask.OPERATION_NAME: predicates.SwitchOperationNameOp,
-    Ask.TYPE: predicates.SwitchTypeOp,
-    Ask.ATTRIBUTE: predicates.SwitchAttributeOp,
-    Ask.OPERAND_COUNT: predicates.SwitchOperandCountOp,
-    Ask.RESULT_COUNT: predicates.SwitchResultCountOp,
+SWITCHES: dict[QuestionKind, Any] = {
+    QuestionKind.OPERATION_NAME: predicates.SwitchOperationNameOp,
+    QuestionKind.TYPE: predicates.SwitchTypeOp,
+    QuestionKind.ATTRIBUTE: predicates.SwitchAttributeOp,
+    QuestionKind.OPERAND_COUNT: predicates.SwitchOperandCountOp,
+    QuestionKind.RESULT_COUNT: predicates.SwitchResultCountOp,
 }
 """The switch operation for each question that can have several expected values."""

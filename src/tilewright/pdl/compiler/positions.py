@@ -30,7 +30,7 @@ class PositionKind(IntEnum):
     FOR_EACH = 11
 
 
-class Ask(IntEnum):
+class QuestionKind(IntEnum):
     """The kinds of questions. Of two questions about the same position, the smaller one is tested first."""
 
     IS_NOT_NULL = 0
@@ -96,11 +96,11 @@ class Question(NamedTuple):
     constraint.
     """
 
-    ask: Ask
+    ask: QuestionKind
     detail: int | Position | NativeConstraint | None = None
 
 
-NOT_NULL = Question(Ask.IS_NOT_NULL)
+NOT_NULL = Question(QuestionKind.IS_NOT_NULL)
 Predicate = tuple[Position, Question]
 """A question about a position. The expected value is kept apart, so that patterns can share the question."""
 

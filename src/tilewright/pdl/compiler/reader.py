@@ -140,12 +140,15 @@ class _PatternReader:
                 self.pending.append((op.parent_, parent))
             case pdl.TypeOp() as op if op.constantType is not None:
                 self.require(
-                    position, compiler_positions.Question(compiler_positions.Ask.TYPE), op.constantType, op
+                    position,
+                    compiler_positions.Question(compiler_positions.QuestionKind.TYPE),
+                    op.constantType,
+                    op,
                 )
             case pdl.TypesOp() as op if op.constantTypes is not None:
                 self.require(
                     position,
-                    compiler_positions.Question(compiler_positions.Ask.TYPE),
+                    compiler_positions.Question(compiler_positions.QuestionKind.TYPE),
                     tuple(op.constantTypes),
                     op,
                 )
@@ -159,7 +162,7 @@ class _PatternReader:
             self.require(position, compiler_positions.NOT_NULL, True, op)
         if isinstance(op, pdl.AttributeOp) and op.value is not None:
             self.require(
-                position, compiler_positions.Question(compiler_positions.Ask.ATTRIBUTE), op.value, op
+                position, compiler_positions.Question(compiler_positions.QuestionKind.ATTRIBUTE), op.value, op
             )
         if op.valueType is not None:
             self.pending.append((op.valueType, self.positions.type_of(position)))
@@ -169,30 +172,33 @@ class _PatternReader:
             self.require(position, compiler_positions.NOT_NULL, True, op)
         if op.opName is not None:
             self.require(
-                position, compiler_positions.Question(compiler_positions.Ask.OPERATION_NAME), op.opName, op
+                position,
+                compiler_positions.Question(compiler_positions.QuestionKind.OPERATION_NAME),
+                op.opName,
+                op,
             )
         self.count(
             op,
             position,
             op.operandValues,
-            compiler_positions.Ask.OPERAND_COUNT,
-            compiler_positions.Ask.OPERAND_COUNT_AT_LEAST,
+            compiler_positions.QuestionKind.OPERAND_COUNT,
+            compiler_positions.QuestionKind.OPERAND_COUNT_AT_LEAST,
         )
         self.count(
             op,
             position,
             op.typeValues,
-            compiler_positions.Ask.RESULT_COUNT,
-            compiler_positions.Ask.RESULT_COUNT_AT_LEAST,
+            compiler_positions.QuestionKind.RESULT_COUNT,
+            compiler_positions.QuestionKind.RESULT_COUNT_AT_LEAST,
         )
         for name, attribute in zip(op.attributeValueNames, op.attributeValues, strict=True):
             self.pending.append((attribute, self.positions.attribute(position, name)))
         one, group = self.positions.operand, self.positions.operand_group
-        for value, index, alone in _parts(op.operandValues):
+        for value, index, alone in _indexed_values(op.operandValues):
             place = one(position, index) if alone else group(position, *_group(op.operandValues, index))
             self.pending.append((value, place))
         one, group = self.positions.result, self.positions.result_group
-        for type, index, alone in _parts(op.typeValues):
+        for type, index, alone in _indexed_values(op.typeValues):
             place = one(position, index) if alone else group(position, *_group(op.typeValues, index))
             if _may_be_missing(place):
                 self.require(place, compiler_positions.NOT_NULL, True, op)
@@ -203,8 +209,8 @@ class _PatternReader:
         op: Operation,
         position: compiler_positions.Position,
         values: Sequence[Value],
-        exactly: compiler_positions.Ask,
-        at_least: compiler_positions.Ask,
+        exactly: compiler_positions.QuestionKind,
+        at_least: compiler_positions.QuestionKind,
     ) -> None:
         """Require the number of operands or results of an operation: exactly the number of ``values``, or, if
         some of them are ranges, at least the number of the others.
@@ -242,7 +248,7 @@ class _PatternReader:
         constraint = compiler_positions.NativeConstraint(op.name_, arguments, op.result_types, op.isNegated)
         self.require(
             self.deepest(arguments),
-            compiler_positions.Question(compiler_positions.Ask.CONSTRAINT, constraint),
+            compiler_positions.Question(compiler_positions.QuestionKind.CONSTRAINT, constraint),
             True,
             op,
         )
@@ -301,9 +307,9 @@ class _PatternReader:
         later = self.deepest((first, second))
         earlier = first if later is second else second
         if earlier is not later:
-            self.predicates[later, compiler_positions.Question(compiler_positions.Ask.EQUAL_TO, earlier)] = (
-                True
-            )
+            self.predicates[
+                later, compiler_positions.Question(compiler_positions.QuestionKind.EQUAL_TO, earlier)
+            ] = True
 
 
 def _sources(op: pdl.OperationOp) -> Iterator[Value]:
@@ -313,7 +319,7 @@ def _sources(op: pdl.OperationOp) -> Iterator[Value]:
             yield value.owner.parent_
 
 
-def _parts(values: Sequence[Value]) -> Iterator[tuple[Value, int, bool]]:
+def _indexed_values(values: Sequence[Value]) -> Iterator[tuple[Value, int, bool]]:
     """Yield (value, index, is_single) for operands or result types. ``is_single``: no range is before the
     value, so that the index counts single operands or results.
     """

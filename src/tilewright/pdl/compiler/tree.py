@@ -165,4 +165,4 @@ def _origin(place: compiler_positions.Position) -> Iterator[compiler_positions.P
     if place.place is compiler_positions.PositionKind.CONSTRAINT_RESULT:
         constraint: compiler_positions.NativeConstraint = place.detail[0]
         deepest = max(constraint.arguments, key=lambda at: (at.depth, at.place, at.number))
-        yield deepest, compiler_positions.Question(compiler_positions.Ask.CONSTRAINT, constraint)
+        yield deepest, compiler_positions.Question(compiler_positions.QuestionKind.CONSTRAINT, constraint)

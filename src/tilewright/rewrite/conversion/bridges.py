@@ -56,7 +56,7 @@ def bridge(
     _insert_provisional(rewriter, cast, inputs, converter)
     if key is not None:
         rewriter.bridges[key, type] = cast.results[0]
-        rewriter.note(rewriter.bridges.pop, (key, type))
+        rewriter.log_undo(rewriter.bridges.pop, (key, type))
     return cast.results[0]
 
 
@@ -79,7 +79,7 @@ def _insert_provisional(
     with rewriter.at(after_definition(inputs) or rewriter.point):
         rewriter.insert(cast)
     rewriter.casts[cast] = converter
-    rewriter.note(rewriter.casts.pop, cast)
+    rewriter.log_undo(rewriter.casts.pop, cast)
 
 
 def after_definition(values: Sequence[Value]) -> InsertionPoint | None:

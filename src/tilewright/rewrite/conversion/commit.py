@@ -96,16 +96,16 @@ class Committer:
     ) -> Diagnostic | None:
         rewriter = self.rewriter
         location = old.owner.location if isinstance(old, OpResult) else UNKNOWN
-        rewriter.point = self._place(old, new)
+        rewriter.point = self._materialisation_point(old, new)
         made = converter.materialize_source(rewriter, old.type, new, location) if converter else None
         if made is None:
             return self._no_source(old, new)
         if old in rewriter.mapping:
-            rewriter.note(rewriter.mapping.__setitem__, old, rewriter.mapping.pop(old))
+            rewriter.log_undo(rewriter.mapping.__setitem__, old, rewriter.mapping.pop(old))
         rewriter.map_value(old, made)
         return None
 
-    def _place(self, old: Value, new: tuple[Value, ...]) -> InsertionPoint:
+    def _materialisation_point(self, old: Value, new: tuple[Value, ...]) -> InsertionPoint:
         """Return the insertion point of a materialisation: right before the replaced operation, or in the
         block of the replaced argument once the values are defined.
         """

@@ -68,7 +68,7 @@ class ConversionRewriter(Rewriter):
         for op in discarded:  # only now: moved operations are back in their places
             op.drop_all_references()
 
-    def note(self, undo: Callable[..., Any], *arguments: Any) -> None:
+    def log_undo(self, undo: Callable[..., Any], *arguments: Any) -> None:
         """Append ``undo(*arguments)``, the call that undoes the last change, to the journal."""
         self.journal.append((undo, *arguments))
 
@@ -163,7 +163,7 @@ class ConversionRewriter(Rewriter):
         if op.regions:
             inside = {inner for inner in op.walk() if inner is not op} - self.ignored
             self.ignored |= inside
-            self.note(self.ignored.difference_update, inside)
+            self.log_undo(self.ignored.difference_update, inside)
 
     def _revive(self, op: Operation) -> None:
         del self.replaced_ops[op]
@@ -183,13 +183,13 @@ class ConversionRewriter(Rewriter):
             self.erase(op)
         position = region.blocks.index(block)
         region.remove(block)
-        self.note(region.insert, position, block)
+        self.log_undo(region.insert, position, block)
 
     # --- changing in place
 
     @contextlib.contextmanager
     def modify(self, op: Operation) -> Generator[None, None, None]:
-        self.note(_restore, op, *_state(op))
+        self.log_undo(_restore, op, *_state(op))
         try:
             yield
         finally:
@@ -222,13 +222,13 @@ class ConversionRewriter(Rewriter):
         position: int | None = None,
     ) -> Block:
         block = super().create_block(region, argument_types, location, position)
-        self.note(_remove_block, region, block)
+        self.log_undo(_remove_block, region, block)
         return block
 
     def split_block(self, op: Operation) -> Block:
         block = op.parent
         rest = super().split_block(op)
-        self.note(_unsplit, block, rest)
+        self.log_undo(_unsplit, block, rest)
         return rest
 
     def inline_block(self, source: Block, anchor: Operation, arguments: Sequence[Value] = ()) -> None:
@@ -245,18 +245,18 @@ class ConversionRewriter(Rewriter):
         moved = source.ops
         for op in moved:
             move(op)
-        self.note(_put_back, source, moved)
+        self.log_undo(_put_back, source, moved)
         self.erase_block(source)
 
     def take_region(self, source: Region, target: Region, position: int | None = None) -> None:
         blocks = list(source.blocks)
         target.take_blocks(source, position)
-        self.note(_return_blocks, source, target, blocks)
+        self.log_undo(_return_blocks, source, target, blocks)
 
     def move_before(self, op: Operation, anchor: Operation) -> None:
         block, following = op.parent, op.next
         op.move_before(anchor)
-        self.note(_move_back, op, block, following)
+        self.log_undo(_move_back, op, block, following)
 
     def convert_block(self, block: Block, conversion: SignatureConversion) -> None:
         """Replace the arguments of a block with arguments of the converted types. The block object is the
@@ -272,7 +272,7 @@ class ConversionRewriter(Rewriter):
             self.map_value(argument, part[0] if len(part) == 1 else tuple(part))
         block.arguments, block.argument_locations = new, places
         self.old_arguments.append((block, tuple(old)))
-        self.note(self._restore_arguments, block, old, locations)
+        self.log_undo(self._restore_arguments, block, old, locations)
 
     def _restore_arguments(self, block: Block, old: list[BlockArgument], locations: Any) -> None:
         block.arguments, block.argument_locations = old, locations

@@ -81,7 +81,7 @@ def _fragments(value: Placement) -> Iterator[LayoutDrawing]:
         return
     shape = atom.instruction.shape
     for operand, type in (("A", atom.a), ("B", atom.b), ("C", atom.sum)):
-        text = f"mma.{atom.instruction.words}.{operand}.{type}"
+        text = f"mma.{atom.instruction.ptx_shape}.{operand}.{type}"
         yield _of_layout(DrawingKind.FRAGMENT, text, mma_fragment(shape, operand, type), value)
 
 
