@@ -21,17 +21,16 @@ from tilewright.ir.value import Value
 
 
 def pads_on_purpose(access: ViewAccess) -> bool:
-    """Return whether an access is a load from a view whose padding the program chose: a tile beyond the end is
-    padding, too.
+    """Return whether an access is a load from a view with explicit padding: then even a tile entirely past
+    the end is legal, and is padding.
     """
     type: Any = access.view.type
     return isinstance(access, LoadViewTkoOp) and type.padding is not None
 
 
 def index_words(view: TileViewType, axis: int) -> str:
-    """Return the message for an index of a view, along a dimension of its tiles, outside of the index space.
-
-    It has {0} for the index, {1} for the limit and {2} for the array.
+    """Return the message for an index of a view that is out of range along a dimension of its tiles. The
+    placeholders are {0} for the index, {1} for the limit and {2} for the array.
     """
     size = view.tile_shape[axis]
     if isinstance(view, PartitionViewType):
@@ -43,7 +42,7 @@ def index_words(view: TileViewType, axis: int) -> str:
 
 
 CARRIERS = (control_ops.AssumeOp, conversion_ops.ExtIOp)
-"""Operations whose result is the number that they are given."""
+"""Operations whose result is the number of their operand."""
 
 
 class Stride(NamedTuple):
@@ -54,7 +53,7 @@ class Stride(NamedTuple):
 
     @property
     def matters(self) -> bool:
-        """Whether the dimension may have more than one element."""
+        """Return whether the dimension may have more than one element, so that its stride has an effect."""
         return self.extent != 1
 
 
@@ -69,9 +68,8 @@ def strides_of(view: MakeTensorViewOp) -> Iterator[Stride]:
 
 
 def is_checked_where_it_stands(assumption: control_ops.AssumeOp) -> bool:
-    """Return whether an assumption is about more than strides: it is then checked at the `assume` itself.
-
-    Otherwise `assumptions_of` returns the strides of views where it is checked, if there are any.
+    """Return whether an assumption is checked at its `assume`, because its value is used as more than a
+    stride. Otherwise it is checked at the views whose strides use it, if there are any (`assumptions_of`).
     """
     pending: list[Value] = [assumption.result]
     while pending:
@@ -85,7 +83,7 @@ def is_checked_where_it_stands(assumption: control_ops.AssumeOp) -> bool:
 
 
 def assumptions_of(stride: Value) -> Iterator[control_ops.AssumeOp]:
-    """Yield the promises about a stride that are about strides only, the last one first."""
+    """Yield the `assume` operations about a stride that are checked at the view, the last one first."""
     owner = stride.owner
     while isinstance(owner, CARRIERS):
         if isinstance(owner, control_ops.AssumeOp) and not is_checked_where_it_stands(owner):

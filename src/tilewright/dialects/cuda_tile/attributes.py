@@ -50,7 +50,9 @@ class DivByAttr(AssumePredicate):
 
 
 class SameElementsAttr(AssumePredicate):
-    """``same_elements<[1, 4]>``: along each dimension, runs of that many elements are equal."""
+    """States that groups of consecutive elements are equal; the group size is given for each dimension:
+    ``same_elements<[1, 4]>``.
+    """
 
     name: ClassVar[str] = "cuda_tile.same_elements"
     values: tuple[int, ...]
@@ -72,7 +74,9 @@ class SameElementsAttr(AssumePredicate):
 
 
 class BoundedAttr(AssumePredicate):
-    """``bounded<0, ?>``: a signed inclusive range; ``?`` (None) is open."""
+    """States that elements are in a signed range, both ends included: ``bounded<0, ?>``; ``?`` (None) is no
+    bound.
+    """
 
     name: ClassVar[str] = "cuda_tile.bounded"
     lower: int | None = None
@@ -93,7 +97,9 @@ class BoundedAttr(AssumePredicate):
 
 
 class OptimizationHintsAttr(Attribute):
-    """``#cuda_tile.optimization_hints<sm_90 = {latency = 3}>``: advice per target; never changes results."""
+    """Hints for the compiler by target, which never change results: ``#cuda_tile.optimization_hints<sm_90 =
+    {latency = 3}>``.
+    """
 
     name: ClassVar[str] = "cuda_tile.optimization_hints"
     hints: builtin_attributes.DictionaryAttr = builtin_attributes.DictionaryAttr()

@@ -1,4 +1,4 @@
-"""From which bytecode version on a type exists."""
+"""The first bytecode version in which each type exists."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import f4E2M1FN, f8E8M0FNU, fnv8E5M3FNU, i4
 
 SCALAR_SINCE: dict[Type, Version] = {f8E8M0FNU: V13_2, f4E2M1FN: V13_3, i4: V13_3, fnv8E5M3FNU: V13_4}
-"""Scalar types younger than the first version."""
+"""The first version of each scalar type that the first bytecode version lacks."""
 CLASS_SINCE: dict[type[Type], Version] = {
     cuda_tile_types.GatherScatterViewType: V13_3,
     cuda_tile_types.StridedViewType: V13_3,
 }
-"""Type classes younger than the first version."""
+"""The first version of each type class that the first bytecode version lacks."""
 POINTER_ATTRIBUTE_SINCE = V13_4
 """The version that gave pointers and tensor views their optional attribute."""
 

@@ -62,8 +62,8 @@ class TileOp(Operation):
 
     @hints_follow_from("fields")
     def result_name_hints(self) -> Sequence[str | None]:
-        """Return the names of the fields for several results; a single result has a number unless the class
-        names it.
+        """Return name hints for the results: the class's ``result_names``, or with several results the names
+        of the fields; otherwise none.
         """
         if self.result_names:
             return self.result_names if self.results else ()

@@ -21,7 +21,9 @@ from tilewright.ir.declaration import attribute_kind, discardable
 from tilewright.ir.dialect import Dialect, FoldTable
 
 LOOP_SPLIT = "cuda_tile.loop_split"
-"""On `if`, `for` and `entry`: the threshold of `loop-split` for the contents; the innermost attribute holds."""
+"""The attribute of `if`, `for` and `entry` with the threshold of `loop-split` for the operations inside; the
+innermost one counts.
+"""
 DISCARDABLE_ATTRIBUTES = (
     discardable.DiscardableAttribute(
         LOOP_SPLIT,
@@ -47,7 +49,7 @@ PREVIEW_OPERATIONS = ops_preview.OPERATIONS
 
 
 def _folds() -> FoldTable:
-    """Return all tables, loaded when the first operation is to be folded."""
+    """Return the dialect's table of folds, which is imported on first use."""
     from tilewright.dialects.cuda_tile.folds import (
         conversion as folds_conversion,
         float as folds_float,
@@ -68,7 +70,7 @@ def _folds() -> FoldTable:
 
 
 def _patterns() -> Sequence[Any]:
-    """Return all patterns in order, loaded when the first module is canonicalised."""
+    """Return the dialect's canonicalization patterns in order; they are imported on first use."""
     from tilewright.dialects.cuda_tile.canonicalization.pattern_set import patterns
 
     return patterns()

@@ -17,7 +17,7 @@ class Signedness(Enum):
 
 
 class IntegerOverflow(Enum):
-    """The wrap-arounds that the program states not to happen."""
+    """The overflows that the program states not to happen."""
 
     NONE = 0
     NO_SIGNED_WRAP = 1
@@ -26,7 +26,7 @@ class IntegerOverflow(Enum):
 
 
 class RoundingMode(Enum):
-    """How an inexact result is chosen."""
+    """The rounding mode of an operation with inexact results."""
 
     NEAREST_EVEN = 0
     ZERO = 1
@@ -72,7 +72,7 @@ class AtomicRMWMode(Enum):
 
 
 class MemoryOrderingSemantics(Enum):
-    """How a memory operation is ordered against others (PTX memory model)."""
+    """The memory ordering of an access, as in PTX's memory model."""
 
     WEAK = 0
     RELAXED = 1
@@ -90,7 +90,7 @@ class MemoryScope(Enum):
 
 
 class PaddingValue(Enum):
-    """The elements of a load outside the tensor."""
+    """The value of the elements that a load reads outside of the tensor."""
 
     ZERO = 0
     NEG_ZERO = 1
@@ -107,7 +107,7 @@ class SymbolVisibility(Enum):
 
 
 class PtrAttr(Enum):
-    """The kind of mapping of a pointer."""
+    """The kind of memory mapping that a pointer refers to."""
 
     NONE = 0
     UNICAST = 1

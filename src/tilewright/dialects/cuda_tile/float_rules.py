@@ -23,19 +23,20 @@ DIRECTIONS: dict[RoundingMode, RoundingDirection] = {
     RoundingMode.NEGATIVE_INF: RoundingDirection.DOWNWARD,
     RoundingMode.POSITIVE_INF: RoundingDirection.UPWARD,
 }
-"""The modes that name one result; the others (``approx``, ``full``) promise error bounds."""
+"""The rounding modes that determine a single result. The others (``approx``, ``full``) only bound the error.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class FloatArithmetic:
-    """A format, how results are rounded, and whether subnormal numbers count as zero."""
+    """Arithmetic in a float format with a rounding mode; subnormal numbers may count as zero."""
 
     format: FloatFormat
     mode: RoundingDirection = RoundingDirection.TO_NEAREST_EVEN
     flushes: bool = False
 
     def value(self, pattern: int) -> float:
-        """Return the number of a pattern, as operations see it."""
+        """Return the number that a bit pattern represents; 0 for a subnormal number if these are flushed."""
         return self.format.decode(flush(self.format, pattern) if self.flushes else pattern)
 
     def rounded(self, exact: Fraction, negative_zero: bool) -> int | None:
@@ -63,7 +64,7 @@ def _sign(value: float) -> bool:
 
 
 def fused_multiply_add(how: FloatArithmetic, a: int, b: int, c: int) -> int | None:
-    """``a * b + c``, rounded once."""
+    """Return the bit pattern of ``a * b + c``, rounded once."""
     x, y, z = how.value(a), how.value(b), how.value(c)
     if not (math.isfinite(x) and math.isfinite(y)):
         return how.special(x * y + z)
@@ -93,7 +94,7 @@ def multiply(how: FloatArithmetic, a: int, b: int) -> int | None:
 
 
 def divide(how: FloatArithmetic, a: int, b: int) -> int | None:
-    """``a / b``; a number divided by zero is infinite."""
+    """Return the bit pattern of ``a / b``; a number divided by zero is infinite."""
     x, y = how.value(a), how.value(b)
     negative = _sign(x) != _sign(y)
     if math.isnan(x) or math.isnan(y) or (x == 0 and y == 0) or (math.isinf(x) and math.isinf(y)):
@@ -127,12 +128,16 @@ def remainder(how: FloatArithmetic, a: int, b: int) -> int | None:
 
 
 def integral(how: FloatArithmetic, a: int, way: str) -> int | None:
-    """Return the integral number next to an operand; ``way`` is ``floor`` or ``ceil``."""
+    """Return the bit pattern of ``a`` rounded to an integer, down if ``way`` is ``floor``, up if it is
+    ``ceil``.
+    """
     return canonical(how.format, float_arithmetic.to_integral(how.format, a, way))
 
 
 def extremum(how: FloatArithmetic, a: int, b: int, larger: bool, propagates: bool) -> int | None:
-    """Return the larger or smaller operand; a NaN wins if it ``propagates``, else it loses to a number."""
+    """Return the bit pattern of the larger or the smaller operand. If one is NaN, the result is NaN with
+    ``propagates``, else the other operand.
+    """
     format = how.format
     left, right = (flush(format, pattern) if how.flushes else pattern for pattern in (a, b))
     nans = [format.is_nan(pattern) for pattern in (left, right)]
@@ -200,7 +205,9 @@ def power(how: FloatArithmetic, a: int, b: int) -> int | None:
 
 
 def angle(how: FloatArithmetic, a: int, b: int) -> int | None:
-    """``atan2(a, b)`` for zero over a positive number: that zero; for NaN: NaN."""
+    """Return ``atan2(a, b)`` if it is exact: a zero over a positive number gives that zero, NaN gives NaN;
+    else None.
+    """
     x, y = how.value(a), how.value(b)
     if math.isnan(x) or math.isnan(y):
         return how.special(math.nan)

@@ -1,4 +1,4 @@
-"""The code motion of Tile IR's operations: which may run more often, less often, or not at all.
+"""Interfaces for moving Tile IR's operations: which may be executed more often, less often, or not at all.
 
 The op classes list these concepts; this file names no op class.
 """
@@ -30,7 +30,9 @@ def scalar_constant(value: Value, *, signed: bool) -> int | None:
 
 
 class CodeMotion(interfaces_interface.Interface):
-    """An operation that is not simply pure; the defaults are right for operations without the interface."""
+    """The interface of operations that cannot be moved like pure operations. The defaults are right for
+    operations without the interface.
+    """
 
     def is_defined(self, op: Operation) -> bool:
         """Return whether the operation is defined for all operands."""
@@ -41,7 +43,9 @@ class CodeMotion(interfaces_interface.Interface):
         return False
 
     def is_repeatable(self, op: Operation) -> bool:
-        """Return whether the operation gives the same in every iteration, although it has effects."""
+        """Return whether the operation has the same results in every iteration of a loop, although it has
+        effects.
+        """
         return False
 
 
@@ -76,7 +80,7 @@ class Division(Protocol):
 
 
 class MayPromise(CodeMotion):
-    """Undefined if it wraps around despite the assumption that it does not."""
+    """The behaviour is undefined if the operation overflows despite its assumption."""
 
     def is_defined(self, op: Operation) -> bool:
         return cast(Overflowing, op).overflow is cuda_tile_enums.IntegerOverflow.NONE
@@ -149,7 +153,7 @@ class Promise(CodeMotion):
 
 
 class Stopping(CodeMotion):
-    """Ends the program, or may."""
+    """The operation ends the kernel, always or sometimes."""
 
     def may_stop(self, op: Operation, outer: Operation) -> bool:
         return True
@@ -168,7 +172,7 @@ class ToTheLoop(CodeMotion):
 
 
 class TileLoop(control_flow.LoopLikeOpInterface):
-    """Base of `for` and `loop`."""
+    """The base of the loop interfaces of `for` and `loop`."""
 
     def loop_regions(self, op: Operation) -> Sequence[Region]:
         return op.regions
@@ -193,7 +197,7 @@ class TileLoop(control_flow.LoopLikeOpInterface):
 
 
 class CountedLoop(TileLoop):
-    """`for`: runs an iteration if the lower bound is below the upper one."""
+    """The loop interface of `for`, which runs an iteration if the lower bound is below the upper bound."""
 
     def runs_at_least_once(self, op: Operation) -> bool:
         signed = not cast(Counted, op).unsigned_cmp

@@ -13,7 +13,7 @@ from tilewright.ir.declaration.attribute_kind import AttributeKind, IntegerKind
 
 
 class CachePolicyAttr(struct_attribute.StructAttribute):
-    """``#tt.cache_policy<cache_modifier = cg, eviction_policy = evict_first>``: hints for the caches."""
+    """Cache hints of an access: ``#tt.cache_policy<cache_modifier = cg, eviction_policy = evict_first>``."""
 
     name: ClassVar[str] = "tt.cache_policy"
     cache_modifier: tt_enums.CacheModifier

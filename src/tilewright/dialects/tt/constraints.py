@@ -38,7 +38,9 @@ def is_pointer(type: Type) -> bool:
 
 
 def _ranked(test: Test, words: str) -> Satisfies:
-    """Return the constraint of a tensor of known rank whose element type passes a test."""
+    """Return the constraint for ranked tensors whose element type passes `test`; `words` describes it in
+    messages.
+    """
     return Satisfies(
         lambda type: isinstance(type, builtin_types.RankedTensorType) and test(type.element_type),
         f"ranked tensor of {words} values",
@@ -46,7 +48,7 @@ def _ranked(test: Test, words: str) -> Satisfies:
 
 
 def _tensor(element: Type, words: str) -> Satisfies:
-    """Return the constraint of a tensor with an element type."""
+    """Return the constraint for tensors with the element type `element`; `words` describes it in messages."""
     return Satisfies(
         lambda type: (
             isinstance(type, builtin_types.RankedTensorType | builtin_types.UnrankedTensorType)

@@ -18,7 +18,7 @@ class CacheModifier(SpelledEnum):
 
 
 class EvictionPolicy(SpelledEnum):
-    """How soon a cache line may go."""
+    """The priority with which the cache line of an access is evicted."""
 
     NORMAL = 1, "evict_normal"
     EVICT_FIRST = 2
@@ -100,7 +100,7 @@ class PropagateNan(SpelledEnum):
 
 
 class InputPrecision(SpelledEnum):
-    """How a product of f32 matrices reads its operands."""
+    """The precision to which the factors of an f32 product are rounded."""
 
     TF32 = 0
     TF32x3 = 1, "tf32x3"

@@ -16,7 +16,7 @@ MAXIMUM_ELEMENTS = 1 << 20
 
 
 class WritesMemory(Trait):
-    """Changes memory or the world outside."""
+    """The operation writes memory, or has other side effects such as printing."""
 
 
 class TensorSize(Trait):
@@ -46,7 +46,7 @@ def shown(op: Operation) -> str:
 
 
 def encoding_of(type: Type) -> Attribute | None:
-    """Return the layout of a tensor; None for one without, and for other types."""
+    """Return the layout of a tensor; None if it has none, and for other types."""
     return type.encoding if isinstance(type, RankedTensorType) else None
 
 

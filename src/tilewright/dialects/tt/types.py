@@ -18,7 +18,7 @@ ADDRESS_SPACES = {spelling(space): space for space in PtrAddrSpace}
 
 
 class PtrType(Type):
-    """``!tt.ptr<f32>``, ``!tt.ptr<f32, "constant">``: the address of a scalar, by default in global memory."""
+    """A pointer to a scalar, in global memory by default: ``!tt.ptr<f32>``, ``!tt.ptr<f32, "constant">``."""
 
     name: ClassVar[str] = "tt.ptr"
     pointee: Type
@@ -94,7 +94,7 @@ TYPES: tuple[type[Type], ...] = (PtrType, TensorDescType)
 
 
 def element_type_of(type: Type) -> Type:
-    """Return the element type of a tensor; other types are their own."""
+    """Return the element type of a tensor; any other type is returned unchanged."""
     return type.element_type if isinstance(type, RankedTensorType) else type
 
 

@@ -244,8 +244,8 @@ def paths(type: Type) -> Iterator[tuple[int, ...]]:
 
 @dataclass(frozen=True)
 class ToLLVM(Pass):
-    """The base of passes that convert all operations for which `populate` adds patterns; other operations
-    stay. Raises `DiagnosticError` if a conversion fails.
+    """The base of passes that convert operations by the patterns of `populate`; other operations stay. Raises
+    `DiagnosticError` if a conversion fails.
     """
 
     atomic: ClassVar[bool] = True

@@ -1,4 +1,4 @@
-"""Canonical forms of arithmetic: where products and constants stand, and constants that come together."""
+"""Canonicalization patterns of arithmetic: the order of operands, and merging constants."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ AnyPattern = RewritePattern[Any]
 
 @pattern(float_ops.AddFOp, name="AddFProductFirst", defined_by=({1: float_ops.MulFOp},))
 def product_first(op: float_ops.AddFOp, rewriter: Rewriter) -> NoMatch | None:
-    """``c + a * b = a * b + c``: a sum that may be fused has its product on the left."""
+    """Replace ``c + a * b`` by ``a * b + c``: in a sum that may be fused the product is the left operand."""
     if defined_by(op.rhs, float_ops.MulFOp) is None or defined_by(op.lhs, float_ops.MulFOp) is not None:
         return rewriter.no_match("there is no product on the right, or one on the left as well")
     rewriter.set_operands(op, [op.rhs, op.lhs])
@@ -33,12 +33,12 @@ MIRRORED = {
     ComparisonPredicate.GREATER_THAN: ComparisonPredicate.LESS_THAN,
     ComparisonPredicate.GREATER_THAN_OR_EQUAL: ComparisonPredicate.LESS_THAN_OR_EQUAL,
 }
-"""The mirrored predicate: ``a < b`` becomes ``b > a``."""
+"""For each predicate, the predicate for swapped operands: ``a < b`` is ``b > a``."""
 
 
 @pattern(integer.CmpIOp, name="CmpIConstantRight", defined_by=({0: tile_ops.ConstantOp},))
 def constant_right(op: integer.CmpIOp, rewriter: Rewriter) -> NoMatch | None:
-    """``c < x = x > c``: rules look for constants on the right."""
+    """Replace ``c < x`` by ``x > c``: a constant becomes the right operand."""
     if constant_of(op.lhs) is None or constant_of(op.rhs) is not None:
         return rewriter.no_match("the left-hand operand is not the only constant")
     predicate = MIRRORED[op.comparison_predicate]
@@ -84,6 +84,8 @@ GATHERING = tuple(
         integer.MinIOp,
     )
 )
-"""``(x + c) + d = x + (c + d)``, and so for every associative operation."""
+"""For each associative operation, the pattern that replaces ``(x + c) + d`` by ``x + (c + d)`` for constants
+c and d.
+"""
 
 PATTERNS: tuple[AnyPattern, ...] = (product_first, constant_right, *GATHERING)

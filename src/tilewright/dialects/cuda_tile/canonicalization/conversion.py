@@ -1,4 +1,4 @@
-"""Canonical forms of conversions: two in a row become one."""
+"""Canonicalization patterns of conversions: they merge two consecutive conversions."""
 
 from __future__ import annotations
 

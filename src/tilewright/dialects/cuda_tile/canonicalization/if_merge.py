@@ -1,4 +1,6 @@
-"""Canonical forms of several `if`: one after the other on one condition, and one inside the other."""
+"""Canonicalization patterns that merge two `if` operations: consecutive ones with the same condition, or
+nested ones.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ def _use_yielded(
 
 
 def _append(first: Any, region: Region, following: Region, rewriter: rewrite_rewriter.Rewriter) -> None:
-    """Append a branch to another one; it does not run if that one leaves."""
+    """Move the operations of the region `following` to the end of `region`; if `region` leaves the loop or
+    kernel, they are erased.
+    """
     values, more = yielded(region), block_of(following)
     if values is None or more is None:
         return

@@ -1,4 +1,6 @@
-"""Canonical forms of `if`: known conditions, results that are no secret, branches that leave."""
+"""Canonicalization patterns of `if`: known conditions, results with known values, branches that leave the
+loop or kernel.
+"""
 
 from __future__ import annotations
 
@@ -96,7 +98,9 @@ def negated_condition(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
 def with_results(
     op: Operation, condition: Value, types: Sequence[Type], regions: Sequence[Region], rewriter: Rewriter
 ) -> Operation:
-    """Return a new `if` with the blocks of some regions, which are left empty."""
+    """Return a new `if` with the given condition and result types. It gets the blocks of `regions`, which are
+    left empty.
+    """
     own = [Region(), Region()]
     for old, new in zip(regions, own, strict=False):
         rewriter.take_region(old, new)
@@ -158,7 +162,9 @@ def opposite(condition: Value, op: Operation, rewriter: Rewriter) -> Value:
 
 
 def _replacement(op: IfOp, first: Value, second: Value, rewriter: Rewriter) -> Value | None:
-    """Return a value equal to a result that is `first` or `second`, or None."""
+    """Return a value equal to a result that is `first` or `second` by the condition: one of them, the
+    condition or its negation, or a select. None if there is none.
+    """
     if first is second:
         return first
     if first.type is op.condition.type:
@@ -183,8 +189,8 @@ def _known_result(op: IfOp, index: int, rewriter: Rewriter) -> Value | None:
 
 @pattern(IfOp, name="IfKnownResults")
 def known_results(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replace results whose values come from outside: with a select, or, if one branch leaves, with the other's
-    value.
+    """Replace the results of an `if` whose values are defined outside of it: by a select, or, if one branch
+    leaves, by the other branch's value.
     """
     changed = False
     for result in op.results:

@@ -1,4 +1,4 @@
-"""Canonical forms of loads and stores whose masks are known, and of assertions that hold.
+"""Canonicalization patterns of loads and stores with constant masks, and of true assertions.
 
 Only weak accesses go away: others order memory even where they access nothing.
 """

@@ -1,4 +1,4 @@
-"""Canonical forms of Tile IR: all patterns of the dialect."""
+"""All canonicalization patterns of the Tile IR dialect."""
 
 from __future__ import annotations
 

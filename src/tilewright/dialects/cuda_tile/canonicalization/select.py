@@ -1,4 +1,4 @@
-"""Canonical forms of `select`."""
+"""Canonicalization patterns of `select`."""
 
 from __future__ import annotations
 

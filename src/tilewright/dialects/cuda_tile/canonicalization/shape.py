@@ -1,4 +1,6 @@
-"""Canonical forms of operations that cut and reorder tiles: two in a row become one."""
+"""Canonicalization patterns of operations that slice and reorder tiles: they merge two consecutive
+operations.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +50,7 @@ RULES: tuple[rewrite_rules.IdentityRule, ...] = (
         ),
     ),
 )
-"""Moving the elements of a tile twice: once."""
+"""Rules that merge two consecutive operations of one kind that rearrange the elements of a tile."""
 
 
 def _start(op: tile_ops.ExtractOp) -> list[int] | None:

@@ -1,4 +1,4 @@
-"""Constants of tiles: one rule on bit patterns of elements serves splats and dense tiles.
+"""Constant folding of tiles: a rule on bit patterns of elements folds splats and dense tiles.
 
 A rule takes one unsigned bit pattern for each operand and returns the result's, whose low bits count. It
 returns None if Tile IR leaves the result open; then nothing is folded.
@@ -36,7 +36,7 @@ def element_type(value: Value) -> Type | None:
 
 
 def width_of(value: Value) -> int:
-    """Return the bits of the elements of a tile of numbers; 0 for everything else."""
+    """Return the width in bits of the elements of a tile of numbers; 0 for everything else."""
     return type_width(element_type(value))
 
 
@@ -46,7 +46,7 @@ def type_width(element: Type | None) -> int:
 
 
 def float_format(value: Value) -> arithmetic_float_format.FloatFormat | None:
-    """Return the format of the elements of a tile of floats."""
+    """Return the format of the elements of a tile of floats; None for other values."""
     element = element_type(value)
     return element.format if isinstance(element, FloatType) else None
 
@@ -114,7 +114,9 @@ def splat_of(type: Type, pattern: int) -> Attribute | None:
 
 
 def compute(op: Operation, constants: Constants, rule: Rule) -> Attribute | None:
-    """Fold constants element by element; return None unless the rule returns all elements."""
+    """Return the constant that a rule computes element by element from constant operands; None if it does not
+    return all elements.
+    """
     columns = [patterns_of(constant) for constant in constants]
     known = [column for column in columns if column is not None]
     if len(known) < len(columns) or not known:
@@ -132,7 +134,9 @@ def compute(op: Operation, constants: Constants, rule: Rule) -> Attribute | None
 
 
 def compute_signed(op: Operation, constants: Constants, rule: Rule) -> Attribute | None:
-    """Fold constants by a rule on numbers in two's complement."""
+    """Return the constant that a rule computes from constant operands; the rule gets and returns signed
+    numbers, not bit patterns.
+    """
     width = width_of(op.operands[0])
     apply: Any = rule
 
@@ -143,19 +147,19 @@ def compute_signed(op: Operation, constants: Constants, rule: Rule) -> Attribute
 
 
 def constant_of(value: Value) -> Attribute | None:
-    """Return the constant that a value is."""
+    """Return the attribute of the constant that defines a value; None if it is no constant."""
     op = defined_by(value, tile_ops.ConstantOp)
     return op.held_attributes.get("value") if op is not None else None
 
 
 def known_truth(value: Value) -> bool | None:
-    """Return the constant that a boolean tile is throughout."""
+    """Return the truth value that all elements of a boolean tile are known to have; None if there is none."""
     pattern = splat_pattern(constant_of(value))
     return None if pattern is None else bool(pattern)
 
 
 def negated(value: Value) -> Value | None:
-    """Return the value whose negation a boolean tile is: the other operand of an exclusive or with true. Else None."""
+    """Return ``x`` if a value is defined as the exclusive or of ``x`` and true; else None."""
     inner = defined_by(value, integer_ops.XOrIOp)
     if inner is None or width_of(value) != 1 or not is_all_ones(constant_of(inner.rhs)):
         return None
@@ -163,7 +167,7 @@ def negated(value: Value) -> Value | None:
 
 
 def same_value(left: Value, right: Value) -> bool:
-    """Return whether two values are the same one, or equal constants."""
+    """Return whether two values are identical, or equal constants."""
     if left is right:
         return True
     constant = constant_of(left)
@@ -176,5 +180,5 @@ def definition(value: Value) -> Any:
 
 
 def row_major_strides(shape: Sequence[int]) -> list[int]:
-    """Return the distance of neighbours along each dimension, in elements."""
+    """Return the row-major strides of a shape in elements: `(8, 16)` has `[16, 1]`."""
     return [prod(shape[position + 1 :]) for position in range(len(shape))]

@@ -25,7 +25,9 @@ from tilewright.ir.value import Value
 
 
 def _there_and_back(op: Operation, inverse: type[Operation]) -> Value | None:
-    """Return the source of the inverse conversion, if the operation undoes it."""
+    """Return the operand of an `inverse` operation that defines the operand of `op`, if `op` undoes it; else
+    None.
+    """
     inner = defined_by(op.operands[0], inverse)
     return inner.operands[0] if inner is not None and inner.operands[0].type is op.results[0].type else None
 
@@ -47,7 +49,9 @@ def fold_exti(op: conversion_ops.ExtIOp, constants: common_folds.Constants) -> c
 
 
 def fold_trunci(op: conversion_ops.TruncIOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """``trunc(ext(x)) = x`` if the types are the same; constants that keep the promise."""
+    """Fold a truncation of an extension of ``x`` to ``x`` if the types are equal, and constants that satisfy
+    the overflow assumption.
+    """
     width, overflow = common_folds.width_of(op.to), op.overflow
     wide = common_folds.width_of(op.from_)
 
@@ -132,7 +136,7 @@ def _converted(source: FloatFormat, target: FloatFormat, operand: int, mode: Rou
 
 
 def _loses_nothing(narrow: Value, wide: Value) -> bool:
-    """Return whether the second type has all numbers of the first one."""
+    """Return whether the type of `wide` can represent all numbers of the type of `narrow`."""
     first, second = common_folds.element_type(narrow), common_folds.element_type(wide)
     return isinstance(first, FloatType) and isinstance(second, FloatType) and holds_exactly(first, second)
 
@@ -141,12 +145,12 @@ def _loses_nothing(narrow: Value, wide: Value) -> bool:
 
 
 def fold_int_to_ptr(op: conversion_ops.IntToPtrOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold a pointer that was made an integer."""
+    """Fold the conversion of a pointer to an integer and back."""
     return _there_and_back(op, conversion_ops.PtrToIntOp)
 
 
 def fold_ptr_to_int(op: conversion_ops.PtrToIntOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold an integer that was made a pointer."""
+    """Fold the conversion of an integer to a pointer and back."""
     return _there_and_back(op, conversion_ops.IntToPtrOp)
 
 
@@ -158,7 +162,7 @@ def fold_ptr_to_ptr(op: conversion_ops.PtrToPtrOp, constants: common_folds.Const
 # --- bytes
 
 TF32_UNUSED_BITS = 13
-"""Low bits of the four bytes of a tf32 that are zero."""
+"""The number of low bits, among the 32 bits of a tf32, that are zero."""
 
 
 def _stored(value: Value) -> tuple[int, int]:
@@ -238,4 +242,4 @@ FOLDS: FoldTable = {
         }
     ),
 }
-"""By the class of an operation, how it folds."""
+"""For each class of operations, the function that folds it."""

@@ -35,14 +35,14 @@ CANONICAL_RESULTS = (
     conversion_ops.IToFOp,
     conversion_ops.FToFOp,
 )
-"""Operations that give no other NaN than the canonical one."""
+"""Operations whose results contain no NaN other than the canonical one."""
 MOVING = (
     tile_ops.BroadcastOp,
     tile_ops.ReshapeOp,
     tile_ops.PermuteOp,
     tile_ops.ExtractOp,
 )
-"""Operations that give nothing but elements of their first operand."""
+"""Operations whose result consists of elements of their first operand."""
 FURTHEST = 8
 """The maximum number of operations that are followed back to the source of a value."""
 
@@ -57,13 +57,17 @@ def arithmetic(op: Operation) -> float_rules.FloatArithmetic | None:
 
 
 def compute_float(op: Operation, constants: common_folds.Constants, rule: FloatRule) -> common_folds.Folded:
-    """Fold constants by a rule that takes the arithmetic first."""
+    """Fold constants by a rule whose first argument is the format and rounding of the operation
+    (`FloatArithmetic`).
+    """
     how = arithmetic(op)
     return None if how is None else common_folds.compute(op, constants, partial(rule, how))
 
 
 def is_canonical(value: Value, flushed: bool = False) -> bool:
-    """Return whether every NaN of a tile is known to be canonical (and, if asked, no number subnormal)."""
+    """Return whether every NaN of a tile is known to be canonical; with `flushed`, also that no element is
+    subnormal.
+    """
     format = common_folds.float_format(value)
     if format is None or format.specials is Specials.FINITE or not format.signed:
         return True  # one NaN at most, and never an operand of arithmetic that flushes
@@ -88,7 +92,9 @@ def _has_canonical_elements(constant: Attribute | None, format: FloatFormat, flu
 
 
 def _unchanged(op: Operation, value: Value) -> Value | None:
-    """Return the operand, if arithmetic that does not change its number does not change its bits."""
+    """Return `value` if it has the bits that arithmetic would give it: NaN canonical, and no subnormal
+    numbers if `op` flushes them. Else None.
+    """
     return value if is_canonical(value, getattr(op, "flush_to_zero", False)) else None
 
 
@@ -114,7 +120,7 @@ def _fold_sum(
 
 
 def fold_addf(op: float_ops.AddFOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """``x + -0 = x`` (``x + 0 = x`` when rounding down)."""
+    """Fold ``x + -0`` to x, or ``x + 0`` when rounding down, and constants."""
     how = arithmetic(op)
     if how is not None and _is_number(op, constants[0], neutral_addend(how)):
         return _unchanged(op, op.rhs) or compute_float(op, constants, float_rules.add)
@@ -122,12 +128,12 @@ def fold_addf(op: float_ops.AddFOp, constants: common_folds.Constants) -> common
 
 
 def fold_subf(op: float_ops.SubFOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """``x - 0 = x`` (``x - -0 = x`` when rounding down)."""
+    """Fold ``x - 0`` to x, or ``x - -0`` when rounding down, and constants."""
     return _fold_sum(op, constants, float_rules.subtract, -1.0)
 
 
 def fold_mulf(op: float_ops.MulFOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """``x * 1 = x``; never ``x * 0``, which may be -0 or NaN."""
+    """Fold ``x * 1`` to x, and constants; never ``x * 0``, which may be -0 or NaN."""
     for constant, other in ((constants[1], op.lhs), (constants[0], op.rhs)):
         if _is_number(op, constant, 1.0):
             return _unchanged(op, other) or compute_float(op, constants, float_rules.multiply)
@@ -135,7 +141,7 @@ def fold_mulf(op: float_ops.MulFOp, constants: common_folds.Constants) -> common
 
 
 def fold_divf(op: float_ops.DivFOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """``x / 1 = x`` in IEEE modes."""
+    """Fold ``x / 1`` to x in IEEE rounding modes, and constants."""
     if _is_number(op, constants[1], 1.0) and arithmetic(op) is not None:
         return _unchanged(op, op.lhs) or compute_float(op, constants, float_rules.divide)
     return compute_float(op, constants, float_rules.divide)
@@ -188,12 +194,12 @@ def _fold_extremum(
 
 
 def fold_maxf(op: float_ops.MaxFOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """``max(x, x) = x``."""
+    """Fold ``max(x, x)`` to x, and constants."""
     return _fold_extremum(op, constants, True)
 
 
 def fold_minf(op: float_ops.MinFOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """``min(x, x) = x``."""
+    """Fold ``min(x, x)`` to x, and constants."""
     return _fold_extremum(op, constants, False)
 
 
@@ -239,7 +245,7 @@ def fold_pow(op: float_ops.PowOp, constants: common_folds.Constants) -> common_f
 
 
 def fold_fpowi(op: float_ops.FPowIOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """``x ** 0 = 1``, also for NaN; powers of 1."""
+    """Fold ``x ** 0`` to 1, also for NaN, and powers of 1."""
     format = common_folds.float_format(op.results[0])
     if format is None:
         return None
@@ -250,7 +256,7 @@ def fold_fpowi(op: float_ops.FPowIOp, constants: common_folds.Constants) -> comm
 
 
 def fold_atan2(op: float_ops.Atan2Op, constants: common_folds.Constants) -> common_folds.Folded:
-    """Zero over a positive number; NaN."""
+    """Fold a constant zero over a positive number to that zero, and NaN to NaN."""
     return compute_float(op, constants, float_rules.angle)
 
 
@@ -321,4 +327,4 @@ FOLDS: FoldTable = {
         }
     ),
 }
-"""By the class of an operation, how it folds."""
+"""For each class of operations, the function that folds it."""

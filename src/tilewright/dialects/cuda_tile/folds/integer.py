@@ -53,20 +53,22 @@ ROWS: dict[type[Operation], algebra.IntegerOperation] = {
     integer_ops.OrIOp: algebra.OR,
     integer_ops.XOrIOp: algebra.EXCLUSIVE_OR,
 }
-"""The rows of operations that read numbers in one way."""
+"""For each operation that does not depend on the signedness, its row: how constants are computed, and
+algebraic laws.
+"""
 SIGNED_ROWS: dict[type[Operation], tuple[algebra.IntegerOperation, algebra.IntegerOperation]] = {
     integer_ops.RemIOp: (algebra.REMAINDER_UNSIGNED, algebra.REMAINDER_SIGNED),
     integer_ops.MaxIOp: (algebra.MAXIMUM_UNSIGNED, algebra.MAXIMUM_SIGNED),
     integer_ops.MinIOp: (algebra.MINIMUM_UNSIGNED, algebra.MINIMUM_SIGNED),
     integer_ops.ShRIOp: (algebra.SHIFT_RIGHT_UNSIGNED, algebra.SHIFT_RIGHT_SIGNED),
 }
-"""The rows of operations on unsigned, and on signed numbers."""
+"""For each operation that depends on the signedness, its row for unsigned and for signed numbers."""
 QUOTIENTS: dict[RoundingMode, tuple[algebra.IntegerOperation, algebra.IntegerOperation]] = {
     RoundingMode.ZERO: (algebra.DIVIDE_UNSIGNED, algebra.DIVIDE_SIGNED),
     RoundingMode.NEGATIVE_INF: (algebra.DIVIDE_UNSIGNED, algebra.DIVIDE_FLOOR),
     RoundingMode.POSITIVE_INF: (algebra.DIVIDE_CEILING_UNSIGNED, algebra.DIVIDE_CEILING_SIGNED),
 }
-"""The rows of quotients of unsigned, and of signed numbers, by their rounding."""
+"""For each rounding mode, the row of a division of unsigned and of signed numbers."""
 
 
 def row_of(op: Operation) -> algebra.IntegerOperation:
@@ -86,7 +88,7 @@ def fold_by_row(op: Operation, constants: common_folds.Constants) -> common_fold
 
 
 def by_laws(op: Operation, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold an operation on one value and itself, or on a value and a number that a law names."""
+    """Fold an operation by algebraic laws: for two equal operands, and for operands such as 0 and 1."""
     row, (lhs, rhs) = row_of(op), op.operands
     known = row.of_same if row.of_same is not None and common_folds.same_value(lhs, rhs) else None
     if known is None:
@@ -115,7 +117,9 @@ def computed(op: Operation, constants: common_folds.Constants) -> common_folds.F
 def keeps_promise(
     overflow: IntegerOverflow, row: algebra.IntegerOperation, width: int, left: int, right: int
 ) -> bool:
-    """Return whether the exact result fits as the program promised, for operands that are bit patterns."""
+    """Return whether a result does not overflow in the way that `overflow` excludes. The operands are bit
+    patterns.
+    """
     half, exact = 1 << (width - 1), cast("Total", row.function)
     if overflow in SIGNED_PROMISES:
         result = exact(twos_complement.to_signed(left, width), twos_complement.to_signed(right, width), width)
@@ -167,7 +171,9 @@ def fold_extremum(
 
 
 def fold_absi(op: integer_ops.AbsIOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """``abs(abs(x)) = abs(x)``: also for the smallest number, which stays."""
+    """Fold ``abs(abs(x))`` to ``abs(x)``, also for the smallest number, which is its own absolute value, and
+    constants.
+    """
     if defined_by(op.source, integer_ops.AbsIOp) is not None:
         return op.source
 
@@ -198,9 +204,9 @@ RELATIONS: dict[ComparisonPredicate, Callable[[float, float], bool]] = {
     ComparisonPredicate.GREATER_THAN_OR_EQUAL: lambda a, b: a >= b,
 }
 BY_LEAST = {ComparisonPredicate.LESS_THAN: 0, ComparisonPredicate.GREATER_THAN_OR_EQUAL: 1}
-"""The results of comparing any number with the smallest one."""
+"""The result of comparing any number with the smallest number, by the predicate."""
 BY_GREATEST = {ComparisonPredicate.GREATER_THAN: 0, ComparisonPredicate.LESS_THAN_OR_EQUAL: 1}
-"""The results of comparing any number with the largest one."""
+"""The result of comparing any number with the largest number, by the predicate."""
 
 
 def extremes(op: integer_ops.CmpIOp) -> tuple[int, int]:
@@ -251,4 +257,4 @@ FOLDS: FoldTable = {
         )
     ),
 }
-"""By the class of an operation, how it folds."""
+"""For each class of operations, the function that folds it."""

@@ -187,7 +187,7 @@ FOLDS: dialect.FoldTable = {
         }
     ),
 }
-"""By the class of an operation, how it folds."""
+"""For each class of operations, the function that folds it."""
 
 
 def fold_assume(op: AssumeOp, constants: common_folds.Constants) -> common_folds.Folded:
@@ -234,7 +234,7 @@ CONTROL_FOLDS: dialect.FoldTable = {
     GetTensorShapeOp: fold_get_tensor_shape,
     JoinTokensOp: fold_join_tokens,
 }
-"""By the class of an operation, how it folds."""
+"""For each class of operations of other chapters, the function that folds it."""
 
 
 def fold_select(op: tile_ops.SelectOp, constants: common_folds.Constants) -> common_folds.Folded:
@@ -270,4 +270,4 @@ def _by_comparison(op: tile_ops.SelectOp) -> Value | None:
 SELECT_FOLDS: dialect.FoldTable = {
     tile_ops.SelectOp: fold_select,
 }
-"""By the class of an operation, how it folds."""
+"""The function that folds `select`."""

@@ -27,7 +27,7 @@ class ClampFOp(TritonSameTypeOp, name="tt.clampf"):
 
 
 class PreciseSqrtOp(TritonSameTypeOp, name="tt.precise_sqrt"):
-    """The square root, rounded to nearest."""
+    """Computes the square root, rounded to nearest."""
 
     x: Value = operand_def(FLOAT_LIKE, "The radicand.")
     result: Value = result_def(FLOAT_LIKE, "The root.")
@@ -56,7 +56,7 @@ class ApproxDivFOp(TritonSameTypeOp, name="tt.approx_divf"):
 
 
 class MulhiUIOp(TritonSameTypeOp, name="tt.mulhiui"):
-    """The upper half of the product of unsigned integers."""
+    """Computes the upper half of the product of unsigned integers."""
 
     x: Value = operand_def(INT_LIKE, "One factor.")
     y: Value = operand_def(INT_LIKE, "The other factor.")

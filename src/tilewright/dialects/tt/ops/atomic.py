@@ -96,7 +96,7 @@ class AtomicStoreOp(tt_memory.AccessOp, name="tt.atomic_store"):
 
 
 class AtomicPollOp(TritonOp, name="tt.atomic_poll"):
-    """Reads memory again and again until it holds a value, or until a time is over.
+    """Reads memory repeatedly until it has an expected value, or a time limit is over.
 
     All elements share one time limit, and each is read at least once.
     """
@@ -125,7 +125,7 @@ class AtomicPollOp(TritonOp, name="tt.atomic_poll"):
 
 
 class AtomicUpdateOp(TritonOp):
-    """Reads and writes memory in one step, and gives the old value."""
+    """Reads and writes memory in one atomic step; the result is the old value."""
 
     @classmethod
     def infer_result_types(
@@ -135,7 +135,7 @@ class AtomicUpdateOp(TritonOp):
 
 
 class AtomicRMWOp(AtomicUpdateOp, name="tt.atomic_rmw"):
-    """Combines memory with a value atomically."""
+    """Combines a value with memory atomically; the result is the old value."""
 
     atomic_rmw_op: RMWOp = attr_def(ATOMIC_RMW, "How the old value and the operand are combined.")
     ptr: Value = operand_def(POINTER_LIKE, tt_memory.POINTER_DOC)
@@ -159,7 +159,7 @@ class AtomicRMWOp(AtomicUpdateOp, name="tt.atomic_rmw"):
 
 
 class AtomicCASOp(AtomicUpdateOp, name="tt.atomic_cas"):
-    """Replaces memory by a value if it holds another one."""
+    """Replaces a value in memory atomically if it equals an expected value; the result is the old value."""
 
     ptr: Value = operand_def(POINTER_LIKE, tt_memory.POINTER_DOC)
     cmp: Value = operand_def(VALUE, "The value that memory must hold.")

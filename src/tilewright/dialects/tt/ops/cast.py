@@ -15,7 +15,7 @@ FORMAT = "$src attr-dict `:` type($src) `->` type($result)"
 
 
 class IntToPtrOp(TritonOp, name="tt.int_to_ptr"):
-    """Reads a number as an address."""
+    """Converts an integer to a pointer with this address."""
 
     src: Value = operand_def(I64_LIKE, "The number.")
     result: Value = result_def(POINTER_LIKE, "The address.")
@@ -24,7 +24,7 @@ class IntToPtrOp(TritonOp, name="tt.int_to_ptr"):
 
 
 class PtrToIntOp(TritonOp, name="tt.ptr_to_int"):
-    """Reads an address as a number."""
+    """Converts a pointer to its address as an integer."""
 
     src: Value = operand_def(POINTER_LIKE, "The address.")
     result: Value = result_def(I64_LIKE, "The number.")

@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 
 
 class BareType:
-    """``custom<Name>(type($field))``: a type of one class by its parameters alone, ``<f16>``; all of it is read, too."""
+    """The directive ``custom<Name>(type($field))`` for a type of one class, printed without its name,
+    ``<f16>``; the full spelling is parsed, too.
+    """
 
     def __init__(self, type_class: type[Type]) -> None:
         self.type_class = type_class
@@ -128,7 +130,7 @@ class DescriptorReduceOp(TritonOp, name="tt.descriptor_reduce"):
 
 
 class DescriptorGatherOp(TritonOp, name="tt.descriptor_gather"):
-    """Reads rows from anywhere in a tensor."""
+    """Reads rows of a tensor at arbitrary indices."""
 
     desc: Value = operand_def(tt_constraints.DESCRIPTOR, "The descriptor; its blocks have one row.")
     x_offsets: Value = operand_def(tt_constraints.OFFSETS, ROWS_DOC)
@@ -144,7 +146,7 @@ class DescriptorGatherOp(TritonOp, name="tt.descriptor_gather"):
 
 
 class DescriptorScatterOp(TritonOp, name="tt.descriptor_scatter"):
-    """Writes rows to anywhere in a tensor."""
+    """Writes rows of a tensor at arbitrary indices."""
 
     desc: Value = operand_def(tt_constraints.DESCRIPTOR, "The descriptor; its blocks have one row.")
     x_offsets: Value = operand_def(tt_constraints.OFFSETS, ROWS_DOC)

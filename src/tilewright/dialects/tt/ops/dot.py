@@ -28,7 +28,7 @@ ACCUMULATOR = (TypesMatch("result's type matches accumulator's type", "d", "c", 
 
 
 class MatrixProductOp(TritonOp):
-    """A product of matrices, plus a matrix: the result has the type of the accumulator."""
+    """The base of matrix products plus a matrix; the result has the type of the accumulator."""
 
     @classmethod
     def infer_result_types(
@@ -65,7 +65,7 @@ class DotOp(MatrixProductOp, name="tt.dot"):
 
 
 class DotScaledOp(MatrixProductOp, name="tt.dot_scaled"):
-    """Multiplies two matrices whose elements have shared factors, and adds a third."""
+    """Multiplies two matrices whose blocks of elements have scales, and adds a third matrix."""
 
     a: Value = operand_def(SCALED_TENSOR, A_DOC)
     b: Value = operand_def(SCALED_TENSOR, B_DOC)

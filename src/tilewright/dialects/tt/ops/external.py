@@ -15,7 +15,7 @@ from tilewright.ir.value import Value
 
 
 def check_packed_elements(op: Operation, packed: int) -> None:
-    """Raise `VerifyError` unless the elements of the first operand fill whole runs."""
+    """Raise `VerifyError` unless the number of elements of the first operand is a multiple of `packed`."""
     first = op.operands[0].type if op.operands else None
     count = element_count(first) if isinstance(first, RankedTensorType) else 0
     if packed <= 0 or count % packed:
@@ -26,7 +26,7 @@ def check_packed_elements(op: Operation, packed: int) -> None:
 
 
 class ExternalOp(TritonOp):
-    """Code that may have effects unless it says that it has none."""
+    """The base of operations with external code, which has side effects unless `pure` is set."""
 
     pure: bool = fields.attr_def(BoolKind(), "Whether the code has no effect but its results.", kw_only=True)
 

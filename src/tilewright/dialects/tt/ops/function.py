@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tilewright.ir.text import hooks, parser as text_parser, printer as text_printer
 
 NO_INLINE = "noinline"
-"""The attribute of functions that says whether calls of them stay calls."""
+"""The attribute of a function whose calls must not be inlined."""
 
 
 class TritonCallInterface(CallOpInterface):
@@ -104,7 +104,7 @@ class CallOp(TritonOp, name="tt.call"):
 
 
 class ReturnOp(TritonOp, name="tt.return"):
-    """Ends a function with its results."""
+    """Returns from a function; the operands are the results."""
 
     srcs: tuple[Value, ...] = fields.variadic_operand_def(ANY_TYPE, "The results of the function.")
     assembly_format = "attr-dict ($srcs^ `:` type($srcs))?"

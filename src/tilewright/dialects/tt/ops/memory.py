@@ -57,7 +57,7 @@ def mask_for(pointer: Type) -> Type:
 
 
 class AddPtrOp(tt_traits.TritonOp, name="tt.addptr"):
-    """Moves pointers by a number of elements."""
+    """Adds offsets in elements to pointers."""
 
     ptr: Value = fields.operand_def(POINTER_LIKE, "The address.")
     offset: Value = fields.operand_def(INT_LIKE, "How many elements further, as a signed number.")

@@ -15,7 +15,7 @@ FORMAT = "$axis attr-dict `:` type($result)"
 
 
 class GetProgramIdOp(TritonOp, name="tt.get_program_id"):
-    """The position of the program along one dimension of the grid."""
+    """Returns the index of the program along one dimension of the grid."""
 
     axis: tt_enums.ProgramIDDim = attr_def(tt_attributes.PROGRAM_DIM, AXIS_DOC)
     result: Value = result_def(I32, "The position, from 0.")
@@ -24,7 +24,7 @@ class GetProgramIdOp(TritonOp, name="tt.get_program_id"):
 
 
 class GetNumProgramsOp(TritonOp, name="tt.get_num_programs"):
-    """The number of programs along one dimension of the grid."""
+    """Returns the number of programs along one dimension of the grid."""
 
     axis: tt_enums.ProgramIDDim = attr_def(tt_attributes.PROGRAM_DIM, AXIS_DOC)
     result: Value = result_def(I32, "The number.")
@@ -33,7 +33,7 @@ class GetNumProgramsOp(TritonOp, name="tt.get_num_programs"):
 
 
 class PrintOp(TritonOp, name="tt.print"):
-    """Prints values with a text in front."""
+    """Prints a text, followed by values."""
 
     prefix: str = attr_def(attribute_kind.StringKind(), "The text.")
     hex: bool = attr_def(attribute_kind.BoolKind(), "Whether numbers are printed in hexadecimal.")

@@ -50,7 +50,7 @@ class CombiningOp(TritonOp):
 
 
 class ReduceOp(CombiningOp, name="tt.reduce"):
-    """Combines all elements along one dimension, in any order that keeps neighbours together."""
+    """Reduces tensors along one dimension; only neighbouring elements or partial results are combined."""
 
     result_: tuple[Value, ...] = fields.variadic_result_def(
         VALUE, "One tensor for each operand, without the dimension; a scalar if it was the only one."
@@ -81,7 +81,9 @@ class ScanReturnOp(TritonOp, name="tt.scan.return"):
 
 
 class ScanOp(CombiningOp, name="tt.scan"):
-    """Combines for each element all elements up to it, itself included, along one dimension."""
+    """Scans tensors along one dimension: each element becomes the combination of all elements up to it,
+    itself included.
+    """
 
     reverse: bool = fields.attr_def(attribute_kind.BoolKind(), "Whether the scan begins at the last element.")
     result_: tuple[Value, ...] = fields.variadic_result_def(
@@ -115,7 +117,9 @@ class MapElementwiseReturnOp(TritonOp, name="tt.map_elementwise.return"):
 
 
 class MapElementwiseOp(TritonOp, name="tt.map_elementwise"):
-    """Runs a region of scalar code for every `pack` elements of some tensors; it may branch, but not write memory."""
+    """Executes a region of scalar code for every `pack` elements of the operands. The region may branch, but
+    not write memory.
+    """
 
     srcs: tuple[Value, ...] = fields.variadic_operand_def(TENSOR, SOURCES_DOC)
     pack: int = fields.attr_def(INT32, "How many elements of each tensor one run gets: a power of two.")

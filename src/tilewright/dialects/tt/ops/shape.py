@@ -1,4 +1,4 @@
-"""Tensors of other shapes: the same elements, repeated, moved or counted."""
+"""Operations that reshape, repeat, reorder, select or count the elements of tensors."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ LHS_DOC, RHS_DOC = "The first tensor.", "The second tensor."
 
 
 class SplatOp(TritonOp, name="tt.splat"):
-    """A tensor all of whose elements are one scalar."""
+    """Returns a tensor whose elements all equal one scalar."""
 
     src: Value = operand_def(VALUE, "The scalar.")
     result: Value = result_def(TENSOR, TENSOR_DOC)
@@ -46,7 +46,7 @@ class SplatOp(TritonOp, name="tt.splat"):
 
 
 class UnsplatOp(TritonOp, name="tt.unsplat"):
-    """The only element of a tensor."""
+    """Returns the only element of a tensor."""
 
     src: Value = operand_def(TENSOR, "A tensor with one element.")
     result: Value = result_def(VALUE, "The element.")
@@ -65,7 +65,7 @@ class UnsplatOp(TritonOp, name="tt.unsplat"):
 
 
 class ExpandDimsOp(TritonOp, name="tt.expand_dims"):
-    """A tensor with one more dimension, of extent 1."""
+    """Adds a dimension of extent 1 to a tensor."""
 
     src: Value = operand_def(TENSOR, TENSOR_DOC)
     axis: int = attr_def(tt_attributes.INT32, "The position of the new dimension in the result.")
@@ -81,7 +81,9 @@ class ExpandDimsOp(TritonOp, name="tt.expand_dims"):
 
 
 class ReshapeOp(TritonOp, name="tt.reshape"):
-    """The elements of a tensor in another shape, in row-major order unless they may be reordered."""
+    """Reshapes a tensor; the elements keep their row-major order, unless the operation allows to reorder
+    them.
+    """
 
     src: Value = operand_def(TENSOR, TENSOR_DOC)
     allow_reorder: bool = flag_def("The elements may stand in any order.")
@@ -125,7 +127,7 @@ class PairOp(TritonOp):
 
 
 class CatOp(PairOp, name="tt.cat"):
-    """The elements of two tensors in one, in any order."""
+    """Concatenates two tensors; the elements may be in any order."""
 
     result: Value = result_def(TENSOR, "The elements of both.")
     traits = (NoMemoryEffect(), SameTypeOperands(), SameOperandsAndResultElementType(), TENSOR_SIZE)
@@ -135,7 +137,7 @@ class CatOp(PairOp, name="tt.cat"):
 
 
 class JoinOp(PairOp, name="tt.join"):
-    """Two tensors side by side along a new last dimension."""
+    """Joins two tensors along a new last dimension of extent 2."""
 
     result: Value = result_def(TENSOR, "Both tensors.")
     traits = (Pure(), SameTypeOperands(), TENSOR_SIZE)
@@ -151,7 +153,7 @@ class JoinOp(PairOp, name="tt.join"):
 
 
 class SplitOp(TritonOp, name="tt.split"):
-    """The two halves of a tensor along its last dimension, which has extent 2."""
+    """Splits a tensor into two along its last dimension, which has extent 2 and is removed."""
 
     src: Value = operand_def(TENSOR, TENSOR_DOC)
     outLHS: Value = result_def(TENSOR, "The elements at position 0.")
@@ -196,7 +198,7 @@ class TransOp(TritonOp, name="tt.trans"):
 
 
 class MakeRangeOp(TritonOp, name="tt.make_range"):
-    """Counts up by one."""
+    """Returns the integers from `start` up to, not including, `end`."""
 
     start: int = attr_def(tt_attributes.INT32, "The first number.")
     end: int = attr_def(tt_attributes.INT32, "The numbers are below it.")
@@ -209,7 +211,7 @@ class MakeRangeOp(TritonOp, name="tt.make_range"):
 
 
 class HistogramOp(TritonOp, name="tt.histogram"):
-    """Counts how often each number from 0 to the extent of the result occurs."""
+    """Counts how often each number from 0 up to, not including, the extent of the result occurs."""
 
     src: Value = operand_def(INT_TENSOR, "The numbers.")
     mask: Value | None = optional_operand_def(
@@ -228,7 +230,7 @@ class HistogramOp(TritonOp, name="tt.histogram"):
 
 
 class GatherOp(TritonOp, name="tt.gather"):
-    """Picks elements of a tensor along one dimension."""
+    """Selects elements of a tensor along one dimension by their indices."""
 
     src: Value = operand_def(TENSOR, TENSOR_DOC)
     indices: Value = operand_def(INT_TENSOR, "Where each element of the result stands along the dimension.")

@@ -87,7 +87,7 @@ def unpacked(op: ScaledProduct) -> tuple[tuple[int, int], tuple[int, int]]:
 
 
 def _group(extent: int, scale: Value | None) -> int:
-    """Return the number of elements that share a factor; 0 if it is unknown."""
+    """Return the number of elements that share a scale, for `extent` elements; 0 if it is unknown."""
     if scale is None or prod(_shape(scale)) == 1:
         return 0
     size = extent // _shape(scale)[-1]
@@ -97,9 +97,8 @@ def _group(extent: int, scale: Value | None) -> int:
 
 
 def scale_factor(op: ScaledProduct) -> int:
-    """Return the number of elements along K that share a factor.
-
-    Raises `VerifyError` if the two matrices differ in it.
+    """Return the number of elements along K that share a scale. Raises `VerifyError` if the two matrices
+    differ in it.
     """
     (_, k), (other, _) = unpacked(op)
     left, right = _group(k, op.a_scale), _group(other, op.b_scale)
