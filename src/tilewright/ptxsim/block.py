@@ -50,7 +50,7 @@ AT_MBARRIER, AT_CLUSTER = "waits at an mbarrier", "waits at the barrier of the c
 NOBODY: Any = np.zeros(0, np.int64)
 
 
-class LaunchState(Protocol):
+class SharedLaunchState(Protocol):
     """The state that all blocks of a launch share."""
 
     threads: int
@@ -161,7 +161,7 @@ class SimulatedBlock:
 
     def __init__(
         self,
-        launch: LaunchState,
+        launch: SharedLaunchState,
         index: tuple[int, int, int],
         peers: list[SimulatedBlock],
         rank: int,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tilewright.ptxsim import codes, faults
-from tilewright.ptxsim.block import LaunchState, SimulatedBlock
+from tilewright.ptxsim.block import SharedLaunchState, SimulatedBlock
 from tilewright.ptxsim.races.clocks import Knowledge, ThreadClocks
 
 EXPIRIES = 3
@@ -17,7 +17,7 @@ deadlocked.
 class Cluster:
     """The blocks of a cluster, in the order of their ranks."""
 
-    def __init__(self, launch: LaunchState, indices: list[tuple[int, int, int]], number: int = 0) -> None:
+    def __init__(self, launch: SharedLaunchState, indices: list[tuple[int, int, int]], number: int = 0) -> None:
         self.blocks: list[SimulatedBlock] = []
         clocks = ThreadClocks(launch.threads * len(indices), number) if launch.strict else None
         for rank, index in enumerate(indices):
