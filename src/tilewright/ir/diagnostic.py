@@ -89,7 +89,7 @@ class DiagnosticError(Exception):
 
     names_launch = False
 
-    def __new__(cls, *arguments: object, **named: object) -> Self:
+    def __new__(cls, *arguments: Any, **named: Any) -> Self:
         """Make an exception; from the first one on, Python shows those that nobody catches by `_show_uncaught`."""
         if sys.excepthook is sys.__excepthook__:
             sys.excepthook = _show_uncaught
