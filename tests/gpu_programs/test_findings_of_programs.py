@@ -208,9 +208,73 @@ def test_other_diagnostics_begin_a_line_too(tmp_path: Path, capfd: pytest.Captur
     assert last == "tilewright.ir.diagnostic.DiagnosticError: see above"
 
 
+PLAIN = """
+from tilewright import cutile
+
+def check():
+    cutile.launch((4,), last_one_wins, (np.zeros(1, np.int32),), target="interp", check="racecheck")
+
+check()
+"""
+
+
+@pytest.mark.parametrize("hook", ["", "print('hook of', sys.excepthook.__module__)\n"], ids=["", "shown"])
+def test_python_alone_shows_a_finding_as_the_command_does(hook: str, tmp_path: Path) -> None:
+    file = script(tmp_path, HEAD + hook + PLAIN)
+    done = plain(file)
+    assert done.returncode == 1
+    first, *_, last = done.stderr.splitlines()
+    assert first.startswith(f"{file}:{RACE}0406]"), "editors look at the beginning of lines"
+    assert ", in <module>" in done.stderr
+    assert ", in check" in done.stderr
+    assert last == "tilewright.ir.diagnostic.DiagnosticError: see above"
+    assert done.stderr.count("TW0406") == 1
+    assert str(ROOT / "src") not in done.stderr
+    if hook:
+        assert done.stdout == "hook of sys\n", "nothing is installed before something fails"
+
+
+@pytest.mark.parametrize(
+    ("program", "shown"),
+    [
+        (
+            "tilewright.launch(b'no bytecode', 'k', 1, [])",
+            "tilewright.ir.diagnostic.DiagnosticError: see above",
+        ),
+        ("tilewright.compile('nowhere.mlir')", "tilewright.ir.diagnostic.DiagnosticError: see above"),
+        ("raise failed from ValueError('mine')", "tilewright.ir.diagnostic.DiagnosticError: see above"),
+        ("raise KeyError('other')", "KeyError: 'other'"),
+        ("sys.excepthook = lambda kind, error, trace: print('hook', file=sys.stderr); raise failed", "hook"),
+    ],
+)
+def test_python_alone_shows_what_is_uncaught(program: str, shown: str, tmp_path: Path) -> None:
+    head = "import sys\nimport tilewright\nfailed = tilewright.DiagnosticError([], 'error: words')\n"
+    done = plain(script(tmp_path, f"{head}{program}\n"))
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == shown
+    assert str(ROOT / "src") not in done.stderr
+    assert not done.stderr.startswith("tilewright.")
+    assert ("error" in done.stderr.splitlines()[0]) == shown.startswith("tilewright.")
+    assert ("line 4, in <module>" in done.stderr) == (shown != "hook")
+
+
+def test_a_hook_that_the_program_has_set_before_stays(tmp_path: Path) -> None:
+    text = "import sys\nsys.excepthook = lambda kind, error, trace: print(kind.__name__)\nimport tilewright\n"
+    done = plain(script(tmp_path, f"{text}tilewright.launch(b'no bytecode', 'k', 1, [])\n"))
+    assert (done.stdout, done.stderr) == ("DiagnosticError\n", "")
+
+
+def plain(file: str) -> subprocess.CompletedProcess[str]:
+    """Run a program with Python alone."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    return subprocess.run(
+        [sys.executable, file], capture_output=True, text=True, timeout=120, check=False, env=environment
+    )
+
+
 def test_records_nest_and_the_innermost_is_told() -> None:
     def find(place: str) -> None:
-        records.tell(DiagnosticError([records_finding(place)]))
+        records.report_findings(DiagnosticError([records_finding(place)]))
 
     def records_finding(text: str) -> Diagnostic:
         return Diagnostic(Severity.ERROR, text)
@@ -237,7 +301,7 @@ def test_started_processes_tell_the_programs_record(monkeypatch: pytest.MonkeyPa
         monkeypatch.setattr(records, "_open", [])
         records.inherit()
         with pytest.raises(DiagnosticError):
-            records.tell(DiagnosticError([Diagnostic(Severity.ERROR, "far")]))
+            records.report_findings(DiagnosticError([Diagnostic(Severity.ERROR, "far")]))
         records._open[0].close()
         monkeypatch.setattr(records, "_open", [record])
         record.gather()

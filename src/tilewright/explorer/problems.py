@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tilewright.explorer import collect, places as explorer_places, schema
-from tilewright.gpu_programs.script import of_program_only
 from tilewright.ir.diagnostic import DiagnosticError, Severity
+from tilewright.ir.support.tracebacks import of_program_only
 
 _ERROR = Severity.ERROR.name.lower()
 

@@ -6,7 +6,6 @@ import importlib.util
 import os
 import runpy
 import sys
-import traceback
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,17 +15,12 @@ from typing import Any
 from tilewright.driver.dependencies import frontend_hint
 from tilewright.gpu_programs import codes, settings as gpu_programs_settings
 from tilewright.gpu_programs.routing import routed, start
-from tilewright.ir.diagnostic import DiagnosticError, failure
-from tilewright.ir.support.doors import wants_traceback
+from tilewright.ir.diagnostic import DiagnosticError, diagnostics_text, failure
+from tilewright.ir.support.tracebacks import is_ours, traceback_text
 from tilewright.runtime.elsewhere import ELSEWHERE
 
 SUFFIX = ".py"
 """The suffix of the names of Python files."""
-SEE_ABOVE = "see above"
-"""The message in a traceback of an exception whose diagnostics are printed before the traceback."""
-_OURS = str(Path(__file__).parents[1])
-_FRONTENDS = ("cuda.tile", "triton")
-_RUNNERS = ("<frozen runpy>", runpy.__file__)
 
 
 def nothing_was_told(error: BaseException) -> bool:
@@ -167,22 +161,10 @@ def error_text(error: BaseException, *, is_told: bool = False) -> str:
     diagnostic begins a line, where editors look for a file and a line. Mistakes that a frontend reports, and
     refused launches, contain the location of the launch, and have no traceback.
     """
-    if not isinstance(error, DiagnosticError):
-        missing = frontend_hint(error.name or "") if isinstance(error, ModuleNotFoundError) else ()
-        return _traceback(error) + "".join(f"hint: {hint}\n" for hint in missing)
-    head = "" if is_told else f"{error}\n"
-    if error.names_launch and not wants_traceback():
-        return head
-    raised = DiagnosticError([], SEE_ABOVE).with_traceback(error.__traceback__)
-    raised.__cause__, raised.__context__ = error.__cause__, error.__context__
-    raised.__suppress_context__ = error.__suppress_context__
-    return head + _traceback(raised)
-
-
-def _traceback(error: BaseException) -> str:
-    if wants_traceback():
-        return "".join(traceback.TracebackException.from_exception(error, capture_locals=False).format())
-    return "".join(of_program_only(error).format())
+    if isinstance(error, DiagnosticError):
+        return diagnostics_text(error, is_told=is_told)
+    missing = frontend_hint(error.name or "") if isinstance(error, ModuleNotFoundError) else ()
+    return traceback_text(error) + "".join(f"hint: {hint}\n" for hint in missing)
 
 
 def _has_hook() -> bool:
@@ -213,34 +195,3 @@ def _of_program(error: BaseException) -> TracebackType | None:
     while trace is not None and is_ours(trace.tb_frame.f_code.co_filename):
         trace = trace.tb_next
     return trace
-
-
-def of_program_only(error: BaseException) -> traceback.TracebackException:
-    """Return the traceback of an exception without the frames of tilewright and of the runner."""
-    shown = traceback.TracebackException.from_exception(error, capture_locals=False)
-    _drop_frames(shown)
-    return shown
-
-
-def _drop_frames(shown: traceback.TracebackException) -> None:
-    """Remove the frames of tilewright, of frontends and of the runner from a traceback and from its causes."""
-    pending = [shown]
-    while pending:
-        one = pending.pop()
-        kept = [
-            frame for frame in one.stack if not is_ours(frame.filename) and not _is_frontends(frame.filename)
-        ]
-        one.stack = traceback.StackSummary.from_list(kept)
-        pending += [other for other in (one.__cause__, one.__context__) if other is not None]
-
-
-def is_ours(file: str) -> bool:
-    """Return whether a file belongs to tilewright or to Python's runner of scripts."""
-    return file.startswith(_OURS + os.sep) or file in _RUNNERS
-
-
-def _is_frontends(file: str) -> bool:
-    """Return whether a file belongs to a frontend that the program uses."""
-    loaded = [sys.modules[name] for name in _FRONTENDS if name in sys.modules]
-    folders = [folder for module in loaded for folder in getattr(module, "__path__", ())]
-    return any(file.startswith(str(folder) + os.sep) for folder in folders)

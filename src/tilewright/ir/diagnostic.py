@@ -10,14 +10,19 @@ import contextlib
 import sys
 from collections.abc import Callable, Generator, Sequence
 from enum import IntEnum
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from tilewright.ir.attribute import Location
 from tilewright.ir.location import UNKNOWN, is_python
 from tilewright.ir.support.record import Record, fresh
 
+if TYPE_CHECKING:
+    from types import TracebackType
+
 SHOWN_CALLS = 8
 """The maximum number of call sites that are shown at either end of a longer chain."""
+SEE_ABOVE = "see above"
+"""The message in a traceback of an exception whose diagnostics are printed before the traceback."""
 MAXIMUM_SOURCE_BYTES = 1 << 24
 """Larger files are not read for source frames."""
 
@@ -84,6 +89,14 @@ class DiagnosticError(Exception):
 
     names_launch = False
 
+    def __new__(cls, *arguments: Any, **named: Any) -> Self:
+        """Return a new exception. The first exception sets `sys.excepthook` to `_show_uncaught`, unless the
+        program has a hook of its own.
+        """
+        if sys.excepthook is sys.__excepthook__:
+            sys.excepthook = _show_uncaught
+        return super().__new__(cls, *arguments, **named)
+
     def __init__(self, diagnostics: Sequence[Diagnostic], message: str | None = None) -> None:
         super().__init__("\n".join(map(render, diagnostics)) if message is None else message)
         self.diagnostics = list(diagnostics)
@@ -94,6 +107,34 @@ class DiagnosticError(Exception):
     def _repr_html_(self) -> str:
         """Return the HTML for notebooks: its diagnostics."""
         return in_notebook(self.diagnostics)
+
+
+def _show_uncaught(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """Print an exception as Python does, but diagnostics on lines of their own, as ``tilewright run`` does."""
+    if not isinstance(error, DiagnosticError):
+        sys.__excepthook__(kind, error, trace)
+        return
+    sys.stdout.flush()
+    print(diagnostics_text(error), end="", file=sys.stderr)
+
+
+def diagnostics_text(error: DiagnosticError, *, is_told: bool = False) -> str:
+    """Return the diagnostics of an exception, and its traceback with the frames of the program only.
+
+    The diagnostics are left out if they have been reported. Each begins a line, where editors look for a file and
+    a line. Mistakes that a frontend reports, and refused launches, state where the launch is, and have no
+    traceback.
+    """
+    from tilewright.ir.support.doors import wants_traceback
+    from tilewright.ir.support.tracebacks import traceback_text  # loads modules that only failures need
+
+    head = "" if is_told else f"{error}\n"
+    if error.names_launch and not wants_traceback():
+        return head
+    raised = DiagnosticError([], SEE_ABOVE).with_traceback(error.__traceback__)
+    raised.__cause__, raised.__context__ = error.__cause__, error.__context__
+    raised.__suppress_context__ = error.__suppress_context__
+    return head + traceback_text(raised)
 
 
 def in_notebook(diagnostics: Sequence[Diagnostic]) -> str:

@@ -21,11 +21,12 @@ from IPython.core.error import UsageError
 
 from tilewright.driver.options import TARGET
 from tilewright.explorer import html as explorer_html, program as explorer_program, schema
-from tilewright.gpu_programs import routing as gpu_programs_routing, script as gpu_programs_script
+from tilewright.gpu_programs import routing as gpu_programs_routing
 from tilewright.gpu_programs.settings import ProgramSettings
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, in_notebook, render
 from tilewright.ir.support.doors import NOTEBOOK, options_spelled_for, wants_traceback
 from tilewright.ir.support.strings import nearest
+from tilewright.ir.support.tracebacks import is_ours
 from tilewright.layouts import conversion, grids as layouts_grids, layout as layouts_layout, linear
 from tilewright.pages.notebook import embedded
 from tilewright.runtime.findings.record import key_of, recording
@@ -175,7 +176,7 @@ def show_diagnostics(
 
 def _is_of_cell(frame: traceback.FrameSummary) -> bool:
     """Return whether a call is in a cell, and is not IPython's call of a magic."""
-    if gpu_programs_script.is_ours(frame.filename) or Path(frame.filename).is_relative_to(_IPYTHON):
+    if is_ours(frame.filename) or Path(frame.filename).is_relative_to(_IPYTHON):
         return False
     return not (frame.line or "").startswith("get_ipython().run_cell_magic")
 

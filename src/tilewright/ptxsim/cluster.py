@@ -17,7 +17,9 @@ deadlocked.
 class Cluster:
     """The blocks of a cluster, in the order of their ranks."""
 
-    def __init__(self, launch: SharedLaunchState, indices: list[tuple[int, int, int]], number: int = 0) -> None:
+    def __init__(
+        self, launch: SharedLaunchState, indices: list[tuple[int, int, int]], number: int = 0
+    ) -> None:
         self.blocks: list[SimulatedBlock] = []
         clocks = ThreadClocks(launch.threads * len(indices), number) if launch.strict else None
         for rank, index in enumerate(indices):
