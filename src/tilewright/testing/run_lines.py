@@ -157,7 +157,7 @@ def _opt(arguments: list[str]) -> int:
 
 
 def _file_check(arguments: list[str]) -> int:
-    """``FileCheck``, by the ``filecheck`` package."""
+    """Run ``FileCheck`` with the package ``filecheck``; return the exit status."""
     from filecheck.finput import FInput
     from filecheck.matcher import Matcher
     from filecheck.options import parse_argv_options

@@ -1,4 +1,4 @@
-"""The rows of scalar algebra that the operations of ``arith`` point at."""
+"""Tables from operations of ``arith`` to their algebraic laws and their functions (`scalar_algebra`)."""
 
 from __future__ import annotations
 

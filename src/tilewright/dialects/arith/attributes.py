@@ -11,7 +11,9 @@ from tilewright.ir.builtin_types import i32
 
 
 class FastMathFlags(Flag):
-    """The assumptions of a floating-point operation, and its licences beyond IEEE 754."""
+    """The assumptions about a floating-point operation, such as NNAN, and the rewrites beyond IEEE 754 that
+    it allows, such as CONTRACT.
+    """
 
     NONE = 0
     REASSOC = 1
@@ -25,7 +27,7 @@ class FastMathFlags(Flag):
 
 
 class IntegerOverflowFlags(Flag):
-    """The wrap-arounds that the program states not to happen."""
+    """The kinds of overflow (signed, unsigned) that an operation is assumed not to have."""
 
     NONE = 0
     NSW = 1
@@ -48,7 +50,9 @@ class CmpIPredicate(Enum):
 
 
 class CmpFPredicate(Enum):
-    """The relation that a float comparison tests: ordered (O...) ones are false for NaN, unordered (U...) true."""
+    """The relation that a float comparison tests. With a NaN operand an ordered predicate (``O...``) is
+    false, an unordered one (``U...``) true.
+    """
 
     FALSE = 0
     OEQ = 1

@@ -32,12 +32,12 @@ SELECT_NEGATED = rule(
     op_pattern(SelectOp, ordered(op_pattern(XOrIOp, CONDITION, constant(-1))), X, Y),
     op_pattern(SelectOp, CONDITION, Y, X),
 )
-"""``not c ? x : y = c ? y : x``."""
+"""Replace ``not c ? x : y`` with ``c ? y : x``."""
 
 
 @pattern(SelectOp, name="RedundantSelect", defined_by=({1: SelectOp}, {2: SelectOp}))
 def select_again(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
-    """``c ? (c ? a : b) : d = c ? a : d``, and the same for the second value."""
+    """Replace ``c ? (c ? a : b) : d`` with ``c ? a : d``, and ``c ? a : (c ? b : d)`` with ``c ? a : d``."""
     first, second = defined_by(op.true_value, SelectOp), defined_by(op.false_value, SelectOp)
     values = [
         first.true_value if first is not None and first.condition is op.condition else op.true_value,
@@ -51,7 +51,7 @@ def select_again(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(SelectOp, name="SelectI1ToNot", defined_by=({1: ConstantOp, 2: ConstantOp},))
 def select_negation(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
-    """``c ? false : true = not c``."""
+    """Replace ``c ? false : true`` with ``not c``."""
     if bit_width(op.result.type) != 1 or op.condition.type is not op.result.type:
         return rewriter.no_match("the result is not of the type of the condition")
     if not is_zero(constant_of(op.true_value)) or not is_one(constant_of(op.false_value)):
@@ -62,7 +62,7 @@ def select_negation(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(SelectOp, name="SelectToExtUI", defined_by=({1: ConstantOp, 2: ConstantOp},))
 def select_to_extension(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
-    """``c ? 1 : 0 = extui(c)``; ``c ? 0 : 1 = extui(not c)``."""
+    """Replace ``c ? 1 : 0`` with ``extui(c)``, and ``c ? 0 : 1`` with ``extui(not c)``."""
     type = op.result.type
     if bit_width(type) == 1 or not isinstance(value_element_type(type), IntegerType):
         return rewriter.no_match("the result is no wide integer")

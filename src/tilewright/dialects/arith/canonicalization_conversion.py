@@ -50,7 +50,9 @@ MERGED: tuple[IdentityRule, ...] = tuple(
         ),
     )
 )
-"""``outer(inner(x)) = result(x)``: MLIR's name of the rule, the outer cast, the inner cast, the equivalent cast."""
+"""Replace ``outer(inner(x))`` with ``result(x)``. A row has MLIR's name of the rule, the outer cast, the
+inner cast and the resulting cast.
+"""
 
 
 @pattern(
@@ -59,7 +61,7 @@ MERGED: tuple[IdentityRule, ...] = tuple(
     defined_by=({0: arith_conversion.ExtSIOp}, {0: arith_conversion.ExtUIOp}),
 )
 def truncate_extension(op: arith_conversion.TruncIOp, rewriter: Rewriter) -> NoMatch | None:
-    """``trunc(ext(x))``: x truncated, or extended, to the type of the result."""
+    """Replace ``trunc(ext(x))`` with x truncated, or extended, to the type of the result."""
     for extension in (arith_conversion.ExtSIOp, arith_conversion.ExtUIOp):
         inner = constant_folding.defined_by(op.in_, extension)
         if inner is not None:
@@ -80,7 +82,8 @@ def truncate_extension(op: arith_conversion.TruncIOp, rewriter: Rewriter) -> NoM
     defined_by=({0: arith_conversion.SIToFPOp}, {0: arith_conversion.UIToFPOp}),
 )
 def truncate_converted(op: arith_conversion.TruncFOp, rewriter: Rewriter) -> NoMatch | None:
-    """``truncf(itof(n)) = itof(n)`` where the wide float represents every integer of the type exactly.
+    """Replace ``truncf(itof(n))`` with ``itof(n)`` if the wide float type represents every integer of n's
+    type exactly.
 
     MLIR has no such condition, and so rounds once where the program rounds twice.
     """
@@ -102,7 +105,9 @@ def truncate_converted(op: arith_conversion.TruncFOp, rewriter: Rewriter) -> NoM
 
 @pattern(arith_conversion.TruncIOp, name="TruncIShrSIToTrunciShrUI", defined_by=({0: ShRSIOp},))
 def shift_without_sign(op: arith_conversion.TruncIOp, rewriter: Rewriter) -> NoMatch | None:
-    """``trunc(x >> c)``: bits that come from the sign are dropped, so zeros do as well."""
+    """Replace the signed shift in ``trunc(x >> c)`` with an unsigned one if the truncation drops all bits
+    that are copies of the sign.
+    """
     inner = constant_folding.defined_by(op.in_, ShRSIOp)
     amount = (
         constant_folding.splat_pattern(folds_integer.constant_of(inner.rhs)) if inner is not None else None
@@ -119,7 +124,7 @@ def shift_without_sign(op: arith_conversion.TruncIOp, rewriter: Rewriter) -> NoM
 
 @pattern(arith_conversion.ExtFOp, name="ExtFOfTruncF", defined_by=({0: arith_conversion.TruncFOp},))
 def extend_truncation(op: arith_conversion.ExtFOp, rewriter: Rewriter) -> NoMatch | None:
-    """``extf(truncf(x)) = x`` if both may be contracted."""
+    """Replace ``extf(truncf(x))`` with x if both casts have the `contract` flag."""
     inner = constant_folding.defined_by(op.in_, arith_conversion.TruncFOp)
     if inner is None or inner.in_.type is not op.out.type:
         return rewriter.no_match("not extended to the truncated type")
@@ -131,7 +136,7 @@ def extend_truncation(op: arith_conversion.ExtFOp, rewriter: Rewriter) -> NoMatc
 
 
 def _without_signs(root: Any, name: str) -> AnyPattern:
-    """``(-x) * (-y) = x * y``, and the same for division."""
+    """Return the pattern that replaces ``(-x) * (-y)`` with ``x * y``, or the same for division (``root``)."""
 
     @pattern(root, name=name, defined_by=({0: NegFOp, 1: NegFOp},))
     def rule(op: DivFOp | MulFOp, rewriter: Rewriter) -> NoMatch | None:

@@ -55,7 +55,9 @@ def _times(inner: int, outer: int) -> int:
 
 @dataclass(frozen=True)
 class NestedConstants:
-    """``outer(inner(x, c0), c1) = result(x, c)``: the positions of the constants, and the rule for ``c``."""
+    """The rule that replaces ``outer(inner(x, c0), c1)`` with ``result(x, c)``. The fields ending in ``_at``
+    are operand indices of the constants; ``combine`` computes ``c`` from ``c0`` and ``c1``.
+    """
 
     name: str
     outer: Any
@@ -80,11 +82,11 @@ NESTED: tuple[NestedConstants, ...] = (
     NestedConstants("SubILHSSubConstantLHS", arith.SubIOp, 0, arith.SubIOp, 0, arith.AddIOp, 1, _outer_minus),
     NestedConstants("MulIMulIConstant", arith.MulIOp, 1, arith.MulIOp, 1, arith.MulIOp, 1, _times),
 )
-"""Sums, differences and products of a value and two constants."""
+"""The rules for sums, differences and products of a value and two constants."""
 
 
 class CombineConstants(RewritePattern[arith.AddIOp | arith.MulIOp | arith.SubIOp]):
-    """Combines the constants of two nested operations by one row of `NESTED`."""
+    """Combines the constants of two nested operations by the rule in one row of `NESTED`."""
 
     def __init__(self, row: NestedConstants) -> None:
         super().__init__(root=row.outer, debug_name=row.name, generated_ops=(row.result.op_kind.name,))
@@ -164,7 +166,7 @@ def _without_second_result(root: Any, narrow: Any, name: str) -> AnyPattern:
 
 @pattern(arith.MulSIExtendedOp, name="MulSIExtendedRHSOne", defined_by=({1: arith.ConstantOp},))
 def multiply_by_one(op: arith.MulSIExtendedOp, rewriter: Rewriter) -> NoMatch | None:
-    """``x * 1``: x, and its sign in every bit of the high half."""
+    """Replace ``x * 1`` with x as the low half, and copies of its sign bit as the high half."""
     if not constant_folding.is_one(constant_of(op.rhs)) or constant_folding.bit_width(op.rhs.type) == 1:
         return rewriter.no_match("the second factor is not 1")
     zero = insert_splat(rewriter, op, op.lhs.type, 0)
@@ -190,7 +192,7 @@ INVERSE: dict[CmpIPredicate, CmpIPredicate] = {
     CmpIPredicate.UGT: CmpIPredicate.ULE,
     CmpIPredicate.UGE: CmpIPredicate.ULT,
 }
-"""The negation of each predicate."""
+"""Predicate -> its negation: ``slt`` -> ``sge``."""
 
 SWAPPED: dict[CmpIPredicate, CmpIPredicate] = {
     CmpIPredicate.EQ: CmpIPredicate.EQ,
@@ -204,7 +206,7 @@ SWAPPED: dict[CmpIPredicate, CmpIPredicate] = {
     CmpIPredicate.UGT: CmpIPredicate.ULT,
     CmpIPredicate.UGE: CmpIPredicate.ULE,
 }
-"""The predicate for the operands the other way round."""
+"""Predicate -> the equivalent predicate for swapped operands: ``slt`` -> ``sgt``."""
 
 UNSIGNED: dict[CmpIPredicate, CmpIPredicate] = {
     **{predicate: predicate for predicate in CmpIPredicate},
@@ -213,12 +215,12 @@ UNSIGNED: dict[CmpIPredicate, CmpIPredicate] = {
     CmpIPredicate.SGT: CmpIPredicate.UGT,
     CmpIPredicate.SGE: CmpIPredicate.UGE,
 }
-"""The predicate for numbers that are known not to be negative, read without sign."""
+"""Predicate -> the equivalent unsigned predicate for numbers that are not negative: ``slt`` -> ``ult``."""
 
 
 @pattern(arith.CmpIOp, name="CmpIConstantToRight", defined_by=({0: arith.ConstantOp},))
 def constant_to_right(op: arith.CmpIOp, rewriter: Rewriter) -> NoMatch | None:
-    """``c < x = x > c``."""
+    """Replace ``c < x`` with ``x > c``, for every predicate and a constant c."""
     if constant_of(op.lhs) is None or constant_of(op.rhs) is not None:
         return rewriter.no_match("the left-hand side is not the only constant")
     with rewriter.modify(op):
@@ -246,7 +248,7 @@ SUMS: tuple[rewrite_rules.IdentityRule, ...] = (
         rewrite_rules.op_pattern(arith.SubIOp, rewrite_rules.constant(0), Y),
     ),
 )
-"""``x + y * -1 = x - y``; ``(x - y) - x = 0 - y``."""
+"""Replace ``x + y * -1`` with ``x - y``, and ``(x - y) - x`` with ``0 - y``."""
 
 NOT_CMPI = rule(
     "XOrINotCmpI",
@@ -261,7 +263,7 @@ NOT_CMPI = rule(
         arith.CmpIOp, X, Y, predicate=rewrite_rules.computed(INVERSE.__getitem__, PREDICATE)
     ),
 )
-"""``not (x < y) = x >= y``."""
+"""Replace ``not (x < y)`` with ``x >= y``, for every predicate."""
 
 BITS_OF_EXTENDED: tuple[rewrite_rules.IdentityRule, ...] = tuple(
     rule(
@@ -282,7 +284,7 @@ BITS_OF_EXTENDED: tuple[rewrite_rules.IdentityRule, ...] = tuple(
         ("XOrIOfExtSI", arith.XOrIOp, arith_conversion.ExtSIOp),
     )
 )
-"""``ext(x) op ext(y) = ext(x op y)`` for operations on bits."""
+"""Replace ``ext(x) op ext(y)`` with ``ext(x op y)`` for bitwise operations."""
 
 COMPARED_EXTENDED: tuple[rewrite_rules.IdentityRule, ...] = (
     rule(
@@ -308,7 +310,7 @@ COMPARED_EXTENDED: tuple[rewrite_rules.IdentityRule, ...] = (
         ),
     ),
 )
-"""``ext(x) < ext(y) = x < y``."""
+"""Replace ``ext(x) < ext(y)`` with ``x < y``, for every predicate."""
 
 
 def patterns() -> list[AnyPattern]:

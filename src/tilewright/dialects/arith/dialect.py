@@ -18,7 +18,7 @@ from tilewright.ir.interfaces.control_flow import InlinerInterface
 from tilewright.ir.operation import Operation
 
 HAND_WRITTEN_SYNTAX = ("arith.select",)
-"""Operations whose custom syntax is not written in the declaration."""
+"""Operations whose custom syntax is written in Python instead of an assembly format."""
 
 
 NUMBERS = (builtin_attributes.IntegerAttr, builtin_attributes.FloatAttr, builtin_attributes.DenseElementsAttr)

@@ -28,17 +28,17 @@ def _source_width(op: Operation) -> int:
 
 
 def fold_zero_extension(op: Operation, constants: constant_folding.Constants) -> Folded:
-    """``extui`` of a constant."""
+    """Fold ``extui`` of a constant."""
     return _compute(op, constants, lambda pattern: pattern)
 
 
 def fold_sign_extension(op: Operation, constants: constant_folding.Constants) -> Folded:
-    """``extsi`` of a constant."""
+    """Fold ``extsi`` of a constant."""
     return _compute(op, constants, lambda pattern: to_signed(pattern, _source_width(op)))
 
 
 def fold_trunci(op: Operation, constants: constant_folding.Constants) -> Folded:
-    """``trunc(ext(x)) = x`` if the types are the same."""
+    """Fold ``trunc(ext(x))`` to x if it has the result type; fold constants."""
     source, target = op.operands[0], op.results[0].type
     inner = constant_folding.defined_by(source, arith_conversion.ExtSIOp, arith_conversion.ExtUIOp)
     if inner is not None and inner.operands[0].type is target:
@@ -52,7 +52,9 @@ def fold_extf(op: Operation, constants: constant_folding.Constants) -> Folded:
 
 
 def fold_truncf(op: arith_conversion.TruncFOp, constants: constant_folding.Constants) -> Folded:
-    """``truncf(extf(x)) = x`` if the types are the same; constants that lose nothing."""
+    """Fold ``truncf(extf(x))`` to x if it has the result type; fold constants that the narrow type represents
+    exactly.
+    """
     inner = constant_folding.defined_by(op.operands[0], arith_conversion.ExtFOp)
     if inner is not None and inner.operands[0].type is op.results[0].type:
         return inner.operands[0]
@@ -82,7 +84,7 @@ def _convert_float(op: Operation, constants: constant_folding.Constants, mode: R
 
 
 def fold_sitofp(op: Operation, constants: constant_folding.Constants) -> Folded:
-    """Fold a conversion of constants, rounded to nearest even."""
+    """Fold ``sitofp`` of constants, rounded to nearest even."""
     format, width = constant_folding.float_format(op.results[0].type), _source_width(op)
     if format is None:
         return None
@@ -90,7 +92,7 @@ def fold_sitofp(op: Operation, constants: constant_folding.Constants) -> Folded:
 
 
 def fold_uitofp(op: Operation, constants: constant_folding.Constants) -> Folded:
-    """Fold a conversion of constants, rounded to nearest even."""
+    """Fold ``uitofp`` of constants, rounded to nearest even."""
     format = constant_folding.float_format(op.results[0].type)
     return (
         None
@@ -100,13 +102,17 @@ def fold_uitofp(op: Operation, constants: constant_folding.Constants) -> Folded:
 
 
 def fold_fptosi(op: Operation, constants: constant_folding.Constants) -> Folded:
-    """Fold constants that fit; other constants are poison and stay."""
+    """Fold constants whose integral part fits the result type. Other constants give poison and are not
+    folded.
+    """
     half = 1 << constant_folding.bit_width(op.results[0].type) >> 1
     return _to_integer(op, constants, -half, half)
 
 
 def fold_fptoui(op: Operation, constants: constant_folding.Constants) -> Folded:
-    """Fold constants that fit; other constants are poison and stay."""
+    """Fold constants whose integral part fits the result type. Other constants give poison and are not
+    folded.
+    """
     return _to_integer(op, constants, 0, 1 << constant_folding.bit_width(op.results[0].type))
 
 
@@ -123,12 +129,12 @@ def _to_integer(op: Operation, constants: constant_folding.Constants, lowest: in
 
 
 def fold_index_cast(op: Operation, constants: constant_folding.Constants) -> Folded:
-    """Fold constants, and a cast to index and back that loses no bits."""
+    """Fold constants, and a cast of a cast back to the type of x, if the type between is not narrower, to x."""
     return _cast_back(op, arith_conversion.IndexCastOp) or fold_sign_extension(op, constants)
 
 
 def fold_index_castui(op: Operation, constants: constant_folding.Constants) -> Folded:
-    """Fold constants, and a cast to index and back that loses no bits."""
+    """Fold constants, and a cast of a cast back to the type of x, if the type between is not narrower, to x."""
     return _cast_back(op, arith_conversion.IndexCastUIOp) or fold_zero_extension(op, constants)
 
 
@@ -144,7 +150,9 @@ def _cast_back(op: Operation, inverse: type[Operation]) -> Value | None:
 
 
 def fold_bitcast(op: Operation, constants: constant_folding.Constants) -> Folded:
-    """``bitcast(x)`` to the type of x; constants, except those that are wider in memory (`nv_tileas` and tf32)."""
+    """Fold a bitcast to the type of its operand, and of constants if both types have the same width in
+    memory.
+    """
     source, target = op.operands[0], op.results[0].type
     if source.type is target:
         return source
@@ -171,4 +179,4 @@ FOLDS: FoldTable = {
         }
     ),
 }
-"""By the class of an operation, how it folds."""
+"""Operation class -> its fold."""

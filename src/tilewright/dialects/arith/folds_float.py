@@ -29,7 +29,9 @@ NSZ = FastMathFlags.NSZ.value
 
 
 def compute(op: Operation, constants: constant_folding.Constants, rule: FloatRule) -> Folded:
-    """Fold constants by a rule on bit patterns that takes the format first."""
+    """Fold constants by ``rule``, a function of the float format and the operands' bit patterns. A poison
+    operand gives poison.
+    """
     poison = first_poison(constants)
     if poison is not None or None in constants:
         return poison
@@ -46,12 +48,14 @@ def compute(op: Operation, constants: constant_folding.Constants, rule: FloatRul
 
 @lru_cache(maxsize=1 << 12)
 def _number(constant: builtin_attributes.FloatAttr) -> float:
-    """Return the number of an attribute: a program holds few, and decoding is much work."""
+    """Return the number of an attribute. Cached: a program has few different constants, and decoding is slow."""
     return constant.value
 
 
 def splat_float(constant: Attribute | None) -> float | None:
-    """Return the number in every element of a float constant."""
+    """Return the number in every element of a float constant; None for None, for other attributes, and for
+    elements that differ.
+    """
     if constant is None or type(constant) is builtin_attributes.FloatAttr:
         return _number(constant) if constant is not None else None
     pattern = (
@@ -68,7 +72,9 @@ def fold_negf(op: Operation, constants: constant_folding.Constants) -> Folded:
 
 
 def folded(row: scalar_algebra.FloatOperation) -> Callable[[Operation, constant_folding.Constants], Folded]:
-    """Return the fold of an operation: by the laws of its row, and of constants."""
+    """Return the fold of a binary operation: ``x op x`` and ``x op identity`` to x by the laws in ``row``,
+    else of constants by its function.
+    """
 
     def fold(op: Operation, constants: constant_folding.Constants) -> Folded:
         lhs, rhs = op.operands
@@ -80,11 +86,11 @@ def folded(row: scalar_algebra.FloatOperation) -> Callable[[Operation, constant_
 
 
 ARITHMETIC = {op_class: folded(row) for op_class, row in arith_algebra.FLOATS.items()}
-"""By the class of a binary operation on floats, how it folds."""
+"""Class of a binary float operation -> its fold."""
 
 
 def fold_mulf(op: Operation, constants: constant_folding.Constants) -> Folded:
-    """``x * 0 = 0`` if there is no NaN and zero has no sign."""
+    """Fold ``x * +0`` to 0 under the flags NNAN and NSZ; else fold as `ARITHMETIC` has it."""
     is_free = constant_folding.held_flags(op, "fastmath") & NAN_FREE_PRODUCT == NAN_FREE_PRODUCT
     if is_free and is_positive_zero(splat_float(constants[1])):
         return op.operands[1]
@@ -92,7 +98,7 @@ def fold_mulf(op: Operation, constants: constant_folding.Constants) -> Folded:
 
 
 def is_positive_zero(number: float | None) -> bool:
-    """Return whether a constant is 0 and not -0."""
+    """Return whether a number is +0; False for -0 and None."""
     return number == 0 and math.copysign(1.0, number or 0.0) > 0
 
 
@@ -119,7 +125,7 @@ OUTCOMES: dict[CmpFPredicate, tuple[int, ...]] = {
     CmpFPredicate.UNO: (UNORDERED,),
     CmpFPredicate.TRUE: (LESS, EQUAL, GREATER, UNORDERED),
 }
-"""The outcomes of a comparison that satisfy each predicate."""
+"""Predicate -> the outcomes of a comparison (`LESS` to `UNORDERED`) that satisfy the predicate."""
 
 
 def outcome(left: float, right: float) -> int:
@@ -153,4 +159,4 @@ FOLDS: dialect.FoldTable = {
     },
     arith_float.MulFOp: dialect.folds_of(fold_mulf),
 }
-"""By the class of an operation, how it folds."""
+"""Operation class -> its fold."""

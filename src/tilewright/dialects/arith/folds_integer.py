@@ -38,7 +38,9 @@ NUW = IntegerOverflowFlags.NUW.value
 
 
 def unsigned(op: Operation, constants: constant_folding.Constants, rule: constant_folding.Rule) -> Folded:
-    """Fold constants by a rule on unsigned numbers."""
+    """Fold constants by ``rule``, a function of bit patterns (unsigned numbers). A poison operand gives
+    poison.
+    """
     poison = ub_folds.first_poison(constants)
     if poison is not None or None in constants:
         return poison
@@ -46,7 +48,7 @@ def unsigned(op: Operation, constants: constant_folding.Constants, rule: constan
 
 
 def signed(op: Operation, constants: constant_folding.Constants, rule: constant_folding.Binary) -> Folded:
-    """Fold two constants by a rule on numbers in two's complement."""
+    """Fold two constants by ``rule``, a function of two's complement numbers. A poison operand gives poison."""
     width = constant_folding.bit_width(op.operands[0].type)
     return unsigned(op, constants, lambda a, b: rule(to_signed(a, width), to_signed(b, width)))
 
@@ -56,14 +58,16 @@ def signed(op: Operation, constants: constant_folding.Constants, rule: constant_
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A fold that applies if an operation of the class ``definer`` defines an operand."""
+    """A fold of an operation if the class ``definer`` defines an operand. ``find`` returns the folded value
+    or None.
+    """
 
     definer: type[Operation]
     find: Callable[[Operation], Folded]
 
 
 def folded(row: IntegerOperation, *relations: Relation) -> Fold:
-    """Return a fold: by the laws of a row, by relations to operations that define operands, of constants."""
+    """Return a fold that tries, in this order, the laws in ``row``, each of ``relations``, and the constants."""
 
     def fold(op: Operation, constants: constant_folding.Constants) -> Folded:
         found = by_laws(row, op, constants)
@@ -77,7 +81,9 @@ def folded(row: IntegerOperation, *relations: Relation) -> Fold:
 
 
 def by_laws(row: IntegerOperation, op: Operation, constants: constant_folding.Constants) -> Folded:
-    """Fold an operation on one value and itself, or on a value and a number that a law names."""
+    """Fold ``x op x``, or ``x op c`` for a constant c, to zero or an operand if ``row`` has a law for it;
+    else None.
+    """
     lhs, rhs = op.operands
     known = row.of_same if lhs is rhs else None
     if known is None and constants[1] is not None:
@@ -88,7 +94,9 @@ def by_laws(row: IntegerOperation, op: Operation, constants: constant_folding.Co
 
 
 def computed(row: IntegerOperation, op: Operation, constants: constant_folding.Constants) -> Folded:
-    """Return the constant that an operation computes from two constants."""
+    """Return the constant that an operation computes from two constants; None if an operand is not constant
+    or the result is undefined.
+    """
     left, right = constants
     if (
         row.wraps and type(left) is IntegerAttr and type(right) is IntegerAttr
@@ -99,8 +107,9 @@ def computed(row: IntegerOperation, op: Operation, constants: constant_folding.C
 
 
 def undone(op_class: type[arith.IntegerBinaryOp], inverse: type[arith.IntegerBinaryOp]) -> Relation:
-    """Return the relation of an operation to its inverse: ``(a - b) + b = a`` and, as sums commute, ``b + (a - b) = a``;
-    ``(a + b) - b = a`` and ``(a + b) - a = b``.
+    """Return the fold of ``op_class`` on the result of its inverse:
+
+    ``(a - b) + b`` and ``b + (a - b)`` to a; ``(a + b) - b`` to a, and ``(a + b) - a`` to b.
     """
     is_symmetric, commutes = INTEGERS[op_class].commutes, INTEGERS[inverse].commutes
 
@@ -118,7 +127,7 @@ def undone(op_class: type[arith.IntegerBinaryOp], inverse: type[arith.IntegerBin
 
 
 def undone_product(flag: int) -> Relation:
-    """Return the relation of a quotient to a product that does not overflow: ``(a * b) / b = a``."""
+    """Return the fold of ``(a * b) / b`` to a, for a product that has the overflow flag ``flag``."""
 
     def find(op: Operation) -> Value | None:
         lhs, rhs = op.operands
@@ -141,13 +150,15 @@ def is_complement(value: Value, other: Value) -> bool:
 
 
 def constant_of(value: Value) -> Attribute | None:
-    """Return the value of an ``arith.constant``."""
+    """Return the value of the ``arith.constant`` that defines ``value``; None if another operation does."""
     constant = constant_folding.defined_by(value, arith.ConstantOp)
     return constant.value if constant is not None else None
 
 
 def complementary(absorbing: Pattern) -> Relation:
-    """Return the relation of an operation to complements: ``x & ~x = 0`` and ``x | ~x = -1``."""
+    """Return the fold of ``x op ~x`` to the constant that ``absorbing`` gives for a bit width: ``x & ~x`` to
+    0, ``x | ~x`` to -1.
+    """
 
     def find(op: Operation) -> Attribute | None:
         lhs, rhs = op.operands
@@ -159,7 +170,7 @@ def complementary(absorbing: Pattern) -> Relation:
 
 
 def absorbed(op_class: type[Operation]) -> Relation:
-    """Return the relation of an operation to itself: ``x & (x & y) = x & y``."""
+    """Return the fold of ``x op (x op y)`` to ``x op y`` for ``op_class``: ``x & (x & y)`` to ``x & y``."""
 
     def find(op: Operation) -> Value | None:
         lhs, rhs = op.operands
@@ -181,16 +192,18 @@ RELATIONS: dict[type[arith.IntegerBinaryOp], tuple[Relation, ...]] = {
     arith.DivUIOp: (undone_product(NUW),),
     arith.DivSIOp: (undone_product(NSW),),
 }
-"""The relations of each operation to the operations that define its operands."""
+"""Operation class -> its folds that depend on the operations defining its operands."""
 ARITHMETIC: dict[type[arith.IntegerBinaryOp], Fold] = {
     op_class: folded(row, *RELATIONS.get(op_class, ())) for op_class, row in INTEGERS.items()
 }
-"""By the class of a binary operation on integers, how it folds."""
+"""Class of a binary integer operation -> its fold."""
 
 
 def as_it_applies(op_class: type[arith.IntegerBinaryOp]) -> Fold | OperandFold:
-    """Return the fold of an operation, and when drivers try it: without a law for equal operands, only if an
-    operand is constant or is defined by a related operation.
+    """Return the fold of an operation class and the condition on which drivers try it.
+
+    A fold with a law for equal operands is always tried; others only if an operand is constant or is defined
+    by an operation in `RELATIONS`.
     """
     fold = ARITHMETIC[op_class]
     if INTEGERS[op_class].of_same is not None:
@@ -202,7 +215,7 @@ def as_it_applies(op_class: type[arith.IntegerBinaryOp]) -> Fold | OperandFold:
 
 
 def fold_addui_extended(op: Operation, constants: constant_folding.Constants) -> FoldResult:
-    """``x + 0`` is x and does not overflow."""
+    """Fold ``x + 0`` to x and no overflow; fold constants."""
     carry = op.results[1].type
     poison = ub_folds.first_poison(constants)
     if poison is not None:
@@ -262,11 +275,13 @@ COMPARISONS: dict[CmpIPredicate, tuple[bool, Callable[[Any, Any], bool]]] = {
     CmpIPredicate.UGT: (False, operator.gt),
     CmpIPredicate.UGE: (False, operator.ge),
 }
-"""For each predicate whether it reads numbers as signed, and the relation."""
+"""Predicate -> True if it reads numbers as signed, and the relation between the two numbers."""
 
 
 def fold_cmpi(op: arith.CmpIOp, constants: constant_folding.Constants) -> Folded:
-    """``x ? x`` is known; ``ext(b) != 0`` and ``b != false`` are b; ``b == true`` is b."""
+    """Fold a comparison of a value with itself to a constant; ``ext(b) != 0``, ``b != false`` and ``b ==
+    true`` to the i1 value b; and constants.
+    """
     is_signed, relation = COMPARISONS[op.predicate]
     if op.lhs is op.rhs:
         return constant_folding.splat_of(op.result.type, int(relation(0, 0)))
@@ -278,7 +293,9 @@ def fold_cmpi(op: arith.CmpIOp, constants: constant_folding.Constants) -> Folded
 
 
 def _truth_itself(op: arith.CmpIOp, right: Attribute | None) -> Value | None:
-    """Return the i1 value that a comparison with zero or true gives back."""
+    """Return the i1 value b if a comparison is ``b != false``, ``ext(b) != 0`` or ``b == true``; else None.
+    ``right`` is its constant right operand.
+    """
     if op.predicate is CmpIPredicate.NE and constant_folding.is_zero(right):
         extension = constant_folding.defined_by(op.lhs, arith_conversion.ExtSIOp, arith_conversion.ExtUIOp)
         inner: Value = extension.operands[0] if extension is not None else op.lhs
@@ -293,8 +310,8 @@ def _truth_itself(op: arith.CmpIOp, right: Attribute | None) -> Value | None:
 
 
 def fold_select(op: arith.SelectOp, constants: constant_folding.Constants) -> Folded:
-    """Fold a select with a known condition, with equal or poisoned values, ``c ? true : false`` to c, and ``x
-    == y ? x : y`` to y.
+    """Fold a select with a constant condition, with equal values, or with a poison operand; ``c ? true :
+    false`` to c, and ``x == y ? x : y`` to y.
 
     Constants are selected element by element.
     """
@@ -339,14 +356,16 @@ def _selected_equal(condition: Value, first: Value, second: Value) -> Value | No
 
 
 def _selected_elements(op: arith.SelectOp, constants: constant_folding.Constants) -> Attribute | None:
-    """Fold a select of constants, element by element."""
+    """Fold a select of three constants element by element; None unless the condition is a constant with
+    several elements and the values are constants.
+    """
     if not isinstance(constants[0], DenseElementsAttr):
         return None
     return constant_folding.fold_scalars(constants, op.result.type, lambda c, a, b: a if c else b)
 
 
 def known_truth(constant: Attribute | None) -> bool | None:
-    """Return the value of an i1 constant."""
+    """Return the truth value of an i1 constant; None for None and for other types."""
     known = constant_folding.splat_pattern(constant) if getattr(constant, "type", None) is i1 else None
     return None if known is None else bool(known)
 
@@ -364,4 +383,4 @@ FOLDS: FoldTable = {
         }
     ),
 }
-"""By the class of an operation, how it folds."""
+"""Operation class -> its fold."""

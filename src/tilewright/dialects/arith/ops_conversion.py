@@ -27,7 +27,7 @@ ROUNDING = "How an inexact result is rounded; to nearest even if it is not said.
 
 
 def width(type: Type) -> int:
-    """Return the bits of an element; 0 for types without a width."""
+    """Return the number of bits of an element of a type; 0 for types without a width."""
     element = element_type_or_self(type)
     return element.width if isinstance(element, IntegerType | FloatType) else 0
 
@@ -68,7 +68,7 @@ class ExtUIOp(StandardOp, name="arith.extui"):
 
 
 class ExtSIOp(StandardOp, name="arith.extsi"):
-    """Makes integers wider, filling with the sign."""
+    """Makes integers wider, filling with copies of the sign bit."""
 
     in_: Value = operand_def(FIXED_WIDTH_INTEGER_LIKE, SOURCE)
     out: Value = result_def(FIXED_WIDTH_INTEGER_LIKE, TARGET)
@@ -101,7 +101,7 @@ class TruncIOp(StandardOp, name="arith.trunci"):
 
 
 class TruncFOp(StandardOp, name="arith.truncf"):
-    """Makes floats narrower, rounding."""
+    """Converts floats to a narrower type, with rounding."""
 
     in_: Value = operand_def(FLOAT_LIKE, SOURCE)
     roundingmode: arith_attributes.RoundingMode | None = optional_attr_def(
@@ -146,7 +146,7 @@ class ScalingTruncFOp(StandardOp, name="arith.scaling_truncf"):
 
 
 class UIToFPOp(StandardOp, name="arith.uitofp"):
-    """Unsigned integers to floats."""
+    """Converts unsigned integers to floats."""
 
     in_: Value = operand_def(FIXED_WIDTH_INTEGER_LIKE, SOURCE)
     out: Value = result_def(FLOAT_LIKE, TARGET)
@@ -155,7 +155,7 @@ class UIToFPOp(StandardOp, name="arith.uitofp"):
 
 
 class SIToFPOp(StandardOp, name="arith.sitofp"):
-    """Signed integers to floats."""
+    """Converts signed integers to floats."""
 
     in_: Value = operand_def(FIXED_WIDTH_INTEGER_LIKE, SOURCE)
     out: Value = result_def(FLOAT_LIKE, TARGET)
@@ -164,7 +164,7 @@ class SIToFPOp(StandardOp, name="arith.sitofp"):
 
 
 class FPToUIOp(StandardOp, name="arith.fptoui"):
-    """Floats to unsigned integers, rounding towards zero; what does not fit is poison."""
+    """Converts floats to unsigned integers, rounding towards zero; numbers out of range give poison."""
 
     in_: Value = operand_def(FLOAT_LIKE, SOURCE)
     out: Value = result_def(FIXED_WIDTH_INTEGER_LIKE, TARGET)
@@ -173,7 +173,7 @@ class FPToUIOp(StandardOp, name="arith.fptoui"):
 
 
 class FPToSIOp(StandardOp, name="arith.fptosi"):
-    """Floats to signed integers, rounding towards zero; what does not fit is poison."""
+    """Converts floats to signed integers, rounding towards zero; numbers out of range give poison."""
 
     in_: Value = operand_def(FLOAT_LIKE, SOURCE)
     out: Value = result_def(FIXED_WIDTH_INTEGER_LIKE, TARGET)
@@ -182,7 +182,7 @@ class FPToSIOp(StandardOp, name="arith.fptosi"):
 
 
 class IndexCastOp(StandardOp, name="arith.index_cast"):
-    """Between index and signed integers of a fixed width."""
+    """Converts between index and integers of a fixed width, extending the sign to a wider type."""
 
     in_: Value = operand_def(INDEX_CAST_TYPE, SOURCE)
     out: Value = result_def(INDEX_CAST_TYPE, TARGET)
@@ -191,7 +191,7 @@ class IndexCastOp(StandardOp, name="arith.index_cast"):
 
 
 class IndexCastUIOp(StandardOp, name="arith.index_castui"):
-    """Between index and unsigned integers of a fixed width."""
+    """Converts between index and integers of a fixed width, filling with zeros in a wider type."""
 
     in_: Value = operand_def(INDEX_CAST_TYPE, SOURCE)
     out: Value = result_def(INDEX_CAST_TYPE, TARGET)

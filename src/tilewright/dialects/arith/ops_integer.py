@@ -35,7 +35,7 @@ COMMUTATIVE = (ir_traits.Commutative(), *PURE)
 
 
 class ConstantOp(base.StandardOp, name="arith.constant"):
-    """A number, or a vector or tensor of numbers, known at compile time."""
+    """A constant: a number, or a vector or tensor of numbers."""
 
     value: Attribute = attr_def(kinds.TypedKind(), "The value.")
     result: Value = result_def(declaration_constraint.ANY_TYPE, "The value, of the type of the attribute.")
@@ -70,7 +70,9 @@ class ConstantOp(base.StandardOp, name="arith.constant"):
 
     @hooks.hints_follow_from("attributes")
     def result_name_hints(self) -> Sequence[str | None]:
-        """``true``, ``c7_i32``, ``c0`` (index), else ``cst``."""
+        """Return the name of the result: ``true`` or ``false`` for i1, ``c7_i32`` or ``c0`` (index) for
+        integers, else ``cst``.
+        """
         value = self.value
         if not isinstance(value, IntegerAttr):
             return ("cst",)
@@ -96,7 +98,9 @@ class IntegerBinaryOp(base.SameTypeOp):
 
 
 class OverflowBinaryOp(IntegerBinaryOp):
-    """An integer operation whose program may promise that it does not overflow; if it does, the result is poison."""
+    """An integer operation with an optional assumption that it does not overflow; if it does, the result is
+    poison.
+    """
 
     overflowFlags: arith_attributes.IntegerOverflowFlags = attr_def(
         arith_attributes.OVERFLOW,
@@ -130,17 +134,19 @@ class MulIOp(OverflowBinaryOp, name="arith.muli"):
 
 
 class ShLIOp(OverflowBinaryOp, name="arith.shli"):
-    """Shift left; by the width or more it is poison."""
+    """Shift left; poison if the amount is the width or more."""
 
 
 class DivUIOp(ExactBinaryOp, name="arith.divui"):
-    """Unsigned division, rounding towards zero; by zero it is undefined."""
+    """Unsigned division, rounding towards zero. A zero divisor is undefined behaviour."""
 
     traits = DIVISION
 
 
 class DivSIOp(ExactBinaryOp, name="arith.divsi"):
-    """Signed division, rounding towards zero; by zero, or if the quotient overflows, it is undefined."""
+    """Signed division, rounding towards zero. A zero divisor, or a quotient that overflows, is undefined
+    behaviour.
+    """
 
     traits = DIVISION
 
@@ -170,11 +176,11 @@ class RemSIOp(IntegerBinaryOp, name="arith.remsi"):
 
 
 class ShRUIOp(ExactBinaryOp, name="arith.shrui"):
-    """Shift right, filling with zeros; by the width or more it is poison."""
+    """Shift right, filling with zeros; poison if the amount is the width or more."""
 
 
 class ShRSIOp(ExactBinaryOp, name="arith.shrsi"):
-    """Shift right, filling with the sign; by the width or more it is poison."""
+    """Shift right, filling with copies of the sign bit; poison if the amount is the width or more."""
 
 
 class AndIOp(IntegerBinaryOp, name="arith.andi"):
@@ -220,7 +226,7 @@ class MinUIOp(IntegerBinaryOp, name="arith.minui"):
 
 
 class AddUIExtendedOp(base.StandardOp, name="arith.addui_extended"):
-    """Integer addition with the carry as a second result."""
+    """Unsigned integer addition with the carry as a second result."""
 
     lhs: Value = operand_def(SIGNLESS_INTEGER_LIKE, LEFT)
     rhs: Value = operand_def(SIGNLESS_INTEGER_LIKE, RIGHT)
@@ -294,7 +300,7 @@ def _condition_fits(op: Operation) -> bool:
 
 
 class SelectOp(base.StandardOp, name="arith.select"):
-    """One of two values, or of each pair of elements, chosen by a condition."""
+    """Chooses between two values by a condition; a condition with elements chooses element by element."""
 
     condition: Value = operand_def(BOOL_LIKE, "Chooses the first value where it is true.")
     true_value: Value = operand_def(declaration_constraint.ANY_TYPE, "The first value.")
@@ -315,7 +321,7 @@ class SelectOp(base.StandardOp, name="arith.select"):
         return [operands[1].type]
 
     def print_custom(self, printer: text_printer.Printer) -> None:
-        """`` %c, %a, %b : type``; the type of the condition comes first unless it is i1."""
+        """Print `` %c, %a, %b : type``; the type of the condition comes first unless it is i1."""
         printer.write(" ")
         printer.print_operands(self.operands)
         printer.print_attribute_dictionary(self.attributes)

@@ -21,7 +21,9 @@ from tilewright.ir.value import Value
 
 
 def scalar_constant(value: Value, *, signed: bool) -> int | None:
-    """Return the number that a rank-0 integer tile is known to hold."""
+    """Return the constant value of a rank-0 integer tile, read as signed or unsigned; None if the value is
+    not such a constant.
+    """
     tile = value.type
     if not isinstance(tile, cuda_tile_types.TileType) or not isinstance(tile.element_type, IntegerType):
         return None
@@ -35,7 +37,7 @@ class CodeMotion(interfaces_interface.Interface):
     """
 
     def is_defined(self, op: Operation) -> bool:
-        """Return whether the operation is defined for all operands."""
+        """Return whether the operation has no undefined behaviour, whatever its non-constant operands are."""
         return op.kind.has_trait(Pure)
 
     def may_stop(self, op: Operation, outer: Operation) -> bool:
@@ -114,14 +116,14 @@ class Dividing(CodeMotion):
 
 
 class MayBeUndefined(CodeMotion):
-    """Undefined for some operands; no further fact is available."""
+    """Undefined for some operands; no operand is examined, so the operation is never taken as defined."""
 
     def is_defined(self, op: Operation) -> bool:
         return False
 
 
 def _known_elements(value: Value) -> Sequence[int]:
-    """Return the bit patterns in a constant; none for other values."""
+    """Return the bit patterns of the elements of a constant; an empty sequence for any other value."""
     constant = control_flow.constant_value(value)
     return (constant is not None and scalar_patterns(constant)) or ()
 
@@ -136,7 +138,9 @@ class OrderedLoad(Protocol):
 
 
 class PlainLoad(CodeMotion):
-    """A plain load gives the same in every iteration: what no token orders after a write is not disturbed by it."""
+    """A weak load has the same result in every iteration: a write that no token orders before the load does
+    not affect it.
+    """
 
     def is_repeatable(self, op: Operation) -> bool:
         return cast(OrderedLoad, op).memory_ordering_semantics is cuda_tile_enums.MemoryOrderingSemantics.WEAK
@@ -160,7 +164,9 @@ class Stopping(CodeMotion):
 
 
 class ToTheLoop(CodeMotion):
-    """Branches to the innermost loop around it, out of any branch."""
+    """Branches to the innermost enclosing loop, out of each `if` between: operations after that `if` do not
+    run, operations after the loop do.
+    """
 
     def may_stop(self, op: Operation, outer: Operation) -> bool:
         for ancestor in op.ancestors():
@@ -186,9 +192,8 @@ class TileLoop(control_flow.LoopLikeOpInterface):
     def goes_on_after(self, inner: Operation) -> bool:
         """Return whether later operations of an iteration always run after `inner`.
 
-        They may not after a branch that leaves the iteration, nor after an inner `loop`, which may be
-        endless. A failed assertion is reported before any effect of operations after it, which use the wrong
-        values.
+        They may not run after a branch that leaves the iteration, after an inner `loop`, which may be
+        endless, or after an assertion, which may fail.
         """
         return not any(motion_of(op).may_stop(op, inner) for op in inner.walk())
 
@@ -206,13 +211,13 @@ class CountedLoop(TileLoop):
 
 
 class Counted(Protocol):
-    """A loop over numbers."""
+    """The field of `for` that `CountedLoop` reads."""
 
     unsigned_cmp: bool
 
 
 class EndlessLoop(TileLoop):
-    """`loop`: runs an iteration before anything can leave it."""
+    """The loop interface of `loop`, which always runs its first iteration."""
 
     def runs_at_least_once(self, op: Operation) -> bool:
         return True

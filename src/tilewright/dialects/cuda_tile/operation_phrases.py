@@ -1,11 +1,11 @@
-"""Words for operations in the messages of checks, which readers of cuTile and Triton programs know."""
+"""Phrases for operations in the messages of checks, in the terms of cuTile and Triton programs."""
 
 from __future__ import annotations
 
 from tilewright.ir.operation import Operation
 
 _ORDERED = "_tko"
-"""The end of the names of operations that tokens order."""
+"""The suffix of the names of operations that tokens order."""
 
 WORDS = {
     "addf": "sum",
@@ -46,7 +46,7 @@ WORDS = {
     "subi": "difference",
     "trunci": "conversion to a narrower integer",
 }
-"""The words of operations whose names are not words, without the ending of ordered operations."""
+"""Mnemonic without the suffix ``_tko`` -> phrase, for mnemonics that are not English words."""
 
 
 def operation_words(op: Operation) -> str:
@@ -61,4 +61,4 @@ NOT_FITTING = {
     "no_unsigned_wrap": "the unsigned result does not fit its type",
     "no_wrap": "the result does not fit its type",
 }
-"""The message for a broken promise of integer arithmetic, by the text of the attribute ``overflow``."""
+"""Text of the attribute ``overflow`` of an integer operation -> message if that assumption is false."""

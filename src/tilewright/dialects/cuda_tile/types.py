@@ -45,7 +45,7 @@ ELEMENTS = (*POINTEES, builtin_types.i4)
 
 
 def is_power_of_two(value: int) -> bool:
-    """Return whether a positive integer is a power of two."""
+    """Return whether an integer is a power of two; False for 0 and below."""
     return value > 0 and value & (value - 1) == 0
 
 
@@ -119,12 +119,14 @@ class TileType(builtin_types.ShapedType):
 
 
 def is_pointer_to_halves(type: Type) -> bool:
-    """Return whether a type is a pointer to elements that share a byte in pairs."""
+    """Return whether a type is a pointer to f4E2M1FN; each byte holds two such elements."""
     return isinstance(type, PointerType) and type.pointee is builtin_types.f4E2M1FN
 
 
 def check_tile_shape(shape: Sequence[int], element_type: Type) -> None:
-    """Raise `InvalidParameters` unless a tile of this shape and element type may exist."""
+    """Raise `InvalidParameters` unless all extents are powers of two, the number of elements is not too
+    large, and for f4E2M1FN elements even.
+    """
     if element_type is builtin_types.f4E2M1FN and all(extent % 2 for extent in shape):
         raise InvalidParameters("F4E2M1FN tiles must have an even number of elements")
     count = 1
@@ -140,13 +142,13 @@ def check_tile_shape(shape: Sequence[int], element_type: Type) -> None:
 
 
 def tile_of(value: Value) -> TileType:
-    """Return the type of a value that is known to be a tile."""
+    """Return the type of ``value``, which must be a tile."""
     assert isinstance(value.type, TileType)
     return value.type
 
 
 def tile(*shape_and_element: Any) -> TileType:
-    """``tile(4, 8, f32)`` is ``tile<4x8xf32>``."""
+    """Return a tile type: ``tile(4, 8, f32)`` is ``tile<4x8xf32>``."""
     return TileType(tuple(shape_and_element[:-1]), shape_and_element[-1])
 
 
@@ -265,13 +267,13 @@ class TileViewType(Type):
 
     @property
     def tensor(self) -> TensorViewType:
-        """The tensor view beneath this view."""
+        """The type of the tensor view that this view cuts into tiles."""
         view: Any = self
         return view.tensor_view
 
     @property
     def padding(self) -> PaddingValue | None:
-        """The elements of a load outside the tensor; None leaves them unspecified."""
+        """The value of loaded elements outside the tensor; None leaves them unspecified."""
         view: Any = self
         return view.padding_value
 
@@ -305,7 +307,9 @@ class TileViewType(Type):
             raise InvalidParameters(f"tile shape dimensions must have power of two length but got [{listed}]")
 
     def _verify_grid(self, dim_map: Sequence[int]) -> None:
-        """Verify the parameters that partition and strided views share."""
+        """Raise `InvalidParameters` unless ranks, extents and ``dim_map`` of a partition or strided view are
+        valid.
+        """
         self._verify_ranks()
         if len(dim_map) != len(self.tile_shape):
             raise InvalidParameters(
@@ -335,7 +339,9 @@ class TileViewType(Type):
             seen[target] = position
 
     def _verify_loaded_tile(self) -> None:
-        """Raise `InvalidParameters` unless the tile is a legal tile, and the padding an element of it."""
+        """Raise `InvalidParameters` unless the tile is a legal tile; a padding other than zero needs float
+        elements.
+        """
         check_tile_shape(self.tile_shape, self.tensor.element_type)
         element = self.tensor.element_type
         if self.padding not in (None, PaddingValue.ZERO) and isinstance(element, builtin_types.IntegerType):
@@ -360,7 +366,7 @@ def _print_dim_map(printer: Printer, dim_map: Sequence[int]) -> None:
 
 
 class _ViewFields:
-    """The fields in the text of a view, in any order after the tile."""
+    """Parses the parameters of a view type, which may follow the tile in any order."""
 
     def __init__(self, parser: AttributeParser) -> None:
         self.parser = parser
@@ -503,7 +509,9 @@ class StridedViewType(TileViewType):
 
 
 class GatherScatterViewType(TileViewType):
-    """``gather_scatter_view<tile=(8x4), ..., sparse_dim=0>``: rows of ``sparse_dim`` picked one by one."""
+    """``gather_scatter_view<tile=(8x4), ..., sparse_dim=0>``: tiles whose rows along ``sparse_dim`` are
+    indexed one by one.
+    """
 
     name: ClassVar[str] = "cuda_tile.gather_scatter_view"
     tile: tuple[int, ...]

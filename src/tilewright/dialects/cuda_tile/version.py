@@ -16,7 +16,9 @@ class Version(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Version:
-        """``"13.3"`` as a version; ValueError for anything that is not a public version."""
+        """Return the version in a text such as ``13.3``. Raises `ValueError` for anything that is not a
+        public version.
+        """
         version = next((known for known in VERSIONS if str(known) == text), None)
         if version is None:
             supported = f"[{VERSIONS[0]} - {VERSIONS[-1]}]"

@@ -1,4 +1,4 @@
-"""The type constraints of LLVM operations, described in MLIR's words."""
+"""The type constraints of LLVM operations, with MLIR's descriptions."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ HAND_WRITTEN_SYNTAX: tuple[str, ...] = (
     "llvm.mlir.alias",
     "llvm.mlir.global",
 )
-"""Operations whose custom syntax is not written in the declaration."""
+"""Operations whose custom syntax is written in Python instead of an assembly format."""
 
 OPERATIONS = (
     *arithmetic.OPERATIONS,

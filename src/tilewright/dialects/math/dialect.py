@@ -54,7 +54,7 @@ class IntegerUnaryOp(base.SameTypeOp):
 
 
 class ClassificationOp(base.StandardOp):
-    """A question about the kind of a float, or of each element."""
+    """A test of the kind of a float (NaN, infinite, ...), element by element; gives i1."""
 
     operand: Value = operand_def(constraints.FLOAT_LIKE, OPERAND)
     fastmath: FastMathFlags = attr_def(FAST_MATH, FLAGS, default=FastMathFlags.NONE)
@@ -134,7 +134,7 @@ class Exp2Op(FloatUnaryOp, name="math.exp2"):
 
 
 class ExpM1Op(FloatUnaryOp, name="math.expm1"):
-    """`exp(x) - 1`, exact near zero."""
+    """`exp(x) - 1`, without loss of precision near zero."""
 
 
 class FloorOp(FloatUnaryOp, name="math.floor"):
@@ -150,7 +150,7 @@ class Log10Op(FloatUnaryOp, name="math.log10"):
 
 
 class Log1pOp(FloatUnaryOp, name="math.log1p"):
-    """`log(1 + x)`, exact near zero."""
+    """`log(1 + x)`, without loss of precision near zero."""
 
 
 class Log2Op(FloatUnaryOp, name="math.log2"):
@@ -206,7 +206,9 @@ class PowFOp(FloatBinaryOp, name="math.powf"):
 
 
 class AbsIOp(IntegerUnaryOp, name="math.absi"):
-    """Absolute value of a signed integer; the smallest one stays as it is."""
+    """Absolute value of a signed integer; the smallest number, whose absolute value does not fit, stays
+    unchanged.
+    """
 
 
 class CountLeadingZerosOp(IntegerUnaryOp, name="math.ctlz"):
@@ -238,7 +240,7 @@ class IsNormalOp(ClassificationOp, name="math.isnormal"):
 
 
 class ClampFOp(base.SameTypeOp, name="math.clampf"):
-    """A number limited to a range; NaN if one of the operands is."""
+    """Limits a number to a range; NaN if an operand is NaN."""
 
     value: Value = operand_def(constraints.FLOAT_LIKE, "The number.")
     min: Value = operand_def(constraints.FLOAT_LIKE, "The lower limit.")
@@ -356,7 +358,7 @@ OPERATIONS = (
 
 
 HAND_WRITTEN_SYNTAX: tuple[str, ...] = ()
-"""Operations whose custom syntax is not written in the declaration."""
+"""Operations whose custom syntax is written in Python instead of an assembly format."""
 
 
 def _folds() -> FoldTable:

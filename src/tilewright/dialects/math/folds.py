@@ -24,17 +24,17 @@ Folded = Value | Attribute | None
 
 
 def fold_absf(op: Operation, constants: Constants) -> Folded:
-    """Fold the operation if its operands are constants."""
+    """Fold ``math.absf`` of constants, element by element."""
     return compute(op, constants, float_arithmetic.absolute)
 
 
 def fold_copysign(op: Operation, constants: Constants) -> Folded:
-    """Fold the operation if its operands are constants."""
+    """Fold `math.copysign` of constants, element by element."""
     return compute(op, constants, float_arithmetic.copy_sign)
 
 
 def fold_sqrt(op: Operation, constants: Constants) -> Folded:
-    """Fold constants that are not negative, correctly rounded."""
+    """Fold the square root of constants that are not negative, correctly rounded."""
 
     def root(format: FloatFormat, operand: int) -> int | None:
         return None if operand & format.sign_mask else float_arithmetic.square_root(format, operand)
@@ -48,7 +48,7 @@ def fold_fma(op: Operation, constants: Constants) -> Folded:
 
 
 def fold_clampf(op: Operation, constants: Constants) -> Folded:
-    """Fold constants; NaN if one of the operands is."""
+    """Fold a clamp of constants; NaN if an operand is NaN."""
 
     def clamp(format: FloatFormat, value: int, low: int, high: int) -> int | None:
         raised = float_arithmetic.maximum(format, value, low)
@@ -84,27 +84,27 @@ def _classify(op: Operation, constants: Constants, test: Callable[[FloatFormat, 
 
 
 def fold_isfinite(op: Operation, constants: Constants) -> Folded:
-    """Fold the operation if its operands are constants."""
+    """Fold `math.isfinite` of constants, element by element."""
     return _classify(op, constants, lambda format, operand: math.isfinite(format.decode(operand)))
 
 
 def fold_isinf(op: Operation, constants: Constants) -> Folded:
-    """Fold the operation if its operands are constants."""
+    """Fold `math.isinf` of constants, element by element."""
     return _classify(op, constants, lambda format, operand: format.is_infinite(operand))
 
 
 def fold_isnan(op: Operation, constants: Constants) -> Folded:
-    """Fold the operation if its operands are constants."""
+    """Fold `math.isnan` of constants, element by element."""
     return _classify(op, constants, lambda format, operand: format.is_nan(operand))
 
 
 def fold_isnormal(op: Operation, constants: Constants) -> Folded:
-    """Fold the operation if its operands are constants."""
+    """Fold `math.isnormal` of constants, element by element."""
     return _classify(op, constants, is_normal)
 
 
 def is_normal(format: FloatFormat, operand: int) -> bool:
-    """Return whether a pattern is neither zero, subnormal, infinite nor NaN."""
+    """Return whether the bit pattern ``operand`` is neither zero, subnormal, infinite nor NaN."""
     return math.isfinite(format.decode(operand)) and operand & format.exponent_mask != 0
 
 
@@ -114,25 +114,25 @@ def _integer(op: Operation, constants: Constants, rule: Unary) -> Folded:
 
 
 def fold_absi(op: Operation, constants: Constants) -> Folded:
-    """Fold the operation if its operands are constants."""
+    """Fold `math.absi` of constants, element by element."""
     width = bit_width(op.operands[0].type)
     return _integer(op, constants, lambda pattern: abs(twos_complement.to_signed(pattern, width)))
 
 
 def fold_ctlz(op: Operation, constants: Constants) -> Folded:
-    """Fold the operation if its operands are constants."""
+    """Fold `math.ctlz` of constants, element by element."""
     width = bit_width(op.operands[0].type)
     return _integer(op, constants, lambda pattern: width - pattern.bit_length())
 
 
 def fold_cttz(op: Operation, constants: Constants) -> Folded:
-    """Fold the operation if its operands are constants."""
+    """Fold `math.cttz` of constants, element by element."""
     width = bit_width(op.operands[0].type)
     return _integer(op, constants, lambda p: (p & -p).bit_length() - 1 if p else width)
 
 
 def fold_ctpop(op: Operation, constants: Constants) -> Folded:
-    """Fold the operation if its operands are constants."""
+    """Fold `math.ctpop` of constants, element by element."""
     return _integer(op, constants, lambda pattern: pattern.bit_count())
 
 
@@ -160,4 +160,4 @@ FOLDS: FoldTable = {
         }
     ),
 }
-"""By the class of an operation, how it folds."""
+"""Operation class -> its fold."""

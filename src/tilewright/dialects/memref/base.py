@@ -15,7 +15,7 @@ from tilewright.ir.value import Value
 
 
 def is_element(value: str, buffer: str) -> Callable[[Operation], bool]:
-    """Return a rule: one field has the element type of another."""
+    """Return a predicate: True if the type of field ``value`` is the element type of field ``buffer``."""
 
     def holds(op: Operation) -> bool:
         (ours,), (memref,) = op.kind.field_values(op, value), op.kind.field_values(op, buffer)
@@ -25,10 +25,10 @@ def is_element(value: str, buffer: str) -> Callable[[Operation], bool]:
 
 
 class NamedResultOp(StandardOp):
-    """An operation that sets the name of its result in texts."""
+    """An operation that suggests a name for its result in printed IR."""
 
     result_hint: ClassVar[str]
-    """The name, as MLIR has it."""
+    """The suggested name, the same as in MLIR."""
 
     @hints_follow_from("fields")
     def result_name_hints(self) -> Sequence[str | None]:
@@ -58,7 +58,7 @@ class ElementOperandOp(StandardOp):
 
 
 class SameTypesOp(StandardOp):
-    """An operation each of whose results has the type of the operand in its place."""
+    """An operation with one result per operand, of the operand's type."""
 
     @classmethod
     def infer_result_types(
@@ -73,7 +73,9 @@ class SameTypesOp(StandardOp):
 
 
 class SliceResultOp(NamedResultOp):
-    """An operation that gives the slice that its static offsets, sizes and strides describe."""
+    """An operation whose result type is the slice of its first operand that the attributes
+    ``static_offsets``, ``static_sizes`` and ``static_strides`` describe.
+    """
 
     @classmethod
     def infer_result_types(
@@ -85,7 +87,7 @@ class SliceResultOp(NamedResultOp):
 
 
 class TransposeResultOp(NamedResultOp):
-    """An operation that gives its operand with permuted dimensions."""
+    """An operation whose result type is its operand's with dimensions permuted by the map ``permutation``."""
 
     @classmethod
     def infer_result_types(
@@ -97,7 +99,7 @@ class TransposeResultOp(NamedResultOp):
 
 
 class MetadataResultOp(StandardOp):
-    """An operation that takes a memref apart."""
+    """An operation whose results are the base buffer of its operand, the offset, the sizes and the strides."""
 
     @classmethod
     def infer_result_types(

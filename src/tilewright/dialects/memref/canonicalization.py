@@ -19,7 +19,9 @@ AnyPattern = RewritePattern[Any]
 
 
 def only_forgets(cast: Any) -> bool:
-    """Return whether a cast between ranked buffers adds no facts to the type."""
+    """Return whether a cast between ranked buffers states no extent, stride or offset that its source type
+    leaves dynamic.
+    """
     source, target = cast.source.type, cast.dest.type
     if not isinstance(source, MemRefType) or not isinstance(target, MemRefType):
         return False
@@ -55,7 +57,7 @@ def _cast_into(root: Any, positions: Sequence[int]) -> AnyPattern:
 
 @pattern(memref_view.CastOp, name="FoldCastOfCast", defined_by=({0: memref_view.CastOp},))
 def cast_of_cast(op: memref_view.CastOp, rewriter: Rewriter) -> NoMatch | None:
-    """Merge two casts if the first one only forgets static information."""
+    """Merge two casts if the first one only makes extents, strides or the offset dynamic."""
     inner = defined_by(op.source, memref_view.CastOp)
     if inner is None or not only_forgets(inner):
         return rewriter.no_match("the source is no cast that only forgets")
@@ -88,7 +90,7 @@ def _dead_allocation(root: Any) -> AnyPattern:
 
 
 def _only_writes(user: Any, buffer: Value) -> bool:
-    """Return whether an operation only stores to a buffer, or frees it."""
+    """Return whether an operation stores another value to ``buffer``, or frees it."""
     if isinstance(user, memref_access.StoreOp):
         return user.value is not buffer
     return isinstance(user, DeallocOp)

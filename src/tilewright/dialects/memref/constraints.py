@@ -1,4 +1,4 @@
-"""The type constraints of memref operations, described in MLIR's words."""
+"""The type constraints of memref operations, with MLIR's descriptions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def is_strided(type: Type) -> bool:
 
 
 def _is_shape(type: Type) -> bool:
-    """Return whether a type is a one-dimensional buffer of sizes."""
+    """Return whether a type is a memref of rank 1 with elements of type index or of a signless integer type."""
     if not isinstance(type, MemRefType) or len(type.shape) != 1:
         return False
     return type.element_type is index or is_signless_integer(type.element_type)

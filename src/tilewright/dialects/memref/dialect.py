@@ -23,7 +23,7 @@ HAND_WRITTEN_SYNTAX: tuple[str, ...] = (
     "memref.prefetch",
     "memref.transpose",
 )
-"""Operations whose custom syntax is not written in the declaration."""
+"""Operations whose custom syntax is written in Python instead of an assembly format."""
 
 OPERATIONS = (
     *ops_buffer.OPERATIONS,
@@ -61,7 +61,9 @@ Folded = Value | Attribute | None
 
 
 def fold_dim(op: Operation, constants: Constants) -> Folded:
-    """Fold a static extent of the type, and a size operand of the allocation."""
+    """Fold `dim` to a static extent of the type, or to the size operand of the allocation that defines the
+    buffer.
+    """
     source, number = op.operands[0], splat_pattern(constants[1])
     type = source.type
     if not isinstance(type, MemRefType | RankedTensorType) or number is None or number >= len(type.shape):
@@ -76,13 +78,13 @@ def fold_dim(op: Operation, constants: Constants) -> Folded:
 
 
 def fold_rank(op: Operation, constants: Constants) -> Folded:
-    """Fold a rank that the type states."""
+    """Fold `rank` of a ranked memref to a constant."""
     type = op.operands[0].type
     return builtin_attributes.IntegerAttr(index, len(type.shape)) if isinstance(type, MemRefType) else None
 
 
 def fold_cast(op: Operation, constants: Constants) -> Folded:
-    """Fold a cast to the same type; a cast back to the type before a cast."""
+    """Fold a cast to the same type to its operand, and a cast of a cast back to the type of x to x."""
     source, target = op.operands[0], op.results[0].type
     if source.type is target:
         return source
@@ -96,4 +98,4 @@ FOLDS: dialect.FoldTable = {
     ops_view.CastOp: fold_cast,
     ops_view.MemorySpaceCastOp: fold_cast,
 }
-"""By the class of an operation, how it folds."""
+"""Operation class -> its fold."""

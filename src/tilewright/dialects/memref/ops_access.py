@@ -65,7 +65,7 @@ class StoreOp(ElementOperandOp, name="memref.store"):
 
 
 class PrefetchOp(StandardOp, name="memref.prefetch"):
-    """Asks for an element to be brought near."""
+    """Prefetches an element into a cache."""
 
     memref: Value = fields.operand_def(MEMREF, MEMREF_DOC)
     isWrite: bool = fields.attr_def(attribute_kind.BoolKind(), "Whether it will be written.")
@@ -85,7 +85,7 @@ class PrefetchOp(StandardOp, name="memref.prefetch"):
 
 
 class AtomicRMWOp(StandardOp, name="memref.atomic_rmw"):
-    """Atomic read-modify-write; gives the old element."""
+    """Atomic read-modify-write; returns the old element."""
 
     kind_: AtomicRMWKind = fields.attr_def(memref_kinds.ATOMIC_KIND, "What is computed.")
     value: Value = fields.operand_def(SAME_NUMBER, "The value.")
@@ -103,7 +103,7 @@ class AtomicRMWOp(StandardOp, name="memref.atomic_rmw"):
 
 
 class GenericAtomicRMWOp(ElementResultOp, name="memref.generic_atomic_rmw"):
-    """Atomic read-modify-write by a region that maps the old element to the new one; gives the old one."""
+    """Atomic read-modify-write by a region that maps the old element to the new one; returns the old element."""
 
     memref: Value = fields.operand_def(NUMBER_MEMREF, MEMREF_DOC)
     indices: tuple[Value, ...] = fields.variadic_operand_def(INDEX, INDICES_DOC, default=())
@@ -150,7 +150,7 @@ class DmaStartOp(StandardOp, name="memref.dma_start"):
     )
 
     def parts(self) -> rules_dma.DmaParts:
-        """Return the operands by their meaning; raises `VerifyError` if the operation is not valid."""
+        """Return the operands by name. Raises `VerifyError` if the operation is not valid."""
         return rules_dma.dma_parts(self)
 
     def verify_(self) -> None:
@@ -165,7 +165,7 @@ class DmaStartOp(StandardOp, name="memref.dma_start"):
 
 
 class DmaWaitOp(StandardOp, name="memref.dma_wait"):
-    """Waits for the copy that belongs to an element of a tag buffer."""
+    """Waits for the copy whose `dma_start` names the same element of a tag buffer."""
 
     tagMemRef: Value = fields.operand_def(MEMREF, "The tag buffer.")
     tagIndices: tuple[Value, ...] = fields.variadic_operand_def(INDEX, "The subscripts of the tag.")

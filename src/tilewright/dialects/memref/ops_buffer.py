@@ -1,4 +1,4 @@
-"""Making, taking apart and copying buffers."""
+"""Operations that allocate, free, copy and query buffers."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class AllocaOp(NamedResultOp, name="memref.alloca"):
 
 
 class AllocaScopeOp(base.StandardOp, name="memref.alloca_scope"):
-    """A region at whose end its stack memory is freed."""
+    """Executes its region, at whose end the stack memory allocated inside is freed."""
 
     results_: tuple[Value, ...] = fields.variadic_result_def(ANY_TYPE, RESULTS_DOC)
     bodyRegion: ir_block.Region = fields.region_def("The code.")
@@ -101,7 +101,7 @@ class DeallocOp(base.StandardOp, name="memref.dealloc"):
 
 
 class ReallocOp(base.StandardOp, name="memref.realloc"):
-    """Changes the size of an allocation; the source must not be used any more."""
+    """Changes the size of an allocation; the source must not be used afterwards."""
 
     source: Value = fields.operand_def(memref_constraints.VECTOR_MEMREF, MEMREF_DOC)
     dynamicResultSize: Value | None = fields.optional_operand_def(
@@ -128,7 +128,7 @@ class CopyOp(base.StandardOp, name="memref.copy"):
 
 
 class GlobalOp(memref_rules.MemRefGlobalRole, name="memref.global"):
-    """A buffer with a name."""
+    """A buffer that operations refer to by name."""
 
     sym_name: str = fields.attr_def(attribute_kind.SymbolNameKind(), "The name of the buffer.")
     type: builtin_types.MemRefType = fields.attr_def(MEMREF_TYPE, "The type of the buffer.")
@@ -154,7 +154,7 @@ class GlobalOp(memref_rules.MemRefGlobalRole, name="memref.global"):
 
 
 class GetGlobalOp(base.StandardOp, name="memref.get_global"):
-    """The buffer with a name."""
+    """Returns the global buffer with a given name."""
 
     name_: str = fields.attr_def(attribute_kind.SymbolRefKind(), "The name of the buffer.")
     result: Value = fields.result_def(memref_constraints.STATIC_MEMREF, RESULT_DOC)
@@ -170,7 +170,7 @@ class GetGlobalOp(base.StandardOp, name="memref.get_global"):
 
 
 class DimOp(NamedResultOp, name="memref.dim"):
-    """The extent of a dimension."""
+    """Returns the extent of one dimension."""
 
     source: Value = fields.operand_def(memref_constraints.RANKED_OR_UNRANKED, MEMREF_DOC)
     index: Value = fields.operand_def(memref_constraints.INDEX, "Which dimension.")
@@ -181,7 +181,7 @@ class DimOp(NamedResultOp, name="memref.dim"):
 
 
 class RankOp(base.StandardOp, name="memref.rank"):
-    """The number of dimensions."""
+    """Returns the number of dimensions."""
 
     memref: Value = fields.operand_def(memref_constraints.ANY_MEMREF, MEMREF_DOC)
     result: Value = fields.result_def(memref_constraints.INDEX, RESULT_DOC)
@@ -221,7 +221,7 @@ class DistinctObjectsOp(SameTypesOp, name="memref.distinct_objects"):
 
 
 class ExtractStridedMetadataOp(MetadataResultOp, name="memref.extract_strided_metadata"):
-    """Takes a memref apart: base buffer, offset, and a size and a stride for each dimension."""
+    """Returns the base buffer of a memref, the offset, and a size and a stride for each dimension."""
 
     source: Value = fields.operand_def(memref_constraints.STRIDED_MEMREF, MEMREF_DOC)
     base_buffer: Value = fields.result_def(
@@ -242,7 +242,7 @@ class ExtractStridedMetadataOp(MetadataResultOp, name="memref.extract_strided_me
 
 
 class ExtractAlignedPointerAsIndexOp(NamedResultOp, name="memref.extract_aligned_pointer_as_index"):
-    """The aligned address as a number."""
+    """Returns the aligned address of a buffer as an index."""
 
     source: Value = fields.operand_def(memref_constraints.ANY_MEMREF, MEMREF_DOC)
     aligned_pointer: Value = fields.result_def(memref_constraints.INDEX, "The address.")

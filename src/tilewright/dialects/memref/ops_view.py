@@ -1,4 +1,4 @@
-"""Other views of the same memory."""
+"""Operations that view the same memory with another type."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def print_transpose(op: TransposeOp, printer: text_printer.Printer) -> None:
-    """`` %buffer (d0, d1) -> (d1, d0) : type to type``."""
+    """Print `` %buffer (d0, d1) -> (d1, d0) : type to type``."""
     printer.write(" ")
     printer.print_value(op.in_)
     printer.write(f" {op.permutation.map}")
@@ -51,7 +51,9 @@ REASSOCIATION_DOC = "The dimensions of the longer shape that make up each dimens
 
 
 class CastOp(memref_base.NamedResultOp, name="memref.cast"):
-    """Returns the buffer with fewer or more facts in its type; added facts must hold."""
+    """Returns the buffer with a type that makes extents, strides, offset or rank dynamic or static; static
+    ones must hold at run time.
+    """
 
     source: Value = operand_def(memref_constraints.ANY_MEMREF, SOURCE_DOC)
     dest: Value = result_def(memref_constraints.ANY_MEMREF, "The buffer with its other type.")
@@ -80,7 +82,7 @@ class MemorySpaceCastOp(memref_base.NamedResultOp, name="memref.memory_space_cas
 
 
 class SubViewOp(memref_base.SliceResultOp, name="memref.subview"):
-    """A slice: offset, size and stride for each dimension."""
+    """Returns a slice of a buffer, given by an offset, size and stride for each dimension."""
 
     source: Value = operand_def(memref_constraints.MEMREF, SOURCE_DOC)
     static_offsets: tuple[int, ...] = attr_def(DenseArrayKind(i64), "All offsets; unknown ones are operands.")
@@ -110,7 +112,7 @@ class SubViewOp(memref_base.SliceResultOp, name="memref.subview"):
 
 
 class ViewOp(memref_base.NamedResultOp, name="memref.view"):
-    """A dense buffer inside of a buffer of bytes."""
+    """Returns a contiguous buffer inside a buffer of bytes, from a byte offset."""
 
     source: Value = operand_def(memref_constraints.BYTES, SOURCE_DOC)
     byte_shift: Value = operand_def(memref_constraints.INDEX, "Where the buffer begins, in bytes.")
@@ -129,7 +131,7 @@ class ViewOp(memref_base.NamedResultOp, name="memref.view"):
 
 
 class ReinterpretCastOp(memref_base.NamedResultOp, name="memref.reinterpret_cast"):
-    """Returns the memory with another offset, sizes and strides."""
+    """Returns the same memory as a buffer with another offset, sizes and strides."""
 
     source: Value = operand_def(memref_constraints.ANY_MEMREF, SOURCE_DOC)
     static_offsets: tuple[int, ...] = attr_def(DenseArrayKind(i64), "All offsets; unknown ones are operands.")
@@ -160,7 +162,7 @@ class ReinterpretCastOp(memref_base.NamedResultOp, name="memref.reinterpret_cast
 
 
 class ReshapeOp(memref_base.NamedResultOp, name="memref.reshape"):
-    """Returns the elements with a shape that another buffer holds."""
+    """Returns the buffer with the shape that the elements of another buffer give."""
 
     source: Value = operand_def(memref_constraints.ANY_MEMREF, SOURCE_DOC)
     shape: Value = operand_def(memref_constraints.SHAPE_MEMREF, "The shape.")
@@ -174,7 +176,7 @@ class ReshapeOp(memref_base.NamedResultOp, name="memref.reshape"):
 
 
 class TransposeOp(memref_base.TransposeResultOp, name="memref.transpose"):
-    """Returns the elements with the dimensions in another order."""
+    """Returns the buffer with its dimensions permuted."""
 
     in_: Value = operand_def(memref_constraints.STRIDED_MEMREF, SOURCE_DOC)
     permutation: AffineMapAttr = attr_def(
@@ -196,7 +198,7 @@ class TransposeOp(memref_base.TransposeResultOp, name="memref.transpose"):
 
 
 class ExpandShapeOp(memref_base.NamedResultOp, name="memref.expand_shape"):
-    """Splits dimensions of a buffer into several."""
+    """Splits dimensions of a buffer, each into one or more."""
 
     src: Value = operand_def(memref_constraints.STRIDED_MEMREF, SOURCE_DOC)
     reassociation: tuple[tuple[int, ...], ...] = attr_def(GROUPS, REASSOCIATION_DOC)
@@ -220,7 +222,7 @@ class ExpandShapeOp(memref_base.NamedResultOp, name="memref.expand_shape"):
 
 
 class CollapseShapeOp(memref_base.NamedResultOp, name="memref.collapse_shape"):
-    """Unites dimensions that follow each other."""
+    """Merges groups of adjacent dimensions, each into one."""
 
     src: Value = operand_def(memref_constraints.STRIDED_MEMREF, SOURCE_DOC)
     reassociation: tuple[tuple[int, ...], ...] = attr_def(GROUPS, REASSOCIATION_DOC)

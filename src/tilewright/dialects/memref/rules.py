@@ -20,7 +20,7 @@ class MemRefGlobalRole(base.StandardOp):
 
 
 def check_allocation(op: memref_buffer.AllocOp | memref_buffer.AllocaOp) -> None:
-    """Raise `VerifyError` unless an allocation has one size per unknown extent and one operand per symbol of
+    """Raise `VerifyError` unless an allocation has one size per dynamic extent and one operand per symbol of
     the layout.
     """
     memref: builtin_types.MemRefType = constraints.checked_type(op.results[0])
@@ -36,7 +36,7 @@ def check_allocation(op: memref_buffer.AllocOp | memref_buffer.AllocaOp) -> None
 
 
 def _frees(op: Operation) -> bool:
-    """Return whether an operation frees the stack allocations inside of it."""
+    """Return whether an operation frees the stack allocations inside it (trait `AutomaticAllocationScope`)."""
     return op.has_trait(common_traits.AutomaticAllocationScope)
 
 
@@ -48,7 +48,7 @@ def check_stack_allocation(op: memref_buffer.AllocaOp) -> None:
 
 
 def check_distinct(op: memref_buffer.DistinctObjectsOp) -> None:
-    """Raise `VerifyError` unless there are buffers, and a result of the type of each."""
+    """Raise `VerifyError` unless there is an operand, and a result of the type of each operand."""
     if not op.operands:
         raise VerifyError("expected at least one operand")
     if list(op.operand_types) != list(op.result_types):
@@ -62,7 +62,9 @@ def check_alignment(op: memref_buffer.AssumeAlignmentOp) -> None:
 
 
 def check_global(op: memref_buffer.GlobalOp) -> None:
-    """Raise `VerifyError` unless a global buffer has a fixed shape and an initial value of that type."""
+    """Raise `VerifyError` unless a global buffer has a static shape and an initial value of that shape and
+    element type, if any.
+    """
     memref: builtin_types.MemRefType = op.type
     if not memref.has_static_shape:
         raise VerifyError(f"type should be static shaped memref, but got '{memref}'")
@@ -81,7 +83,7 @@ def check_global(op: memref_buffer.GlobalOp) -> None:
 
 
 def check_get_global(op: memref_buffer.GetGlobalOp, symbols: functions.Symbols) -> None:
-    """Raise `VerifyError` unless ``get_global`` names a global buffer of its type."""
+    """Raise `VerifyError` unless ``get_global`` names a global buffer of its result type."""
     target: Any = symbols.get(op.name_)
     if not isinstance(target, MemRefGlobalRole):
         raise VerifyError(f"'{op.name_}' does not reference a valid global memref")
@@ -93,7 +95,9 @@ def check_get_global(op: memref_buffer.GetGlobalOp, symbols: functions.Symbols) 
 
 
 def check_reallocation(op: memref_buffer.ReallocOp) -> None:
-    """Raise `VerifyError` unless ``realloc`` has a size exactly if its result has a dynamic extent."""
+    """Raise `VerifyError` unless ``realloc`` has a size operand if its result has a dynamic extent, and none
+    otherwise.
+    """
     source, result = constraints.checked_type(op.source), constraints.checked_type(op.result)
     if source.memory_space is not result.memory_space:
         raise VerifyError(
@@ -115,7 +119,7 @@ def check_reallocation(op: memref_buffer.ReallocOp) -> None:
 
 
 def check_dynamic_sizes(sizes: Sequence[Any], memref: builtin_types.MemRefType) -> None:
-    """Raise `VerifyError` unless there is one size per unknown extent."""
+    """Raise `VerifyError` unless there is one size per dynamic extent of ``memref``."""
     wanted = memref.shape.count(builtin_types.DYNAMIC)
     if len(sizes) != wanted:
         raise VerifyError(f"incorrect number of dynamic sizes, has {len(sizes)}, expected {wanted}")

@@ -55,7 +55,9 @@ def check_subscripts(op: memref_access.AtomicRMWOp) -> None:
 
 
 def check_atomic(op: memref_access.AtomicRMWOp) -> None:
-    """Raise `VerifyError` unless an atomic operation suits the type of its value."""
+    """Raise `VerifyError` unless there is one subscript per dimension, and a value of float or integer type
+    as the kind of operation needs.
+    """
     check_subscripts(op)
     kind, value = op.kind_, op.value.type
     if kind in FLOAT_KINDS and not is_float(value):
@@ -71,7 +73,9 @@ def check_prefetch(op: memref_access.PrefetchOp) -> None:
 
 
 def check_generic_atomic(op: memref_access.GenericAtomicRMWOp) -> None:
-    """Raise `VerifyError` unless the body of ``generic_atomic_rmw`` takes and yields one element."""
+    """Raise `VerifyError` unless there is one subscript per dimension, and the body of ``generic_atomic_rmw``
+    has one argument, of the result type.
+    """
     if len(op.indices) != len(checked_type(op.memref).shape):
         raise VerifyError(f"expected {len(checked_type(op.memref).shape)} indices, got {len(op.indices)}")
     body = op.atomic_body

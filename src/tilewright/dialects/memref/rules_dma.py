@@ -1,4 +1,4 @@
-"""Rules of copies between memory spaces, and what their operands stand for."""
+"""Rules of copies between memory spaces, and the roles of their operands."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ Values = Sequence[Value]
 
 
 class DmaParts(NamedTuple):
-    """The operands of ``dma_start`` by their meaning; ``strides`` are none or two."""
+    """The operands of ``dma_start`` by role; ``strides`` is empty, or the stride and the number of elements
+    per stride.
+    """
 
     source: Value
     source_indices: Values
@@ -56,7 +58,11 @@ def dma_parts(op: Operation) -> DmaParts:
 
 
 def _indices(operands: Values, buffer_at: int, others: int, word: str) -> Values:
-    """Return the subscripts after a buffer; ``others`` is the minimum number of operands besides these."""
+    """Return the subscripts that follow the buffer at operand ``buffer_at``, one per dimension.
+
+    ``others`` is the minimum number of operands besides these, and ``word`` names the buffer. Raises
+    `VerifyError` for wrong operands.
+    """
     buffer = operands[buffer_at].type
     if not isinstance(buffer, MemRefType):
         raise VerifyError(f"expected {word} to be of memref type")

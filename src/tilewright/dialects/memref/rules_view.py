@@ -19,14 +19,16 @@ if TYPE_CHECKING:
 
 
 def check_cast(op: Operation) -> None:
-    """Raise `VerifyError` unless a cast only forgets or claims extents, strides and rank."""
+    """Raise `VerifyError` unless the types of a cast are compatible (`are_cast_compatible`)."""
     source, target = op.operands[0].type, op.results[0].type
     if not are_cast_compatible(source, target):
         raise VerifyError(cast_message(op))
 
 
 def are_cast_compatible(source: Any, target: Any) -> bool:
-    """Return whether a memref can be cast to another type; run-time checks cover what types leave open."""
+    """Return whether two memref types have the same element type and memory space, and agree in all extents,
+    strides and offsets that both state. One of them may be unranked.
+    """
     if source.element_type is not target.element_type or source.memory_space is not target.memory_space:
         return False
     if isinstance(source, UnrankedMemRefType) or isinstance(target, UnrankedMemRefType):
@@ -40,14 +42,14 @@ def are_cast_compatible(source: Any, target: Any) -> bool:
 
 
 def _agree(left: Sequence[Any], right: Sequence[Any]) -> bool:
-    """Return whether two lists of numbers are equal where both are known."""
+    """Return whether two lists have equal length and equal numbers; `DYNAMIC` equals any number."""
     return len(left) == len(right) and all(
         a == b or DYNAMIC in (a, b) for a, b in zip(left, right, strict=True)
     )
 
 
 def check_space_cast(op: Operation) -> None:
-    """Raise `VerifyError` unless a cast changes the memory space at most."""
+    """Raise `VerifyError` if the types of a cast differ in more than the memory space."""
     source, target = op.operands[0].type, op.results[0].type
     if _without_space(source) is not _without_space(target):
         raise VerifyError(cast_message(op))
@@ -58,7 +60,7 @@ def _without_space(type: Any) -> Type:
 
 
 def check_slice_arguments(op: memref_view.ReinterpretCastOp | memref_view.SubViewOp) -> None:
-    """Raise `VerifyError` unless each unknown offset, size and stride has an operand."""
+    """Raise `VerifyError` unless each dynamic offset, size and stride has an operand."""
     lists = {
         "offset": (op.static_offsets, op.offsets),
         "size": (op.static_sizes, op.sizes),
@@ -75,7 +77,9 @@ def check_slice_arguments(op: memref_view.ReinterpretCastOp | memref_view.SubVie
 
 
 def check_subview(op: memref_view.SubViewOp) -> None:
-    """Raise `VerifyError` unless a slice lies inside its source and has the type that follows."""
+    """Raise `VerifyError` unless a slice lies inside its source and has the type that its offsets, sizes and
+    strides give.
+    """
     check_slice_ranks(op.static_offsets, op.static_sizes, op.static_strides)
     check_slice_arguments(op)
     source, result = checked_type(op.source), checked_type(op.result)
@@ -104,7 +108,7 @@ def check_slice_ranks(offsets: Sequence[int], sizes: Sequence[int], strides: Seq
 def check_bounds(
     shape: Sequence[int], offsets: Sequence[int], sizes: Sequence[int], strides: Sequence[int]
 ) -> None:
-    """Raise `VerifyError` if a slice is known to leave its source."""
+    """Raise `VerifyError` if the static numbers show that a slice exceeds its source."""
     for number, (extent, offset, size, stride) in enumerate(
         zip(shape, offsets, sizes, strides, strict=False)
     ):
@@ -122,7 +126,9 @@ def check_bounds(
 
 
 def check_reduced(expected: MemRefType, result: MemRefType, rank: int) -> None:
-    """Raise `VerifyError` unless a slice has the expected type, up to dropped unit dimensions."""
+    """Raise `VerifyError` unless ``result`` is ``expected``, possibly without some dimensions of extent 1;
+    ``rank`` is its maximum rank.
+    """
     if len(result.shape) > rank:
         words = f"expected result rank to be smaller or equal to the source rank, but got '{result}'"
         raise VerifyError(words, prefix=False)
@@ -145,7 +151,9 @@ def _mismatch(expected: Type, what: str, result: Type) -> VerifyError:
 
 
 def _same_layout(expected: MemRefType, result: MemRefType) -> bool:
-    """Return whether a slice has the expected offset and, for the dimensions that it kept, the expected strides."""
+    """Return whether ``result`` has the offset of ``expected``, and its strides in all dimensions that are
+    not dropped.
+    """
     ours, theirs = strides_and_offset(expected), strides_and_offset(result)
     if ours is None or theirs is None or ours[1] != theirs[1]:
         return False
@@ -193,7 +201,7 @@ def _number(value: int) -> str:
 
 
 def check_transpose(op: memref_view.TransposeOp) -> None:
-    """Raise `VerifyError` unless ``transpose`` has a permutation and the type that follows."""
+    """Raise `VerifyError` unless ``transpose`` has a permutation map and the result type that it gives."""
     source, permutation = checked_type(op.in_), op.permutation.map
     if not permutation.is_projected_permutation or len(permutation.results) != permutation.dimension_count:
         raise VerifyError("expected a permutation map")
@@ -208,7 +216,7 @@ def check_transpose(op: memref_view.TransposeOp) -> None:
 
 
 def check_view(op: memref_view.ViewOp) -> None:
-    """Raise `VerifyError` unless a view of bytes is dense and has one size per unknown extent."""
+    """Raise `VerifyError` unless a view of bytes is contiguous and has one size per dynamic extent."""
     source, result = checked_type(op.source), checked_type(op.result)
     if result.layout is not None:
         raise VerifyError(f"unsupported map for result memref type {result}")
@@ -227,7 +235,7 @@ def check_expansion(op: memref_view.ExpandShapeOp) -> None:
 
 
 def check_collapse(op: memref_view.CollapseShapeOp) -> None:
-    """Raise `VerifyError` unless ``collapse_shape`` unites dimensions that follow each other."""
+    """Raise `VerifyError` unless ``collapse_shape`` merges groups of adjacent dimensions."""
     check_groups(checked_type(op.src), checked_type(op.result), op.reassociation)
 
 

@@ -1,4 +1,4 @@
-"""The custom syntax of accesses to buffers that is not written in their declarations."""
+"""The custom syntax of accesses to buffers that assembly formats do not describe."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tilewright.ir.text.printer import Printer
 
 _FLAGS = {"isWrite": ("read", "write"), "isDataCache": ("instr", "data")}
-"""The words for false and true."""
+"""Boolean attribute -> its keywords for false and true."""
 
 
 def print_access(printer: Printer, buffer: Value, indices: Sequence[Value]) -> None:
@@ -31,7 +31,7 @@ def print_access(printer: Printer, buffer: Value, indices: Sequence[Value]) -> N
 
 
 def parse_access(parser: Parser) -> tuple[OperandUse, list[OperandUse]]:
-    """Parse the text that `print_access` prints."""
+    """Parse the text that `print_access` prints; return the buffer and its subscripts."""
     buffer = parser.parse_operand()
     parser.expect("[")
     indices = parser.parse_operands()
@@ -40,7 +40,7 @@ def parse_access(parser: Parser) -> tuple[OperandUse, list[OperandUse]]:
 
 
 def print_generic_atomic(op: GenericAtomicRMWOp, printer: Printer) -> None:
-    """`` %buffer[%i] : type { ... }``."""
+    """Print `` %buffer[%i] : type { ... }``."""
     printer.write(" ")
     print_access(printer, op.memref, op.indices)
     printer.write(" : ")
@@ -71,7 +71,7 @@ def _parse_memref(parser: Parser) -> MemRefType:
 
 
 def print_prefetch(op: PrefetchOp, printer: Printer) -> None:
-    """`` %buffer[%i], read, locality<3>, data : type``."""
+    """Print `` %buffer[%i], read, locality<3>, data : type``."""
     printer.write(" ")
     print_access(printer, op.memref, op.indices)
     printer.write(f", {_FLAGS['isWrite'][op.isWrite]}, locality<{op.localityHint}>")
@@ -113,7 +113,7 @@ def _parse_locality(parser: Parser) -> dict[str, Attribute]:
 
 
 def print_dma_start(op: DmaStartOp, printer: Printer) -> None:
-    """`` %source[%i], %target[%j], %count, %tag[%k], %stride, %chunk : type, type, type``."""
+    """Print `` %source[%i], %target[%j], %count, %tag[%k], %stride, %chunk : type, type, type``."""
     try:
         parts = op.parts()
     except ir_traits.VerifyError:
@@ -176,7 +176,7 @@ def _parse_access_and_comma(parser: Parser) -> tuple[OperandUse, list[OperandUse
 
 
 def _parse_strides(parser: Parser) -> list[OperandUse]:
-    """``, %stride, %elements_per_stride``, or nothing."""
+    """Parse ``, %stride, %elements_per_stride``; return these two operands, or none if there is no comma."""
     start = parser.position
     strides = parser.parse_operands() if parser.accept(",") else []
     if len(strides) not in (0, 2):

@@ -1,4 +1,4 @@
-"""The custom syntax of buffers that is not written in their declarations."""
+"""The custom syntax of buffers that assembly formats do not describe."""
 
 from __future__ import annotations
 
@@ -16,10 +16,12 @@ if TYPE_CHECKING:
 
 
 class GlobalInitialValue:
-    """``memref<2xf32> = dense<0.0>``, ``= uninitialized``, or the type alone for an external buffer."""
+    """The format directive for ``memref<2xf32> = dense<0.0>``, ``= uninitialized``, or the type alone for an
+    external buffer.
+    """
 
     def at(self, parser: Any) -> bool:
-        """Return whether the text of the directive begins here: a type."""
+        """Return whether the next token is ``memref``, with which the text of the directive begins."""
         return parser.peek_keyword() == "memref"
 
     def print(self, printing: Any, type: Any, initial_value: Any) -> None:
@@ -59,11 +61,11 @@ def _parse_initial_value(parser: text_parser.Parser, memref: builtin_types.MemRe
 
 
 GLOBALS = {"GlobalMemrefOpTypeAndInitialValue": GlobalInitialValue()}
-"""The directive by the name that assembly formats have for it."""
+"""Name of a directive in assembly formats -> directive."""
 
 
 def print_scope(op: AllocaScopeOp, printer: text_printer.Printer) -> None:
-    """``  -> (type) { ... }``."""
+    """Print ``  -> (type) { ... }``; the types of the results are left out if there are none."""
     printer.write(" ")
     if op.results:
         printer.write(" -> (")

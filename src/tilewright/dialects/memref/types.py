@@ -1,4 +1,4 @@
-"""Types of memref operations that follow from others: slices, transposes, collapsed shapes."""
+"""Result types of memref operations: slices, transposes, collapsed shapes."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from tilewright.ir.builtin_types import DYNAMIC, MemRefType, index
 
 
 def times(left: int, right: int) -> int:
-    """Return a product in which `DYNAMIC` stands for an unknown number."""
+    """Return a product; it is `DYNAMIC` if a factor is, unless the other is 0."""
     if 0 in (left, right):
         return 0
     return DYNAMIC if DYNAMIC in (left, right) else left * right
 
 
 def plus(left: int, right: int) -> int:
-    """Return a sum in which `DYNAMIC` stands for an unknown number."""
+    """Return a sum; it is `DYNAMIC` if a term is."""
     return DYNAMIC if DYNAMIC in (left, right) else left + right
 
 
 def subview_type(
     source: MemRefType, offsets: Sequence[int], sizes: Sequence[int], strides: Sequence[int]
 ) -> MemRefType:
-    """Return the type of a slice, before unit dimensions are dropped."""
+    """Return the type of a slice that keeps all dimensions of its source, also dimensions of extent 1."""
     layout = strided_layout.strides_and_offset(source)
     assert layout is not None, "a slice needs a strided source"
     source_strides, target = layout
@@ -47,7 +47,9 @@ def transposed_type(source: MemRefType, permutation: affine.AffineMap) -> MemRef
 
 
 def strided_map(strides: Sequence[int], offset: int) -> affine.AffineMapAttr:
-    """Return a strided layout as an affine map; unknown numbers become symbols, the offset first."""
+    """Return a strided layout as an affine map; the dynamic offset and strides become symbols, the offset
+    first.
+    """
     symbols = 0
     sum: affine.AffineExpression = affine.AffineConstant(0)
     for position, number in enumerate((offset, *strides)):
@@ -60,7 +62,9 @@ def strided_map(strides: Sequence[int], offset: int) -> affine.AffineMapAttr:
 
 
 def metadata_types(source: Type) -> list[Type]:
-    """Return the result types of taking a memref apart: the bare buffer, then offset, sizes and strides."""
+    """Return the result types of `extract_strided_metadata`: a rank-0 buffer, then an index for the offset,
+    each size and each stride.
+    """
     memref: Any = source
     buffer = MemRefType((), memref.element_type, None, memref.memory_space)
     return [buffer, *[index] * (1 + 2 * len(memref.shape))]

@@ -18,7 +18,9 @@ from tilewright.ir.value import Value
 
 
 def part_type(vector: VectorType, depth: int) -> Type:
-    """Return the type of a part of a vector below its ``depth`` leading dimensions; a scalar below all of them."""
+    """Return the type of ``vector`` without its first ``depth`` dimensions; the element type if no dimension
+    is left.
+    """
     if depth >= len(vector.shape):
         return vector.element_type
     scalable = vector.scalable[depth:] if vector.scalable else ()
@@ -26,13 +28,17 @@ def part_type(vector: VectorType, depth: int) -> Type:
 
 
 def scaled_type(vector: VectorType, numerator: int, denominator: int) -> VectorType:
-    """Return a vector type with the last extent multiplied and divided."""
+    """Return ``vector`` with its last extent multiplied by ``numerator`` and divided by ``denominator``,
+    rounded down.
+    """
     last = vector.shape[-1] * numerator // denominator
     return VectorType((*vector.shape[:-1], last), vector.element_type, vector.scalable)
 
 
 class PartResultOp(StandardOp):
-    """An operation whose result is the part of its first operand at its static position."""
+    """An operation whose result type is its first operand's without as many leading dimensions as
+    ``static_position`` has entries.
+    """
 
     @classmethod
     def infer_result_types(
@@ -44,7 +50,7 @@ class PartResultOp(StandardOp):
 
 
 class InterleavedResultOp(StandardOp):
-    """An operation whose result is twice as long as its first operand."""
+    """An operation whose result type is its first operand's with twice the last extent."""
 
     @classmethod
     def infer_result_types(
@@ -55,7 +61,7 @@ class InterleavedResultOp(StandardOp):
 
 
 class HalvedResultOp(StandardOp):
-    """An operation whose two results are half as long as its operand."""
+    """An operation with two results, each of the operand's type with half the last extent."""
 
     @classmethod
     def infer_result_types(
@@ -66,7 +72,7 @@ class HalvedResultOp(StandardOp):
 
 
 class TransposedResultOp(StandardOp):
-    """An operation that gives its operand with permuted dimensions."""
+    """An operation whose result type is its operand's with the dimensions in the order of ``permutation``."""
 
     @classmethod
     def infer_result_types(
@@ -82,7 +88,7 @@ class TransposedResultOp(StandardOp):
 
 
 class ElementsResultOp(StandardOp):
-    """An operation whose results are all elements of its operand."""
+    """An operation with one scalar result for each element of its operand."""
 
     @classmethod
     def infer_result_types(
@@ -96,7 +102,7 @@ class ElementsResultOp(StandardOp):
 
 
 class ReducedResultOp(StandardOp):
-    """An operation whose result has the element type of its first operand."""
+    """An operation whose result is a scalar of its first operand's element type."""
 
     @classmethod
     def infer_result_types(
@@ -107,7 +113,7 @@ class ReducedResultOp(StandardOp):
 
 
 class AccumulatorResultOp(StandardOp):
-    """An operation whose result has the type of its accumulator, its last operand."""
+    """An operation whose result has the type of its last operand, the accumulator."""
 
     @classmethod
     def infer_result_types(
@@ -117,7 +123,9 @@ class AccumulatorResultOp(StandardOp):
 
 
 class ShuffledResultOp(StandardOp):
-    """An operation whose result has as many parts of its first operand as its mask has entries."""
+    """An operation whose result type is its first operand's with a leading extent equal to the length of
+    ``mask``.
+    """
 
     @classmethod
     def infer_result_types(
@@ -129,7 +137,9 @@ class ShuffledResultOp(StandardOp):
 
 
 class VectorYieldRole(StandardOp):
-    """`vector.yield` for the syntax, whose modules come before the operations."""
+    """The base class of `vector.yield`, by which modules recognise it that are imported before the
+    operations.
+    """
 
 
 COMBINING_KIND = SpelledEnumKind(
@@ -144,7 +154,7 @@ BOOLEANS = DescribedArrayKind(BoolKind(), "1-bit boolean array attribute")
 
 
 class LiteralKind(StringKind):
-    """A string to print, shown as str."""
+    """A string attribute with text to print; read and set as a `str`."""
 
     description = "An Attribute containing a string"
 

@@ -1,4 +1,4 @@
-"""The type constraints of vector operations, described in MLIR's words."""
+"""The type constraints of vector operations, with MLIR's descriptions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from tilewright.ir.declaration.constraint import Constraint, IsClass, OneOf, Sat
 
 
 class VectorOf(Constraint):
-    """A vector over elements that satisfy a predicate; ``fixed`` refuses scalable ones, ``rank`` fixes the rank."""
+    """A vector type whose element type satisfies ``element``. ``fixed`` rejects scalable vectors; ``rank`` is
+    the only legal rank, None allows any.
+    """
 
     def __init__(
         self, element: Callable[[Type], bool], words: str, *, rank: int | None = None, fixed: bool = False

@@ -26,7 +26,7 @@ HAND_WRITTEN_SYNTAX: tuple[str, ...] = (
     "vector.transfer_read",
     "vector.transfer_write",
 )
-"""Operations whose custom syntax is not written in the declaration."""
+"""Operations whose custom syntax is written in Python instead of an assembly format."""
 
 OPERATIONS = (
     *ops_arithmetic.OPERATIONS,
@@ -67,7 +67,7 @@ AnyPattern = RewritePattern[Any]
 
 @pattern(FromElementsOp, name="FromElementsToBroadcast")
 def repeated_element(op: FromElementsOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replace a vector of equal elements by a broadcast."""
+    """Replace a `from_elements` with equal operands by a broadcast."""
     if not op.operands or any(element is not op.operands[0] for element in op.operands):
         return rewriter.no_match("the elements differ")
     made = BroadcastOp(op.operands[0], result_types=op.result_types, location=op.location)

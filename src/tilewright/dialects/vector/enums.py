@@ -10,7 +10,7 @@ from tilewright.ir.declaration.enum_attribute import SpelledEnum, SpelledEnumAtt
 
 
 class CombiningKind(Enum):
-    """How elements are combined."""
+    """The function by which reductions, scans and contractions combine two elements."""
 
     ADD = 0
     MUL = 1
@@ -28,7 +28,9 @@ class CombiningKind(Enum):
 
 
 class IteratorType(Enum):
-    """Whether results of a loop are kept apart or combined."""
+    """The type of a loop of a contraction: a parallel loop has a result for each iteration, a reduction loop
+    combines them.
+    """
 
     PARALLEL = 0
     REDUCTION = 1

@@ -20,7 +20,9 @@ def _same_splat(op: Operation, constant: Attribute | None) -> Attribute | None:
 
 
 def fold_shape_cast(op: Operation, constants: constant_folding.Constants) -> Folded:
-    """Fold a cast to the same type, or back to the type before another cast; constants."""
+    """Fold a cast to the same type to its operand, a cast of a cast back to the type of x to x, and a cast of
+    constants.
+    """
     source, target = op.operands[0], op.results[0].type
     if source.type is target:
         return source
@@ -33,20 +35,24 @@ def fold_shape_cast(op: Operation, constants: constant_folding.Constants) -> Fol
 
 
 def fold_broadcast(op: Operation, constants: constant_folding.Constants) -> Folded:
-    """Fold a broadcast to the same type, and of numbers and splats."""
+    """Fold a broadcast to the same type to its operand, and a broadcast of a constant number or splat to a
+    splat.
+    """
     source = op.operands[0]
     return source if source.type is op.results[0].type else _same_splat(op, constants[0])
 
 
 def fold_transpose(op: vector_shape.TransposeOp, constants: constant_folding.Constants) -> Folded:
-    """Fold a transposition that keeps the order, and splats."""
+    """Fold a transposition by the identity to its operand, and of a splat to a splat."""
     if op.permutation == tuple(range(len(op.permutation))) and op.vector.type is op.result.type:
         return op.vector
     return _same_splat(op, constants[0])
 
 
 def fold_extract(op: vector_shape.ExtractOp, constants: constant_folding.Constants) -> Folded:
-    """Fold an extract from a constant, from a broadcast number, and of the whole vector."""
+    """Fold an extract without a position to its operand, a scalar of a broadcast scalar to that scalar, and
+    an extract from a constant.
+    """
     if not op.static_position:
         return op.source
     inner = constant_folding.defined_by(op.source, vector_shape.BroadcastOp)
@@ -61,7 +67,9 @@ def fold_extract(op: vector_shape.ExtractOp, constants: constant_folding.Constan
 
 
 def _extracted(op: vector_shape.ExtractOp, constant: Attribute | None) -> Attribute | None:
-    """Return the part of dense elements at a known position."""
+    """Return the elements of ``constant`` at the position of ``op``; None for a dynamic position or one out
+    of range, and for other attributes.
+    """
     if op.dynamic_position or not isinstance(constant, DenseElementsAttr):
         return None
     offset, rest = 0, constant.count
@@ -79,7 +87,7 @@ def _extracted(op: vector_shape.ExtractOp, constant: Attribute | None) -> Attrib
 
 
 def fold_from_elements(op: Operation, constants: constant_folding.Constants) -> Folded:
-    """Fold the construction of a vector from constants."""
+    """Fold a `from_elements` of constants to a constant vector."""
     if not constants or not all(constant_folding.is_number(constant) for constant in constants):
         return None
     patterns = [constant_folding.splat_pattern(constant) for constant in constants]
@@ -88,7 +96,7 @@ def fold_from_elements(op: Operation, constants: constant_folding.Constants) -> 
 
 
 def fold_to_elements(op: Operation, constants: constant_folding.Constants) -> FoldResult:
-    """Fold to the elements that a vector was made of, or to the elements of a constant."""
+    """Fold to the operands of the `from_elements` that defines the vector, or to the elements of a constant."""
     inner = constant_folding.defined_by(op.operands[0], vector_shape.FromElementsOp)
     if inner is not None:
         return inner.operands
@@ -109,4 +117,4 @@ FOLDS: FoldTable = {
     vector_shape.ToElementsOp: folds_of(fold_to_elements, vector_shape.FromElementsOp),
     vector_shape.FromElementsOp: folds_of(fold_from_elements),
 }
-"""By the class of an operation, how it folds."""
+"""Operation class -> its fold."""

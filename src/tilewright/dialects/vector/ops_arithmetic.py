@@ -38,7 +38,7 @@ ACC_DOC = "The value that is combined with the result."
 
 
 class FMAOp(StandardOp, name="vector.fma"):
-    """`lhs * rhs + acc`, rounded once."""
+    """Fused multiply-add of each element: `lhs * rhs + acc`, rounded once."""
 
     lhs: Value = operand_def(SAME_FLOAT_VECTOR, LHS_DOC)
     rhs: Value = operand_def(SAME_FLOAT_VECTOR, RHS_DOC)
@@ -52,8 +52,8 @@ class FMAOp(StandardOp, name="vector.fma"):
 
 
 class ContractionOp(vector_base.AccumulatorResultOp, name="vector.contract"):
-    """A product of two vectors, summed over some dimensions, added to an accumulator; affine maps relate the
-    dimensions.
+    """Multiplies two vectors, combines the products along the reduction dimensions and adds an accumulator;
+    affine maps assign the dimensions of each operand to loops.
     """
 
     lhs: Value = operand_def(ANY_VECTOR, LHS_DOC)
@@ -85,7 +85,9 @@ class ContractionOp(vector_base.AccumulatorResultOp, name="vector.contract"):
 
 
 class OuterProductOp(StandardOp, name="vector.outerproduct"):
-    """The product of each element of one vector with each of another, or with a scalar; combined with an accumulator."""
+    """Multiplies each element of one vector with each element of another, or with a scalar, and combines the
+    products with an optional accumulator.
+    """
 
     lhs: Value = operand_def(ANY_VECTOR, LHS_DOC)
     rhs: Value = operand_def(ANY_TYPE, RHS_DOC)
@@ -137,7 +139,7 @@ class ReductionOp(vector_base.ReducedResultOp, name="vector.reduction"):
 
 
 class MultiDimReductionOp(vector_base.AccumulatorResultOp, name="vector.multi_reduction"):
-    """Combines the elements along some dimensions."""
+    """Combines the elements along some dimensions with an accumulator."""
 
     kind_: CombiningKind = attr_def(vector_base.COMBINING_KIND, KIND_DOC)
     source: Value = operand_def(ANY_VECTOR, SOURCE_DOC)
@@ -157,7 +159,7 @@ class MultiDimReductionOp(vector_base.AccumulatorResultOp, name="vector.multi_re
 
 
 class ScanOp(StandardOp, name="vector.scan"):
-    """Combines each element with all before it along one dimension."""
+    """Computes, along one dimension, the combination of each prefix of the elements, from an initial value."""
 
     kind_: CombiningKind = attr_def(vector_base.COMBINING_KIND, KIND_DOC)
     source: Value = operand_def(SAME_ANY_VECTOR, SOURCE_DOC)

@@ -1,4 +1,4 @@
-"""Operations for masks, and printing."""
+"""Operations that make and apply masks, and printing."""
 
 from __future__ import annotations
 
@@ -21,20 +21,22 @@ if TYPE_CHECKING:
 
 
 def prints_one_thing(op: Operation) -> bool:
-    """Return whether a string is printed without a value."""
+    """Return whether a `print` does not have both a string and a value."""
     printed = cast("PrintOp", op)
     return printed.stringLiteral is None or printed.source is None
 
 
 def check_create_mask(op: Operation) -> None:
-    """Raise `VerifyError` unless a mask has one bound per dimension."""
+    """Raise `VerifyError` unless a mask has one bound per dimension; a mask of rank 0 has one bound, too."""
     count = max(len(constraints.checked_type(op.results[0]).shape), 1)
     require(len(op.operands) == count, "must specify an operand for each result vector dimension")
 
 
 def check_constant_mask(op: ConstantMaskOp) -> None:
-    """Raise `VerifyError` unless a mask has one valid bound per dimension, and either none or all bounds are
-    zero.
+    """Raise `VerifyError` unless a mask has one bound per dimension, from 0 to the extent, and either no or
+    every bound is 0.
+
+    A bound of a scalable dimension is 0 or the extent. A mask of rank 0 has one bound, 0 or 1.
     """
     sizes, vector = op.mask_dim_sizes, constraints.checked_type(op.results[0])
     if not vector.shape:
@@ -53,7 +55,7 @@ def check_constant_mask(op: ConstantMaskOp) -> None:
 
 
 class CreateMaskOp(base.StandardOp, name="vector.create_mask"):
-    """A mask that is set below a bound in each dimension."""
+    """A mask whose bits are true where the index in each dimension is below the bound of that dimension."""
 
     operands_: tuple[Value, ...] = fields.variadic_operand_def(INDEX, "The values.", default=())
     result: Value = fields.result_def(MASK, "The result.")
@@ -65,7 +67,9 @@ class CreateMaskOp(base.StandardOp, name="vector.create_mask"):
 
 
 class ConstantMaskOp(base.StandardOp, name="vector.constant_mask"):
-    """A mask that is set below a constant bound in each dimension."""
+    """A mask whose bits are true where the index in each dimension is below the constant bound of that
+    dimension.
+    """
 
     mask_dim_sizes: tuple[int, ...] = fields.attr_def(DenseArrayKind(i64), "The bound of each dimension.")
     result: Value = fields.result_def(MASK, "The result.")

@@ -146,7 +146,7 @@ class MaskedStoreOp(StandardOp, name="vector.maskedstore"):
 
 
 class GatherOp(StandardOp, name="vector.gather"):
-    """Loads each element from an index of its own where the mask bit is set."""
+    """Loads, for each lane whose mask bit is set, the element at that lane's index."""
 
     base: Value = fields.operand_def(vector_constraints.BUFFER, BASE_DOC)
     offsets: tuple[Value, ...] = fields.variadic_operand_def(
@@ -167,7 +167,7 @@ class GatherOp(StandardOp, name="vector.gather"):
 
 
 class ScatterOp(StandardOp, name="vector.scatter"):
-    """Stores each element to an index of its own where the mask bit is set."""
+    """Stores, for each lane whose mask bit is set, the element at that lane's index."""
 
     base: Value = fields.operand_def(vector_constraints.BUFFER, BASE_DOC)
     offsets: tuple[Value, ...] = fields.variadic_operand_def(
@@ -207,7 +207,7 @@ class ExpandLoadOp(StandardOp, name="vector.expandload"):
 
 
 class CompressStoreOp(StandardOp, name="vector.compressstore"):
-    """Stores the lanes whose mask bit is set, one after the other."""
+    """Stores the elements of the lanes whose mask bit is set at consecutive addresses."""
 
     base: Value = fields.operand_def(vector_constraints.MEMREF, BASE_DOC)
     indices: tuple[Value, ...] = fields.variadic_operand_def(vector_constraints.INDEX, INDICES_DOC)
@@ -224,7 +224,7 @@ class CompressStoreOp(StandardOp, name="vector.compressstore"):
 
 
 class TypeCastOp(StandardOp, name="vector.type_cast"):
-    """A buffer of scalars as a buffer of one vector."""
+    """Returns a buffer of scalars as a buffer of one vector."""
 
     memref: Value = fields.operand_def(vector_constraints.STATIC_MEMREF, "The buffer.")
     result: Value = fields.result_def(vector_constraints.MEMREF, RESULT_DOC)

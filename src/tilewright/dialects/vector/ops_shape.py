@@ -1,4 +1,4 @@
-"""Moving elements: slices, shapes, permutations."""
+"""Operations that move elements: slices, shapes, permutations."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class BroadcastOp(StandardOp, name="vector.broadcast"):
 
 
 class ExtractOp(vector_base.PartResultOp, name="vector.extract"):
-    """The element or part of a vector at a position."""
+    """Returns the element or subvector of a vector at a position."""
 
     source: Value = operand_def(ANY_VECTOR, SOURCE_DOC)
     static_position: tuple[int, ...] = attr_def(
@@ -78,7 +78,7 @@ class ExtractOp(vector_base.PartResultOp, name="vector.extract"):
 
 
 class InsertOp(StandardOp, name="vector.insert"):
-    """A vector with the element or part at a position replaced."""
+    """Returns a vector with the element or subvector at a position replaced."""
 
     valueToStore: Value = operand_def(ANY_TYPE, VALUE_TO_STORE_DOC)
     dest: Value = operand_def(SAME_ANY_VECTOR, DEST_DOC)
@@ -107,7 +107,7 @@ class InsertOp(StandardOp, name="vector.insert"):
 
 
 class ExtractStridedSliceOp(StandardOp, name="vector.extract_strided_slice"):
-    """A slice: offset, size and stride for each leading dimension."""
+    """Returns a slice of a vector, given by an offset, size and stride for each leading dimension."""
 
     source: Value = operand_def(ANY_VECTOR, SOURCE_DOC)
     offsets: tuple[int, ...] = attr_def(vector_base.INTEGERS, "Where the slice begins.")
@@ -127,7 +127,7 @@ class ExtractStridedSliceOp(StandardOp, name="vector.extract_strided_slice"):
 
 
 class InsertStridedSliceOp(StandardOp, name="vector.insert_strided_slice"):
-    """A vector with a slice replaced."""
+    """Returns a vector with a slice replaced."""
 
     valueToStore: Value = operand_def(ANY_VECTOR, VALUE_TO_STORE_DOC)
     dest: Value = operand_def(SAME_ANY_VECTOR, DEST_DOC)
@@ -148,7 +148,7 @@ class InsertStridedSliceOp(StandardOp, name="vector.insert_strided_slice"):
 
 
 class ScalableExtractOp(StandardOp, name="vector.scalable.extract"):
-    """A part of a scalable vector."""
+    """Returns a subvector of a scalable vector of rank 1."""
 
     source: Value = operand_def(VECTOR_1D, SOURCE_DOC)
     pos: int = attr_def(IntegerKind(), "Where the part begins, in elements.")
@@ -162,7 +162,7 @@ class ScalableExtractOp(StandardOp, name="vector.scalable.extract"):
 
 
 class ScalableInsertOp(StandardOp, name="vector.scalable.insert"):
-    """A scalable vector with a part replaced."""
+    """Returns a scalable vector of rank 1 with a subvector replaced."""
 
     valueToStore: Value = operand_def(VECTOR_1D, VALUE_TO_STORE_DOC)
     dest: Value = operand_def(SAME_VECTOR_1D, DEST_DOC)
@@ -181,7 +181,9 @@ class ScalableInsertOp(StandardOp, name="vector.scalable.insert"):
 
 
 class ShuffleOp(vector_base.ShuffledResultOp, name="vector.shuffle"):
-    """Elements or parts picked from two vectors by a constant mask; -1 picks poison."""
+    """Selects elements, or subvectors along the leading dimension, of two vectors by a constant mask; -1
+    gives poison.
+    """
 
     v1: Value = operand_def(FIXED_VECTOR, "The first vector.")
     v2: Value = operand_def(FIXED_VECTOR, "The second vector.")
@@ -215,7 +217,7 @@ class ShapeCastOp(StandardOp, name="vector.shape_cast"):
 
 
 class TransposeOp(vector_base.TransposedResultOp, name="vector.transpose"):
-    """The dimensions in another order."""
+    """Returns a vector with its dimensions permuted."""
 
     vector: Value = operand_def(ANY_VECTOR, SOURCE_DOC)
     permutation: tuple[int, ...] = attr_def(
@@ -235,7 +237,7 @@ class TransposeOp(vector_base.TransposedResultOp, name="vector.transpose"):
 
 
 class BitCastOp(StandardOp, name="vector.bitcast"):
-    """Reads the bits as elements of another width."""
+    """Reads the bits of a vector as elements of another type, whose width determines the last extent."""
 
     source: Value = operand_def(ANY_VECTOR, SOURCE_DOC)
     result: Value = result_def(ANY_VECTOR, RESULT_DOC)
@@ -250,7 +252,7 @@ class BitCastOp(StandardOp, name="vector.bitcast"):
 
 
 class InterleaveOp(vector_base.InterleavedResultOp, name="vector.interleave"):
-    """The elements of two vectors in alternation along the last dimension."""
+    """Returns the elements of two vectors, alternating along the last dimension."""
 
     lhs: Value = operand_def(SAME_ANY_VECTOR, "The left-hand operand.")
     rhs: Value = operand_def(SAME_ANY_VECTOR, "The right-hand operand.")
@@ -263,7 +265,7 @@ class InterleaveOp(vector_base.InterleavedResultOp, name="vector.interleave"):
 
 
 class DeinterleaveOp(vector_base.HalvedResultOp, name="vector.deinterleave"):
-    """The elements at even and at odd positions of the last dimension."""
+    """Returns two vectors: the elements at even, and at odd positions of the last dimension."""
 
     source: Value = operand_def(ANY_VECTOR, SOURCE_DOC)
     res1: Value = result_def(SAME_ANY_VECTOR, "The elements at even positions.")
@@ -282,7 +284,7 @@ class DeinterleaveOp(vector_base.HalvedResultOp, name="vector.deinterleave"):
 
 
 class ToElementsOp(vector_base.ElementsResultOp, name="vector.to_elements"):
-    """All elements, one by one."""
+    """Returns every element of a vector as a scalar, in row-major order."""
 
     source: Value = operand_def(ANY_VECTOR, SOURCE_DOC)
     elements: tuple[Value, ...] = variadic_result_def(ANY_TYPE, "The elements.")
@@ -296,7 +298,7 @@ class ToElementsOp(vector_base.ElementsResultOp, name="vector.to_elements"):
 
 
 class FromElementsOp(StandardOp, name="vector.from_elements"):
-    """A vector of given elements."""
+    """Builds a vector from scalars, in row-major order."""
 
     elements: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The elements.", default=())
     dest: Value = result_def(FIXED_VECTOR, SOURCE_DOC)
@@ -316,7 +318,7 @@ class FromElementsOp(StandardOp, name="vector.from_elements"):
 
 
 class StepOp(StandardOp, name="vector.step"):
-    """The vector 0, 1, 2, ..."""
+    """Returns the vector of the indices 0, 1, 2, ..."""
 
     result: Value = result_def(STEP_VECTOR, RESULT_DOC)
     assembly_format = "attr-dict `:` type($result)"
@@ -324,7 +326,7 @@ class StepOp(StandardOp, name="vector.step"):
 
 
 class VectorScaleOp(StandardOp, name="vector.vscale"):
-    """The factor by which scalable vectors are longer than written."""
+    """Returns `vscale`, the run-time factor of the extents of scalable dimensions."""
 
     res: Value = result_def(INDEX, RESULT_DOC)
     assembly_format = "attr-dict"

@@ -33,7 +33,7 @@ FLOAT_KINDS = (
 
 
 def is_supported(kind: CombiningKind, element: Type) -> bool:
-    """Return whether elements of a type can be combined in a way."""
+    """Return whether ``kind`` can combine elements of the type ``element``."""
     if kind in INTEGER_KINDS:
         return isinstance(element, IntegerType | IndexType)
     if kind in FLOAT_KINDS:
@@ -42,7 +42,9 @@ def is_supported(kind: CombiningKind, element: Type) -> bool:
 
 
 def check_reduction(op: vector_arithmetic.ReductionOp) -> None:
-    """Raise `VerifyError` unless a reduction combines a vector of rank 0 or 1 of fitting elements."""
+    """Raise `VerifyError` unless a reduction has a vector of rank 0 or 1 and a kind that its element type
+    supports.
+    """
     vector = checked_type(op.vector)
     require(len(vector.shape) <= 1, f"unsupported reduction rank: {len(vector.shape)}")
     words = f"unsupported reduction type ''{op.dest.type}'' for kind '{op.kind_.name.lower()}'"
@@ -50,7 +52,7 @@ def check_reduction(op: vector_arithmetic.ReductionOp) -> None:
 
 
 def check_multi_reduction(op: vector_arithmetic.MultiDimReductionOp) -> None:
-    """Raise `VerifyError` unless the result has the dimensions that are not combined."""
+    """Raise `VerifyError` unless the result has the type of the source without the reduced dimensions."""
     source, dims = checked_type(op.source), set(op.reduction_dims)
     scalable = source.scalable or (False,) * len(source.shape)
     kept = [number for number in range(len(source.shape)) if number not in dims]
@@ -62,7 +64,9 @@ def check_multi_reduction(op: vector_arithmetic.MultiDimReductionOp) -> None:
 
 
 def check_scan(op: vector_arithmetic.ScanOp) -> None:
-    """Raise `VerifyError` unless the initial value has the dimensions that are not scanned."""
+    """Raise `VerifyError` unless the initial value has the shape of the source without the scanned dimension,
+    and the element type supports the kind.
+    """
     source, initial = checked_type(op.source), checked_type(op.initial_value)
     rank, dimension = len(source.shape), op.reduction_dim
     require(dimension < rank, f"reduction dimension {dimension} has to be less than {rank}")
@@ -76,7 +80,9 @@ def check_scan(op: vector_arithmetic.ScanOp) -> None:
 
 
 def check_outer_product(op: vector_arithmetic.OuterProductOp) -> None:
-    """Raise `VerifyError` unless the result has one element for each pair."""
+    """Raise `VerifyError` unless vectors of M and N elements give M x N results, a vector of M and a scalar M
+    results, and the element type supports the kind.
+    """
     left, right, result = checked_type(op.lhs), op.rhs.type, checked_type(op.results[0])
     require(len(left.shape) == 1, "expected 1-d vector for operand #1")
     if isinstance(right, VectorType):

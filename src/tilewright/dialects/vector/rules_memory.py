@@ -146,7 +146,9 @@ def _is_projection(map: affine.AffineMap) -> bool:
 
 
 def mask_type(vector: VectorType, map: affine.AffineMap) -> VectorType:
-    """Return the type of the mask of a transfer: one bit for each element that is really accessed."""
+    """Return the type of the mask of a transfer: the extents of ``vector`` in the order of the buffer's
+    dimensions, without broadcast dimensions (constants in ``map``); one bit if none is left.
+    """
     scalable = vector.scalable or (False,) * len(vector.shape)
     kept = sorted(
         (result.position, vector.shape[number], scalable[number])
@@ -158,7 +160,9 @@ def mask_type(vector: VectorType, map: affine.AffineMap) -> VectorType:
 
 
 def check_transfer_read(op: vector_memory.TransferReadOp) -> None:
-    """Raise `VerifyError` unless a read has padding of the element type."""
+    """Raise `VerifyError` unless a read is a valid transfer (`check_transfer`) with padding of the element
+    type.
+    """
     check_transfer(op, checked_type(op.vector))
     base = checked_type(op.base).element_type
     if isinstance(base, VectorType):

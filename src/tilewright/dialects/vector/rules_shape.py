@@ -17,22 +17,22 @@ if TYPE_CHECKING:
     from tilewright.dialects.vector import ops_shape as vector_shape
 
 POISON = -1
-"""The constant position that gives poison."""
+"""The index in a constant position or mask that gives poison."""
 
 
 def require(condition: bool, message: str) -> None:
-    """Raise `VerifyError` with a message unless a condition holds."""
+    """Raise `VerifyError` with ``message`` if ``condition`` is false."""
     if not condition:
         raise VerifyError(message)
 
 
 def element_type(type: Type) -> Type:
-    """Return the element type of a vector or other shaped type; scalars are their own."""
+    """Return the element type of a shaped type; other types are returned unchanged."""
     return getattr(type, "element_type", type)
 
 
 def same_elements(first: str, second: str) -> Callable[[Operation], bool]:
-    """Return a rule: two fields have the same element type; holds when an optional one is absent."""
+    """Return a predicate: True if two fields have the same element type, or an optional field is absent."""
 
     def holds(op: Operation) -> bool:
         values = [*op.kind.field_values(op, first)[:1], *op.kind.field_values(op, second)[:1]]
@@ -42,7 +42,7 @@ def same_elements(first: str, second: str) -> Callable[[Operation], bool]:
 
 
 def same_types(first: str, second: str) -> Callable[[Operation], bool]:
-    """Return a rule: two fields have the same type; holds when an optional one is absent."""
+    """Return a predicate: True if two fields have the same type, or an optional field is absent."""
 
     def holds(op: Operation) -> bool:
         values = [*op.kind.field_values(op, first)[:1], *op.kind.field_values(op, second)[:1]]
@@ -52,7 +52,9 @@ def same_types(first: str, second: str) -> Callable[[Operation], bool]:
 
 
 def is_multiple_of(field: str) -> Callable[[Operation], bool]:
-    """Return a rule: attribute ``pos`` is a multiple of the length of a field."""
+    """Return a predicate: True if attribute ``pos`` is a multiple of the leading extent of the vector
+    ``field``.
+    """
 
     def holds(op: Operation) -> bool:
         position: Any = op.attributes["pos"]
@@ -63,13 +65,13 @@ def is_multiple_of(field: str) -> Callable[[Operation], bool]:
 
 
 def is_doubled(op: Operation) -> bool:
-    """Return whether the result is twice as long as the first operand."""
+    """Return whether the result has the type of the first operand with twice the last extent."""
     source: Any = op.operands[0].type
     return bool(source.shape) and op.results[0].type is scaled_type(source, 2, 1)
 
 
 def is_halved(op: Operation) -> bool:
-    """Return whether the result is half as long as the operand."""
+    """Return whether the result has the type of the operand with half the last extent."""
     source: Any = op.operands[0].type
     return bool(source.shape) and op.results[0].type is scaled_type(source, 1, 2)
 
@@ -81,7 +83,9 @@ def is_even(op: Operation) -> bool:
 
 
 def matches_elements(op: Operation) -> bool:
-    """Return whether there is one scalar for each element of the vector."""
+    """Return whether there is one scalar operand or result for each element of the vector, all of its element
+    type.
+    """
     takes_vector = len(op.operands) == 1 and isinstance(op.operands[0].type, VectorType)
     vector, scalars = (op.operands[0], op.results) if takes_vector else (op.results[0], op.operands)
     shaped: Any = vector.type
@@ -90,7 +94,9 @@ def matches_elements(op: Operation) -> bool:
 
 
 def check_broadcast(op: vector_shape.BroadcastOp) -> None:
-    """Raise `VerifyError` unless the source can be repeated to the shape of the result."""
+    """Raise `VerifyError` unless the trailing extents of the result are the source's, which may be 1 instead.
+    Any scalar is legal.
+    """
     source, result = op.source.type, checked_type(op.vector)
     if not isinstance(source, VectorType):
         return
@@ -200,7 +206,9 @@ def check_slice_insertion(op: vector_shape.InsertStridedSliceOp) -> None:
 
 
 def check_shuffle(op: vector_shape.ShuffleOp) -> None:
-    """Raise `VerifyError` unless a mask picks from the leading dimension of two vectors."""
+    """Raise `VerifyError` unless the mask indexes the leading dimensions of the two vectors, one after the
+    other.
+    """
     first, second, result = checked_type(op.v1), checked_type(op.v2), checked_type(op.vector)
     ranks = {len(first.shape), len(second.shape), max(len(result.shape), 0)}
     scalars = not first.shape and not second.shape and len(result.shape) == 1

@@ -1,4 +1,4 @@
-"""The custom syntax of vector arithmetic that is not written in declarations."""
+"""The custom syntax of vector arithmetic that assembly formats do not describe."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tilewright.ir.text import parser as text_parser, printer as text_printer
 
 CONTRACTION = ("indexing_maps", "iterator_types", "kind")
-"""The attributes of a contraction that stand in front."""
+"""The attributes of a contraction that are printed before its operands."""
 _ADD = vector_enums.CombiningKindAttr(vector_enums.CombiningKind.ADD)
 _ITERATORS = {
     attribute.text: attribute for attribute in map(vector_enums.IteratorTypeAttr, vector_enums.IteratorType)
@@ -24,7 +24,9 @@ _ITERATORS = {
 
 
 def print_contraction(op: ContractionOp, printer: text_printer.Printer) -> None:
-    """`` {indexing_maps = [...], iterator_types = ["parallel"]} %lhs, %rhs, %acc : type, type into type``."""
+    """Print `` {indexing_maps = [...], iterator_types = ["parallel"]} %lhs, %rhs, %acc : type, type into
+    type``.
+    """
     front = {name: op.held_attributes[name] for name in CONTRACTION if name in op.held_attributes}
     front.setdefault("kind", _ADD)
     front["iterator_types"] = ArrayAttr(tuple(StringAttr(_iterator_word(each)) for each in op.iterator_types))
@@ -79,7 +81,7 @@ def _parse_contraction_attributes(parser: text_parser.Parser) -> dict[str, Attri
 
 
 def print_outer_product(op: OuterProductOp, printer: text_printer.Printer) -> None:
-    """`` %lhs, %rhs, %acc {kind = #vector.kind<add>} : type, type``.
+    """Print `` %lhs, %rhs, %acc {kind = #vector.kind<add>} : type, type``.
 
     Without an accumulator MLIR leaves all attributes out; here only the default kind is left out.
     """
@@ -109,7 +111,9 @@ def parse_outer_product(kind: OperationKind, parser: text_parser.Parser) -> Oper
 
 
 def _outer_product_type(parser: text_parser.Parser, lhs: Type, rhs: Type, start: int) -> VectorType:
-    """Return a row for each element of the left vector, of the length of the right one; a vector if that is a scalar."""
+    """Return the result type: M x N for vectors of M and N elements, M if ``rhs`` is a scalar. Raises
+    `ParseError` for other types.
+    """
     if not isinstance(lhs, VectorType) or len(lhs.shape) != 1:
         raise parser.error(f"expected 1-d vector for operand #1, got '{lhs}'", start)
     if not isinstance(rhs, VectorType):

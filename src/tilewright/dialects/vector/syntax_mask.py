@@ -1,4 +1,4 @@
-"""The custom syntax of masks that is not written in declarations."""
+"""The custom syntax of masks that assembly formats do not describe."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def print_mask(op: MaskOp, printer: text_printer.Printer) -> None:
-    """`` %mask, %passthru { operation } : type -> type``."""
+    """Print `` %mask, %passthru { operation } : type -> type``."""
     printer.write(" ")
     printer.print_operands(op.operands)
     printer.write(" ")
@@ -37,7 +37,9 @@ def print_mask(op: MaskOp, printer: text_printer.Printer) -> None:
 
 
 def masked_operation(region: Region) -> Operation | None:
-    """Return the only operation under a mask, if all that the region yields are its results, in order."""
+    """Return the only operation in the region of a `mask`, if the `yield` returns exactly its results, or it
+    is a terminator itself; else None.
+    """
     ops = list(region.blocks[0].ops) if len(region.blocks) == 1 else []
     if len(ops) == 1 and ops[0].kind.is_terminator:
         return ops[0]
@@ -69,7 +71,9 @@ def _parse_mask_results(parser: text_parser.Parser) -> list[Type]:
 
 
 def _complete(parser: text_parser.Parser, body: Region) -> None:
-    """Add a yield of the results of a single operation under a mask."""
+    """Add the omitted `yield` to the region of a `mask`; it returns the results of the operation if there is
+    exactly one.
+    """
     block = body.blocks[0] if body.blocks else body.append(Block())
     ops = list(block.ops)
     if ops and ops[-1].kind.is_terminator:

@@ -22,7 +22,7 @@ Shaped = MemRefType | RankedTensorType
 
 
 class _TransferTypes(NamedTuple):
-    """The two types at the end of a transfer."""
+    """The types of the buffer or tensor and of the vector of a transfer."""
 
     shaped: Shaped
     vector: VectorType
@@ -35,7 +35,9 @@ def minor_identity(dimensions: int, results: int) -> AffineMap:
 
 
 def default_map(shaped: Shaped, vector: VectorType) -> AffineMap | None:
-    """Return the permutation map of a transfer that names none; None if the vector has too many dimensions for that."""
+    """Return the permutation map of a transfer whose text has none; None if the vector has more dimensions
+    than the buffer.
+    """
     inner = shaped.element_type
     rank = len(vector.shape) - (len(inner.shape) if isinstance(inner, VectorType) else 0)
     if not shaped.shape and vector.shape == (1,):
@@ -44,7 +46,7 @@ def default_map(shaped: Shaped, vector: VectorType) -> AffineMap | None:
 
 
 def print_transfer_read(op: TransferReadOp, printer: Printer) -> None:
-    """`` %base[%i], %padding, %mask {in_bounds = [true]} : type, vector``."""
+    """Print `` %base[%i], %padding, %mask {in_bounds = [true]} : type, vector``."""
     printer.write(" ")
     _print_base(op, printer)
     printer.write(", ")
@@ -54,7 +56,7 @@ def print_transfer_read(op: TransferReadOp, printer: Printer) -> None:
 
 
 def print_transfer_write(op: TransferWriteOp, printer: Printer) -> None:
-    """`` %vector, %base[%i], %mask {in_bounds = [true]} : vector, type``."""
+    """Print `` %vector, %base[%i], %mask {in_bounds = [true]} : vector, type``."""
     printer.write(" ")
     printer.print_value(op.valueToStore)
     printer.write(", ")
@@ -71,7 +73,9 @@ def _print_base(op: TransferReadOp | TransferWriteOp, printer: Printer) -> None:
 
 
 def _print_rest(op: TransferReadOp | TransferWriteOp, printer: Printer) -> None:
-    """Mask and attributes; a map to the last dimensions and bounds that say nothing are left out."""
+    """Print the mask and the attributes, without a map to the last dimensions in order, and without
+    ``in_bounds`` if all are false.
+    """
     if op.mask is not None:
         printer.write(", ")
         printer.print_value(op.mask)
@@ -123,7 +127,7 @@ def parse_transfer_write(kind: OperationKind, parser: Parser) -> Operation:
 
 
 def _parse_base(parser: Parser) -> tuple[list[OperandUse], int]:
-    """``%base[%i, %j]``: all operands, and how many of them are subscripts."""
+    """Parse ``%base[%i, %j]``; return the base and its subscripts, and the number of subscripts."""
     base = parser.parse_operand()
     parser.expect("[")
     indices = parser.parse_operands()
@@ -151,7 +155,7 @@ def _parse_types(parser: Parser, start: int, *, vector_first: bool) -> _Transfer
 def _complete(
     parser: Parser, attributes: dict[str, Attribute], types: _TransferTypes, start: int
 ) -> AffineMap:
-    """Add the omitted attributes; return the permutation map."""
+    """Add the omitted ``permutation_map`` and ``in_bounds`` (all false) to ``attributes``; return the map."""
     given = attributes.get("permutation_map")
     if given is not None and not isinstance(given, AffineMapAttr):
         raise parser.error("expected 'permutation_map' to be an affine map", start)

@@ -119,7 +119,7 @@ SAME_WIDTH: tuple[tuple[Type, ...], ...] = (
     (builtin_types.tf32,),
     (builtin_types.f4E2M1FN,),
 )
-"""Element types that `bitcast` may turn into each other."""
+"""Groups of element types of equal width, between which `bitcast` converts."""
 PACKED_BITS: dict[Type, int] = {
     builtin_types.i32: 32, builtin_types.i1: 1, builtin_types.i4: 4, builtin_types.i16: 16, builtin_types.i64: 64, builtin_types.f16: 16, builtin_types.bf16: 16, builtin_types.f32: 32, builtin_types.tf32: 32, builtin_types.f64: 64, builtin_types.f4E2M1FN: 4
 }  # fmt: skip

@@ -46,7 +46,9 @@ def _yielded(region: Region) -> Operation | None:
 
 
 class IfBranches(RegionBranchOpInterface):
-    """`if`: one of two branches runs, and yields the results unless it leaves the loop or the kernel."""
+    """The control flow interface of `if`: one of two branches runs. A branch without `yield` leaves the loop
+    or the kernel instead of passing results.
+    """
 
     def successors(self, op: Operation, origin: Region | None) -> Sequence[Region | None]:
         if origin is not None:
@@ -90,7 +92,7 @@ def count_conversions(text: str) -> int:
 
 
 def check_format(text: str, arguments: int) -> None:
-    """Raise `VerifyError` unless there is one conversion per tile."""
+    """Raise `VerifyError` unless ``text`` prints as many values as ``arguments`` says (`count_conversions`)."""
     expected = count_conversions(text)
     if expected != arguments:
         raise ir_traits.VerifyError(f"incorrect number of operands: expected {expected}, found {arguments}")
@@ -128,7 +130,7 @@ class ModuleOp(TileOp, name="cuda_tile.module"):
 
 
 def _inputs(attribute: Any) -> Sequence[Type] | None:
-    """Return the types of the parameters, if the attribute is the type of a function."""
+    """Return the parameter types of a function type in a `TypeAttr`; None for any other attribute."""
     signature = attribute.type if isinstance(attribute, TypeAttr) else None
     return signature.inputs if isinstance(signature, FunctionType) else None
 
@@ -253,8 +255,8 @@ class GetNumTileBlocksOp(TileOp, name="cuda_tile.get_num_tile_blocks"):
 
 
 def _loop_types(operands: Sequence[Value]) -> Sequence[Type]:
-    """Return the types of the counter and the carried values: the bounds' type, given once, then the other
-    operands'.
+    """Return the types of the body's arguments: the type of the bounds for the counter, then the type of each
+    carried value.
     """
     return cuda_tile_control_rules.types_of((*operands[:1], *operands[3:]))
 
@@ -303,7 +305,9 @@ class ForOp(TileOp, name="cuda_tile.for"):
         return cuda_tile_control_rules.types_of(operands[3:])
 
     def has_custom_form(self) -> bool:
-        """Return whether the text can show the types: one for the bounds, and the initial values' for the results."""
+        """Return whether the bounds have one type, and each result has the type of its initial value: the
+        text states these types once.
+        """
         bounds, carried = self.operand_types[:3], self.operand_types[3:]
         return (
             super().has_custom_form() and len(set(bounds)) == 1 and tuple(self.result_types) == tuple(carried)
@@ -321,7 +325,7 @@ class ForOp(TileOp, name="cuda_tile.for"):
         return control_syntax.parse_for(cls.op_kind, parser)
 
     def block_argument_name_hints(self, block: Block) -> Sequence[str | None]:
-        """Return the counter, then the carried values."""
+        """Return ``loopIdx`` for the counter, then ``iterArg0``, ``iterArg1``, ... for the carried values."""
         carried = range(len(block.arguments) - 1)
         return ["loopIdx", *[f"iterArg{number}" for number in carried]]
 
@@ -462,7 +466,7 @@ class BreakOp(TileOp, name="cuda_tile.break"):
 
 @tile_op(0x5C, CONTROL_GROUP)
 class ReturnOp(TileOp, name="cuda_tile.return"):
-    """Ends the tile block."""
+    """Ends the execution of the tile block."""
 
     operands_: tuple[Value, ...] = fields.variadic_operand_def(cuda_tile_constraints.ANY, "None in a kernel.")
     assembly_format = "attr-dict ($operands^ `:` type($operands))?"
@@ -488,7 +492,7 @@ class AssertOp(TileOp, name="cuda_tile.assert"):
 
 @tile_op(0x06, OUTSIDE_GROUP)
 class AssumeOp(TileOp, name="cuda_tile.assume"):
-    """The operand, with an assumption about its value; a false assumption is undefined behaviour."""
+    """Returns its operand, with an assumption about the value; a false assumption is undefined behaviour."""
 
     concepts = (cuda_tile_interfaces.Promise,)
     predicate: AssumePredicate = fields.attr_def(
@@ -507,7 +511,7 @@ class AssumeOp(TileOp, name="cuda_tile.assume"):
 
 @tile_op(0x55, OUTSIDE_GROUP)
 class PrintTkoOp(TileOp, name="cuda_tile.print_tko"):
-    """Prints tiles under a C format string; ordered against others by tokens only."""
+    """Prints tiles with a C format string; only tokens order it relative to other operations."""
 
     format: str = fields.attr_def(
         attribute_kind.StringKind(), "The format: one conversion per tile.", ir_name="str"

@@ -104,7 +104,9 @@ class TruncIOp(TileOp, name="cuda_tile.trunci"):
 
 @tile_op(0x3B, GROUP)
 class IToFOp(TileOp, name="cuda_tile.itof"):
-    """Integer to float, nearest even; overflow gives infinity, or NaN in formats without one."""
+    """Converts integers to floats, rounding to nearest even; overflow gives infinity, or NaN in formats
+    without one.
+    """
 
     from_: Value = operand_def(INTEGER_TILE, "The integers.")
     signedness: Signedness = attr_def(SIGNEDNESS, "Whether the integers are signed.")
@@ -124,7 +126,7 @@ class IToFOp(TileOp, name="cuda_tile.itof"):
 
 @tile_op(0x2B, GROUP)
 class FToIOp(TileOp, name="cuda_tile.ftoi"):
-    """Float to integer, toward zero.
+    """Converts floats to integers, rounding toward zero.
 
     NaN, infinity and numbers out of range are undefined unless `saturating`, which clamps (NaN gives 0).
     """
@@ -151,7 +153,7 @@ class FToIOp(TileOp, name="cuda_tile.ftoi"):
 
 @tile_op(0x2A, GROUP)
 class FToFOp(TileOp, name="cuda_tile.ftof"):
-    """Float to another float type; which rounding modes are legal depends on the pair of types."""
+    """Converts floats to another float type; which rounding modes are legal depends on the pair of types."""
 
     from_: Value = operand_def(FLOAT_TILE, "The floats.")
     rounding_mode: RoundingMode = attr_def(
@@ -168,7 +170,7 @@ class FToFOp(TileOp, name="cuda_tile.ftof"):
 
 @tile_op(0x33, GROUP)
 class IntToPtrOp(TileOp, name="cuda_tile.int_to_ptr"):
-    """64-bit integers as addresses."""
+    """Reads 64-bit integers as addresses."""
 
     source: Value = operand_def(INT64_TILE, "The integers.")
     result: Value = result_def(POINTER_TILE, "The pointers.")
@@ -178,7 +180,7 @@ class IntToPtrOp(TileOp, name="cuda_tile.int_to_ptr"):
 
 @tile_op(0x56, GROUP)
 class PtrToIntOp(TileOp, name="cuda_tile.ptr_to_int"):
-    """Addresses as 64-bit integers."""
+    """Returns addresses as 64-bit integers."""
 
     source: Value = operand_def(POINTER_TILE, "The pointers.")
     result: Value = result_def(INT64_TILE, "The integers.")
@@ -188,7 +190,7 @@ class PtrToIntOp(TileOp, name="cuda_tile.ptr_to_int"):
 
 @tile_op(0x57, GROUP)
 class PtrToPtrOp(TileOp, name="cuda_tile.ptr_to_ptr"):
-    """Pointers to another pointee type; the addresses stay."""
+    """Casts pointers to another pointee type; the addresses do not change."""
 
     source: Value = operand_def(POINTER_TILE, "The pointers.")
     result: Value = result_def(POINTER_TILE, "The reinterpreted pointers.")
@@ -198,7 +200,9 @@ class PtrToPtrOp(TileOp, name="cuda_tile.ptr_to_ptr"):
 
 @tile_op(0x6F, GROUP, V13_3)
 class PackOp(TileOp, name="cuda_tile.pack"):
-    """The bytes of a rank-1 tile, little endian; 4-bit elements share a byte, the even one in the low nibble."""
+    """Returns the bytes of a rank-1 tile, little endian; 4-bit elements share a byte, the even one in the low
+    nibble.
+    """
 
     source: Value = operand_def(PACKABLE_TILE, "The elements.")
     result: Value = result_def(INT8_TILE, "Their bytes.")
@@ -217,7 +221,7 @@ class PackOp(TileOp, name="cuda_tile.pack"):
 
 @tile_op(0x70, GROUP, V13_3)
 class UnpackOp(TileOp, name="cuda_tile.unpack"):
-    """The elements whose bytes are given: the inverse of `pack`."""
+    """Reads a rank-1 tile of bytes as elements of the result's type: the inverse of `pack`."""
 
     source: Value = operand_def(INT8_TILE, "The bytes.")
     result: Value = result_def(PACKABLE_TILE, "The elements.")

@@ -1,4 +1,6 @@
-"""Integer and bitwise operations, element by element; integers carry no sign, operations say how they read them."""
+"""Integer and bitwise operations, element by element. Integers have no sign; an operation has `signedness`
+where the sign matters.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +64,7 @@ class OverflowingBinaryOp(BinaryIntegerOp):
 
 
 class SignedBinaryOp(BinaryIntegerOp):
-    """A binary integer operation whose meaning depends on the sign."""
+    """A binary integer operation whose result depends on `signedness`."""
 
     signedness: Signedness = attr_def(SIGNEDNESS, "Whether the operands are read as signed.")
     assembly_format = "$lhs `,` $rhs custom<Word>($signedness) attr-dict `:` type($result)"
@@ -89,7 +91,7 @@ class MulIOp(OverflowingBinaryOp, name="cuda_tile.muli"):
 
 @tile_op(0x4D, GROUP)
 class MulhiIOp(TileOp, name="cuda_tile.mulhii"):
-    """High half of the unsigned product of `2n` bits."""
+    """High `n` bits of the unsigned product, which has `2n` bits."""
 
     x: Value = operand_def(T, "The multiplicand.")
     y: Value = operand_def(T, "The multiplier.")
@@ -163,7 +165,7 @@ class NegIOp(TileOp, name="cuda_tile.negi"):
 
 @tile_op(0x0F, GROUP)
 class CmpIOp(TileOp, name="cuda_tile.cmpi"):
-    """Comparison of integers; the sign matters for the four inequalities only."""
+    """Comparison of integers; `signedness` matters for the four inequalities only."""
 
     comparison_predicate: ComparisonPredicate = attr_def(EnumKind(ComparisonPredicateAttr), "The relation.")
     lhs: Value = operand_def(T, "The left-hand operand.")

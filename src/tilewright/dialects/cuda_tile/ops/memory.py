@@ -89,9 +89,9 @@ class MakeViewOp(TileOp):
 
     @classmethod
     def infer_operand_types(cls, parsing: Any, known: Mapping[str, Sequence[Type]]) -> dict[str, list[Type]]:
-        """Return the tensor view's type, which the type of the view contains.
+        """Return the type of `tensor_view`, which the type of the result contains.
 
-        Raises `ParseError` for another type.
+        Raises `ParseError` if the result is not a view of tiles.
         """
         view, wanted = known["result"][0], cls.op_kind.mnemonic.removeprefix("make_")
         if not isinstance(view, TileViewType):
@@ -101,7 +101,7 @@ class MakeViewOp(TileOp):
         return {"tensor_view": [view.tensor]}
 
     def has_custom_form(self) -> bool:
-        """Return whether the custom form can show the operation: the type of the view implies the tensor's."""
+        """Return whether the result's type contains the type of `tensor_view`, which the text does not state."""
         view = self.results[0].type if self.results else None
         return (
             super().has_custom_form()
@@ -125,7 +125,9 @@ class MakePartitionViewOp(MakeViewOp, name="cuda_tile.make_partition_view"):
 
 @tile_op(0x74, VIEW_GROUP, V13_3)
 class MakeStridedViewOp(MakeViewOp, name="cuda_tile.make_strided_view"):
-    """Lays tiles over a tensor at multiples of traversal strides; they may overlap or leave gaps."""
+    """Views a tensor as tiles that start at multiples of the traversal strides; tiles may overlap or leave
+    gaps.
+    """
 
     result: Value = fields.result_def(
         cuda_tile_constraints.STRIDED_VIEW, "The view; its type says how tiles lie on the tensor."
@@ -135,7 +137,7 @@ class MakeStridedViewOp(MakeViewOp, name="cuda_tile.make_strided_view"):
 
 @tile_op(0x73, VIEW_GROUP, V13_3)
 class MakeGatherScatterViewOp(MakeViewOp, name="cuda_tile.make_gather_scatter_view"):
-    """Lets tiles pick rows of one dimension one by one."""
+    """Views a tensor as tiles whose rows along `sparse_dim` are indexed one by one."""
 
     result: Value = fields.result_def(
         cuda_tile_constraints.GATHER_SCATTER_VIEW, "The view; its type says how tiles lie on the tensor."
@@ -145,7 +147,7 @@ class MakeGatherScatterViewOp(MakeViewOp, name="cuda_tile.make_gather_scatter_vi
 
 @tile_op(0x2F, VIEW_GROUP)
 class GetTensorShapeOp(TileOp, name="cuda_tile.get_tensor_shape"):
-    """The extents of a tensor view, unsigned; undefined when one does not fit the result type."""
+    """Returns the extents of a tensor view, unsigned; undefined if an extent does not fit the result type."""
 
     src: Value = fields.operand_def(cuda_tile_constraints.TENSOR_VIEW, "The tensor.")
     extents: tuple[Value, ...] = fields.variadic_result_def(
@@ -162,7 +164,7 @@ class GetTensorShapeOp(TileOp, name="cuda_tile.get_tensor_shape"):
 
 @tile_op(0x2D, VIEW_GROUP)
 class GetIndexSpaceShapeOp(TileOp, name="cuda_tile.get_index_space_shape"):
-    """How many tiles a view has in each dimension, unsigned."""
+    """Returns the number of tiles of a view in each dimension, unsigned."""
 
     src: Value = fields.operand_def(cuda_tile_constraints.TILE_VIEW, "The view.")
     extents: tuple[Value, ...] = fields.variadic_result_def(
@@ -179,7 +181,9 @@ class GetIndexSpaceShapeOp(TileOp, name="cuda_tile.get_index_space_shape"):
 
 @tile_op(0x3D, MEMORY_GROUP)
 class LoadPtrTkoOp(TileOp, name="cuda_tile.load_ptr_tko"):
-    """Loads through a tile of pointers; masked-off lanes read nothing and give `padding_value`, or anything."""
+    """Loads through a tile of pointers. Masked-off lanes read nothing and give `padding_value`; without one
+    their elements are unspecified.
+    """
 
     memory_ordering_semantics: MemoryOrderingSemantics = fields.attr_def(ORDERING, ORDERING_DOC)
     memory_scope: cuda_tile_enums.MemoryScope | None = fields.optional_attr_def(
@@ -425,7 +429,9 @@ class AtomicRedViewTkoOp(TileOp, name="cuda_tile.atomic_red_view_tko"):
 
 @tile_op(0x71, MEMORY_GROUP, V13_3)
 class AllocaOp(TileOp, name="cuda_tile.alloca"):
-    """Memory that lives until the end of the enclosing block, private to the tile block unless `global`."""
+    """Allocates memory that lives until the end of the enclosing block, private to the tile block unless
+    `global`.
+    """
 
     num_elem: int = fields.attr_def(cuda_tile_constraints.non_negative_i64(), "Number of elements.")
     alignment: int = fields.attr_def(
@@ -446,7 +452,7 @@ class AllocaOp(TileOp, name="cuda_tile.alloca"):
 
 @tile_op(0x44, TOKEN_GROUP)
 class MakeTokenOp(TileOp, name="cuda_tile.make_token"):
-    """A token without predecessors."""
+    """Creates a token that waits for no operation."""
 
     result: Value = fields.result_def(TOKEN_TYPE, "The token.")
     assembly_format = "attr-dict `:` type($result)"
@@ -455,7 +461,7 @@ class MakeTokenOp(TileOp, name="cuda_tile.make_token"):
 
 @tile_op(0x3C, TOKEN_GROUP)
 class JoinTokensOp(TileOp, name="cuda_tile.join_tokens"):
-    """A token for the completion of several operations."""
+    """Returns a token that is complete when all operand tokens are."""
 
     tokens: tuple[Value, ...] = fields.variadic_operand_def(TOKEN_TYPE, "Two or more tokens.")
     result: Value = fields.result_def(TOKEN_TYPE, "All of them.")
@@ -602,7 +608,7 @@ VIEW_ACCESSES = (
     MultimemReduceViewTkoOp,
     MultimemStoreViewTkoOp,
 )
-"""Operations on a tile of a view."""
+"""The operations that access one tile of a view."""
 ViewAccess = (
     LoadViewTkoOp
     | StoreViewTkoOp

@@ -1,4 +1,6 @@
-"""Operations of the preview range: their bytecode may change from release to release, and files announce it."""
+"""Operations in the preview range of opcodes: their encoding may change from release to release, and a
+bytecode file announces that it uses them.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +19,17 @@ PREVIEW_GROUP = "Preview"
 
 
 EXPRESSION = attribute_kind.InstanceKind((), "symbolic expression attribute value")
-"""An expression over names of constants.  cuTile writes none, and their encoding is not known: none is accepted."""
+"""A symbolic expression over named constants. cuTile writes none and their encoding is unknown, so that no
+attribute is accepted.
+"""
 EXPRESSIONS = DescribedArrayKind(EXPRESSION, "array of symbolic expression attribute values")
 
 
 @cuda_tile_base.tile_op(0x4002, PREVIEW_GROUP, cuda_tile_version.V13_5)
 class CallOp(cuda_tile_base.TileOp, name="cuda_tile.preview$call"):
-    """Calls a function of SIMT code, which a library that is linked later holds.  It is read and written, not run."""
+    """Calls a SIMT function of a library that is linked later. The operation is parsed and printed, but
+    cannot be run.
+    """
 
     callee: str = fields.attr_def(attribute_kind.SymbolRefKind(), "The name of the function.")
     operands_: tuple[Value, ...] = fields.variadic_operand_def(ANY, "The arguments.")

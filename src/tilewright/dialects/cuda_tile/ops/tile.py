@@ -72,7 +72,7 @@ def _dense_type(attributes: Mapping[str, Attribute]) -> Type:
 
 @tile_op(0x10, SHAPE_GROUP)
 class ConstantOp(TileOp, name="cuda_tile.constant"):
-    """A tile known at compile time; a single stored element is the value of all elements (splat)."""
+    """A constant tile; a single stored element is the value of all elements (splat)."""
 
     value: builtin_attributes.DenseElementsAttr = fields.attr_def(
         attribute_kind.ElementsKind(), "The elements; its type is the result type."
@@ -88,7 +88,7 @@ class ConstantOp(TileOp, name="cuda_tile.constant"):
         return [_dense_type(attributes)]
 
     def has_custom_form(self) -> bool:
-        """Return whether value and result have the same type, which the text states once."""
+        """Return whether the attribute and the result have the same type, which the text states once."""
         return super().has_custom_form() and self.value.type is self.result.type
 
     @hints_follow_from("attributes")
@@ -421,8 +421,8 @@ class ReduceOp(AggregateOp, name="cuda_tile.reduce"):
         return aggregate_rules.reduced_types(operands, attributes["dim"])
 
     def block_argument_name_hints(self, block: Block) -> Sequence[str | None]:
-        """Return the names of a region's arguments: elements are left-hand sides, accumulators right-hand
-        sides, numbered if there are several.
+        """Return the names of the region's arguments, two an operand: an element is a left-hand side, an
+        accumulator a right-hand side; numbered if there are several operands.
         """
         count = len(block.arguments) // 2
         numbers = range(count) if count > 1 else ("",)

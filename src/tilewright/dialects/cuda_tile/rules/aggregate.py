@@ -13,11 +13,13 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
 HALVES = {builtin_types.f16, builtin_types.bf16}
-"""The 16-bit float types. The identity of a fold over one of them may be of the other."""
+"""The 16-bit float types. The identity of a reduction or scan over one of them may have the other type."""
 
 
 def check_aggregate(op: Operation, dim: int, identities: Sequence[Attribute]) -> None:
-    """Raise `VerifyError` unless counts, identity types and dimension of a fold are valid."""
+    """Raise `VerifyError` unless there is one result and one identity per operand, each identity has its
+    operand's element type, and ``dim`` is a dimension of the operands.
+    """
     operands = op.operands
     if len(operands) != len(op.results):
         raise VerifyError("expect same number of operands and results")
@@ -65,8 +67,8 @@ def reduced_types(operands: Sequence[Value], dim: Attribute) -> list[Type]:
 
 
 def check_fold_body(op: Operation, block: ir_block.Block) -> None:
-    """Raise `VerifyError` unless the arguments come in pairs, a `yield` returns the accumulators, and no
-    operation accesses memory.
+    """Raise `VerifyError` unless ``block`` takes two scalars of each operand's element type, ends in one such
+    scalar per operand, and has no operation with memory effects.
     """
     elements = [tile_of(operand).element_type for operand in op.operands]
     _check_arguments(block, elements)
@@ -114,7 +116,9 @@ def _check_element(position: int, element: Type, word: str, at: int, type: Type)
 
 
 def is_memory_effect_free(op: Operation) -> bool:
-    """Return whether an operation, with everything in it, neither reads nor writes memory nor talks to the outside."""
+    """Return whether neither an operation nor one in its regions has memory effects, input and output
+    included.
+    """
     pending = [op]
     while pending:
         inner = pending.pop()

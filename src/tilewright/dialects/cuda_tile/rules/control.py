@@ -18,12 +18,12 @@ OpClass = type[Operation]
 
 
 def quoted(types: Iterable[Type]) -> str:
-    """Return a list of types in quotes for diagnostics."""
+    """Return the types as a list for diagnostics: ``'i32', 'f32'``."""
     return ", ".join(f"'{type}'" for type in types)
 
 
 def types_of(values: Iterable[Value]) -> tuple[Type, ...]:
-    """Return the types of values."""
+    """Return the type of each value, in order."""
     return tuple(value.type for value in values)
 
 
@@ -35,8 +35,8 @@ def check_only_symbols(block: ir_block.Block) -> None:
 
 
 def check_signature(op: Operation, signature: builtin_types.FunctionType) -> None:
-    """Raise `VerifyError` unless a kernel takes scalars, returns nothing, is public, and its block takes the
-    arguments of its type.
+    """Raise `VerifyError` unless all parameters of a kernel are rank-0 tiles, it has no results, is public,
+    and its block has arguments of the parameters' types.
     """
     if signature.results:
         raise VerifyError("entry op must not return values")
@@ -69,7 +69,9 @@ def _check_parameters(block: ir_block.Block, signature: builtin_types.FunctionTy
 
 
 def check_global_reference(op: Operation, table: Mapping[str, Operation], name: str, kind: OpClass) -> None:
-    """Raise `VerifyError` unless ``name`` is a global whose elements have the pointee type."""
+    """Raise `VerifyError` unless ``table`` maps ``name`` to an operation of class ``kind``, whose elements
+    have the pointee type of the result.
+    """
     found: Any = table.get(name)
     if not isinstance(found, kind):
         raise VerifyError(f"'{name}' does not reference a valid global", op=op)
@@ -127,8 +129,8 @@ def _refuse_view(type: Type, what: str) -> None:
 
 
 def check_branches(op: Operation, yielding: OpClass) -> None:
-    """Raise `VerifyError` unless each branch with a `yield` yields the results; an `if` with results needs
-    both branches.
+    """Raise `VerifyError` unless each branch that ends in ``yielding`` yields values of the result types. An
+    `if` with results needs both branches.
     """
     check_no_views(op)
     then_region, else_region = op.regions
@@ -155,7 +157,7 @@ def _check_yield(op: Operation, block: ir_block.Block, name: str, yielding: OpCl
 
 
 def branch_types(regions: Sequence[ir_block.Region], yielding: OpClass) -> list[Type]:
-    """Return the types that the first yielding branch yields: the result types of an `if`."""
+    """Return the result types of an `if`: the operand types of the first ``yielding`` terminator, or none."""
     for region in regions:
         for block in region.blocks:
             if isinstance(block.last, yielding):
@@ -164,7 +166,9 @@ def branch_types(regions: Sequence[ir_block.Region], yielding: OpClass) -> list[
 
 
 def break_types(body: ir_block.Region, leaving: OpClass, branch: OpClass) -> list[Type]:
-    """Return the operand types of the first exit from the loop around ``body``: the result types of a `loop`."""
+    """Return the result types of a `loop`: the operand types of the first ``leaving`` operation in ``body``
+    or in a ``branch`` (`if`) inside it, or none.
+    """
     pending = deque(op for block in body.blocks for op in block)
     while pending:
         op = pending.popleft()
@@ -177,15 +181,17 @@ def break_types(body: ir_block.Region, leaving: OpClass, branch: OpClass) -> lis
 
 @cache
 def _no(kinds: tuple[OpClass, ...]) -> walker.AncestorTest:
-    """Return the test whether an operation is of none of the classes. Each tuple has one function, by which
-    `innermost_ancestor` caches its searches.
+    """Return a predicate: True if an operation is an instance of none of the classes. Cached, since
+    `innermost_ancestor` caches its searches by the identity of the predicate.
     """
     return lambda op: not isinstance(op, kinds)
 
 
 def enclosing_loop(op: Operation, loops: tuple[OpClass, ...], branch: OpClass) -> Operation | None:
-    """Return the innermost loop that an exit leaves, through branches only; None for an operation that is in
-    no block. Raises `VerifyError` if there is none.
+    """Return the innermost ancestor of ``op`` that is not a ``branch``, which must be one of ``loops``; None
+    if there is no ancestor.
+
+    Raises `VerifyError` for an ancestor of another class.
     """
     ancestor = walker.innermost_ancestor(op, _no((branch,)))
     if ancestor is None or isinstance(ancestor, loops):
@@ -198,8 +204,8 @@ def enclosing_loop(op: Operation, loops: tuple[OpClass, ...], branch: OpClass) -
 
 
 def check_continue(op: Operation, loop: Operation | None, wanted: Sequence[Type], words: str) -> None:
-    """Raise `VerifyError` unless the operands have the types of the next iteration's values; ``words`` names
-    these in the message.
+    """Raise `VerifyError` unless the operands of `continue` have the types ``wanted``; ``words`` names those
+    types in the message. Without a loop nothing is checked.
     """
     given = types_of(op.operands)
     if loop is not None and given != tuple(wanted):
@@ -211,7 +217,9 @@ def check_continue(op: Operation, loop: Operation | None, wanted: Sequence[Type]
 
 
 def check_break(op: Operation, loop: Operation | None) -> None:
-    """Raise `VerifyError` unless the operands have the types of the loop's results."""
+    """Raise `VerifyError` unless the operands of `break` have the types of the loop's results. Without a loop
+    nothing is checked.
+    """
     given = types_of(op.operands)
     if loop is not None and given != loop.result_types:
         raise VerifyError(
@@ -221,8 +229,8 @@ def check_break(op: Operation, loop: Operation | None) -> None:
 
 
 def check_return(op: Operation, kernel: OpClass, through: tuple[OpClass, ...]) -> None:
-    """Raise `VerifyError` unless the return has no operands, and only loops and branches are between it and
-    the kernel.
+    """Raise `VerifyError` unless `return` has no operands, and every ancestor below the ``kernel`` is of a
+    class in ``through``.
     """
     ancestor = walker.innermost_ancestor(op, _no(through))
     if isinstance(ancestor, kernel):

@@ -17,7 +17,9 @@ OPERATION = "invalid operation debug info scope: "
 
 
 def scoped_location(location: Location) -> DILocation | None:
-    """Return the location with a debug scope inside any other; for an inlined call the caller's."""
+    """Return the first location with a debug scope in a location; in a call site location it is searched in
+    the caller. None if there is no scope.
+    """
     pending = [location]
     while pending:
         current = pending.pop()
@@ -33,14 +35,14 @@ def scoped_location(location: Location) -> DILocation | None:
 
 
 def subprogram_of(location: Location) -> DISubprogramAttr | None:
-    """Return the subprogram in which a location is, if it has a debug scope."""
+    """Return the subprogram of the debug scope of a location; None if it has no scope."""
     scoped = scoped_location(location)
     return scoped.subprogram if scoped is not None else None
 
 
 def check_function_location(op: Operation, name: str) -> None:
-    """Raise `VerifyError` unless the location of a kernel has no scope, or the subprogram of the kernel's
-    name.
+    """Raise `VerifyError` if the location of a kernel is a call site, or if its scope is not a subprogram
+    with the linkage name ``name``. A location without a scope is valid.
     """
     if isinstance(op.location, CallSiteLocation):
         raise VerifyError(f"{LOCATION}{op.location}. Function location must not be a CallSiteLoc.")
@@ -60,7 +62,9 @@ def check_function_location(op: Operation, name: str) -> None:
 
 
 def check_body_locations(function: Operation) -> None:
-    """Raise `VerifyError` unless every operation of a kernel is in its subprogram, or has no scope."""
+    """Raise `VerifyError` unless the scope of every operation in a kernel is in the kernel's subprogram.
+    Locations without a scope are valid.
+    """
     own = subprogram_of(function.location)
     checked: set[Location] = set()
     for op in reversed(list(function.walk(reverse=True))):  # inner operations first

@@ -1,4 +1,4 @@
-"""Optimization hints: which ones mean something where.
+"""Optimization hints: which hints are valid for each operation and target.
 
 Wrong hints change nothing and are ignored in silence, unless the user asks for warnings (`check_hints`).
 """
@@ -16,11 +16,11 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.support.record import NamedTuple
 
 FIRST_MAJOR = 8
-"""The compute capability from which on hints are known."""
+"""The first major compute capability that hints can name."""
 CHIPS_WITH_HINTS = tuple(chip for chip in CHIPS.values() if chip.major >= FIRST_MAJOR and not chip.suffix)
 SINGLE_CTA_TARGETS = tuple(chip.name for chip in CHIPS_WITH_HINTS if not chip.clusters)
 TARGETS = ("default", *(chip.name for chip in CHIPS_WITH_HINTS))
-"""The keys under which hints may stand: a target, or all targets that have no entry of their own."""
+"""The valid keys of hints: ``default``, for targets without an entry of their own, and ``sm_...`` names."""
 
 ENTRY_HINTS = ("num_cta_in_cga", "num_worker_warps_per_cta", "occupancy")
 OPERATION_HINTS: dict[str, tuple[str, ...]] = {
@@ -34,7 +34,9 @@ OPERATION_HINTS: dict[str, tuple[str, ...]] = {
 
 
 class HintRule(NamedTuple):
-    """The legal values of a hint: a predicate, and the parts of the message before and after the hint's name."""
+    """The legal values of an integer hint: a predicate, and the message for other values, to which the hint's
+    name is appended.
+    """
 
     accepts: Callable[[int], bool]
     otherwise: str
@@ -61,7 +63,8 @@ ALL_HINTS = (*INTEGER_HINTS, *BOOLEAN_HINTS)
 
 
 def check_hints(op: Operation, *, as_errors: bool = False) -> list[Diagnostic]:
-    """Return warnings about hints without effect, in an operation and everything in it.
+    """Return warnings about invalid hints, which are ignored, of an operation and of the operations nested in
+    it.
 
     ``as_errors`` adds an error for every operation that has such hints.
     """
@@ -77,7 +80,7 @@ def check_hints(op: Operation, *, as_errors: bool = False) -> list[Diagnostic]:
 
 
 class Complaint(NamedTuple):
-    """The message about a wrong hint, and the way out."""
+    """The warning about an invalid hint, and the hint on how to correct it."""
 
     message: str
     way_out: str

@@ -49,7 +49,7 @@ ATOMIC_ELEMENTS: dict[AtomicRMWMode, tuple[tuple[Type, ...], str]] = {
     AtomicRMWMode.ADDF: (ARITHMETIC_FLOATS, "works only with floats f16, bf16, f32, and f64"),
     AtomicRMWMode.XCHG: (EXCHANGEABLE, "works only with integers or float of 32 or 64 bitwidth"),
 }
-"""The element types of each atomic mode, and the message about any other."""
+"""Atomic mode -> its legal element types, and the message for any other element type."""
 
 INTEGER_REDUCTIONS = (
     MultimemReductionKind.AND,
@@ -92,7 +92,7 @@ def check_store_ordering(ordering: MemoryOrderingSemantics, scope: MemoryScope |
 
 
 def check_atomic_ordering(ordering: MemoryOrderingSemantics, allowed: Orderings = ATOMIC_ORDERINGS) -> None:
-    """Raise `VerifyError` for a weak atomic operation."""
+    """Raise `VerifyError` unless ``ordering`` is in ``allowed``: an atomic operation is never weak."""
     if ordering not in allowed:
         names = ", ".join(map(_lower, allowed))
         raise VerifyError(f"memory ordering semantics must be one of: {names}")
@@ -106,14 +106,16 @@ def check_atomic_element(mode: AtomicRMWMode, element: Type) -> None:
 
 
 def pointer_of(value: Value) -> PointerType:
-    """Return the element type of a value that is known to be a tile of pointers."""
+    """Return the pointer type of the elements of ``value``, which must be a tile of pointers."""
     element = tile_of(value).element_type
     assert isinstance(element, PointerType)
     return element
 
 
 def check_not_multicast(pointers: Value, otherwise: str = "is not allowed") -> None:
-    """Raise `VerifyError` for multicast pointers, which only multimem operations accept."""
+    """Raise `VerifyError` for multicast pointers, which only multimem operations accept; ``otherwise`` ends
+    the message.
+    """
     if pointer_of(pointers).attribute is PtrAttr.MULTICAST:
         raise VerifyError(f"multicast pointer {otherwise}")
 
@@ -136,7 +138,7 @@ def check_mask(mask: Value | None, value: Value, names: str) -> None:
 
 
 def check_compared(element: Type) -> None:
-    """Raise `VerifyError` unless compare-and-swap has elements of whole words."""
+    """Raise `VerifyError` unless the elements of a compare-and-swap have 32 or 64 bits."""
     if element not in EXCHANGEABLE:
         raise VerifyError("expect only float or integer types with 32 or 64 bit")
 
@@ -149,7 +151,9 @@ def _points_to(value: Type, pointers: Type) -> bool:
 
 
 def points_to(pointers: str, value: str) -> TypesSatisfy:
-    """Return the rule that field ``pointers`` points to the elements of field ``value``."""
+    """Return the constraint that field ``pointers`` has the shape of field ``value`` and points to its
+    element type.
+    """
     return TypesSatisfy(
         f"`{pointers}` type is expected a pointer type of `{value}` type", _points_to, value, pointers
     )
@@ -182,7 +186,7 @@ STORE_RULES = (
 
 
 def loaded_type(pointers: Value) -> TileType:
-    """Return the tile that a load through pointers gives."""
+    """Return the result type of a load: the shape of ``pointers``, with the pointee as element type."""
     return tile_of(pointers).with_element_type(pointer_of(pointers).pointee)
 
 
@@ -209,8 +213,8 @@ def natural_size(element: Type) -> int:
 
 
 def check_multimem_tile(tile: TileType) -> None:
-    """Raise `VerifyError` unless multimem hardware supports the tile; floats are accessed in words of four
-    bytes.
+    """Raise `VerifyError` for integers other than i32 and i64, for floats other than f16, bf16, f32 and f64,
+    and for floats in a tile that is not a multiple of four bytes.
     """
     element = tile.element_type
     if isinstance(element, builtin_types.IntegerType) and element not in ATOMIC_INTEGERS:
@@ -227,8 +231,8 @@ def check_multimem_tile(tile: TileType) -> None:
 
 
 def check_multimem_reduction(kind: MultimemReductionKind, tile: TileType, *, load: bool) -> None:
-    """Raise `VerifyError` unless floats support the reduction: add, and for loads also min and max of the
-    16-bit types.
+    """Raise `VerifyError` unless ``kind`` is legal for ``tile``: any kind for integers; for floats `add`, and
+    `min` and `max` only in loads of f16 or bf16.
     """
     check_multimem_tile(tile)
     element = tile.element_type

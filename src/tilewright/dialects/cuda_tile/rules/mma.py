@@ -16,14 +16,14 @@ ACCUMULATORS: dict[Type, tuple[Type, ...]] = {
     builtin_types.f32: (builtin_types.f32,),
     builtin_types.f64: (builtin_types.f64,),
 }
-"""Accumulator element types of each input element type."""
+"""Input element type -> the accumulator element types that it allows."""
 
 SCALED_OPERANDS: dict[Type, tuple[Type, ...]] = {
     builtin_types.f8E4M3FN: (builtin_types.f4E2M1FN,),
     builtin_types.f8E8M0FNU: (builtin_types.f8E4M3FN, builtin_types.f8E5M2, builtin_types.f4E2M1FN),
     builtin_types.fnv8E5M3FNU: (builtin_types.f4E2M1FN,),
 }
-"""Input element types of each scale element type."""
+"""Scale element type -> the input element types that it allows."""
 
 BLOCK_SIZES: dict[tuple[Type, Type], tuple[int, ...]] = {
     (builtin_types.f8E4M3FN, builtin_types.f8E8M0FNU): (32,),
@@ -32,14 +32,14 @@ BLOCK_SIZES: dict[tuple[Type, Type], tuple[int, ...]] = {
     (builtin_types.f4E2M1FN, builtin_types.f8E8M0FNU): (16, 32),
     (builtin_types.f4E2M1FN, builtin_types.fnv8E5M3FNU): (16, 32),
 }
-"""Elements along K that share one scale, by input and scale element type."""
+"""(Input element type, scale element type) -> legal numbers of elements along K that share one scale."""
 
 Named = tuple[str, TileType]
 
 
 def check_product_shapes(lhs: TileType, rhs: TileType, acc: TileType) -> None:
-    """Raise `VerifyError` unless the shapes are M x K, K x N and M x N, each with the same batch dimension
-    before, or none.
+    """Raise `VerifyError` unless the shapes are M x K, K x N and M x N, or these after an equal batch
+    dimension.
     """
     if len(lhs.shape) not in (2, 3):
         raise VerifyError("operands must be 2D or 3D tiles")
@@ -69,7 +69,7 @@ def _shapes(first: Named, second: Named) -> str:
 
 
 def check_accumulator(lhs: TileType, acc: TileType) -> None:
-    """Raise `VerifyError` unless the input type allows the accumulator type."""
+    """Raise `VerifyError` unless ``lhs`` and ``acc`` have element types that `ACCUMULATORS` combines."""
     allowed = ACCUMULATORS[lhs.element_type]
     if acc.element_type not in allowed:
         names = ", ".join(f"'{element}'" for element in allowed)
@@ -80,7 +80,9 @@ def check_accumulator(lhs: TileType, acc: TileType) -> None:
 
 
 def check_scales(lhs: TileType, rhs: TileType, lhs_scale: TileType, rhs_scale: TileType) -> None:
-    """Raise `VerifyError` unless scales cover whole blocks along K, of a size that the element types allow."""
+    """Raise `VerifyError` unless the shapes and element types of the scales match the inputs, and each scale
+    covers a whole block along K of a size in `BLOCK_SIZES`.
+    """
     row, column = len(lhs.shape) - 2, len(lhs.shape) - 1
     left, right = ("lhs_scale", lhs_scale), ("rhs_scale", rhs_scale)
     if row:

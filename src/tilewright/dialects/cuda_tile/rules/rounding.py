@@ -27,20 +27,22 @@ INTEGER_DIVISION: Modes = (RoundingMode.ZERO, RoundingMode.NEGATIVE_INF, Roundin
 
 
 def check_mode(mode: RoundingMode, allowed: Modes) -> None:
-    """Raise `VerifyError` for a mode that is not in the list."""
+    """Raise `VerifyError` unless ``mode`` is in ``allowed``."""
     if mode not in allowed:
         listed = ", ".join(case.name.lower() for case in allowed)
         raise VerifyError(f"invalid rounding mode specified, expect one of [{listed}]")
 
 
 def check_only_mode(mode: RoundingMode, allowed: RoundingMode) -> None:
-    """Raise `VerifyError` unless the mode is the only one that a conversion supports."""
+    """Raise `VerifyError` unless ``mode`` is ``allowed``, the only mode of a conversion."""
     if mode is not allowed:
         raise VerifyError(f"invalid rounding mode specified. Only '{allowed.name.lower()}' is supported")
 
 
 def check_f32_only(result: Value, **modifiers: bool) -> None:
-    """Raise `VerifyError` for a modifier that needs f32 elements, in the order of the arguments."""
+    """Raise `VerifyError` if a modifier is true and the elements of ``result`` are not f32. The message names
+    the first such modifier.
+    """
     element = tile_of(result).element_type
     for name, given in modifiers.items():
         if given and element is not builtin_types.f32:
@@ -50,8 +52,8 @@ def check_f32_only(result: Value, **modifiers: bool) -> None:
 def check_float_arithmetic(
     result: Value, mode: RoundingMode, allowed: Modes, flush_to_zero: bool, *, f32_modes: Modes = ()
 ) -> None:
-    """Raise `VerifyError` for a rounding mode that is not in the list, or is for f32 only, and for
-    ``flush_to_zero`` of other types.
+    """Raise `VerifyError` unless ``mode`` is in ``allowed``. A mode in ``f32_modes``, and ``flush_to_zero``,
+    are for f32 elements only.
     """
     check_mode(mode, allowed)
     check_f32_only(
@@ -60,20 +62,24 @@ def check_float_arithmetic(
 
 
 def check_integer_division(rounding: RoundingMode, signedness: Signedness) -> None:
-    """Raise `VerifyError` for floor division of unsigned numbers."""
+    """Raise `VerifyError` for a rounding mode that integer division does not have, and for `negative_inf` of
+    unsigned numbers.
+    """
     check_mode(rounding, INTEGER_DIVISION)
     if rounding is RoundingMode.NEGATIVE_INF and signedness is Signedness.UNSIGNED:
         raise VerifyError("rounding mode 'negative_inf' is not allowed with 'unsigned' flag")
 
 
 def check_negation_overflow(overflow: IntegerOverflow) -> None:
-    """Raise `VerifyError` for a promise about unsigned wrap-around: negation reads its operand as signed."""
+    """Raise `VerifyError` for `no_unsigned_wrap`: negation reads its operand as signed."""
     if overflow is IntegerOverflow.NO_UNSIGNED_WRAP:
         raise VerifyError("'no_unsigned_wrap' overflow flag is not supported")
 
 
 def check_integer_to_float(target: Type, mode: RoundingMode) -> None:
-    """Raise `VerifyError` unless the mode is nearest even, and the type has more than an exponent."""
+    """Raise `VerifyError` unless the mode is nearest even, and the target is not f8E8M0FNU, which has
+    exponents only.
+    """
     if target is builtin_types.f8E8M0FNU:
         raise VerifyError(
             "integer to f8E8M0FNU conversion is not supported, please first convert to another float type"
@@ -82,7 +88,9 @@ def check_integer_to_float(target: Type, mode: RoundingMode) -> None:
 
 
 class FloatRange(Record, frozen=True):
-    """The range of a float type: exponents of its normal numbers, and significant bits."""
+    """The range of a float type: the largest and the smallest exponent of its normal numbers, and its
+    significant bits, the implicit one included.
+    """
 
     largest: int
     smallest: int
@@ -104,7 +112,7 @@ RANGES: dict[str, FloatRange] = {
 
 
 class ConversionRule(Record, frozen=True):
-    """The modes that a float conversion takes, and the message about any other."""
+    """The legal modes of a float conversion, and the end of the message for any other mode."""
 
     modes: Modes
     otherwise: str
@@ -172,18 +180,18 @@ def check_float_conversion(source: Value, target: Value, mode: RoundingMode) -> 
 
 
 def widths(values: Sequence[Value]) -> list[int]:
-    """Return the bits of the elements of tiles of numbers."""
+    """Return, for each tile of numbers, the bits of one element."""
     return [element_width(tile_of(value).element_type) for value in values]
 
 
 def element_width(element: Type) -> int:
-    """Return the bits of a number."""
+    """Return the bits of an integer or float type."""
     width: int = getattr(element, "width")  # noqa: B009 (types of numbers share no class that has it)
     return width
 
 
 def check_bitcast(source: Value, result: Value) -> None:
-    """Raise `VerifyError` unless source and result have the same number of bits."""
+    """Raise `VerifyError` unless the elements of source and result have the same number of bits."""
     before, after = widths((source, result))
     if before != after:
         raise VerifyError(

@@ -15,17 +15,17 @@ COMPARISON_RULE = "Result type has i1 element type and same shape as operands"
 
 
 def listed(shape: Sequence[int]) -> str:
-    """Return a shape as diagnostics list it."""
+    """Return a shape for diagnostics: ``4, 8``."""
     return ", ".join(map(str, shape))
 
 
 def is_comparison(operand: Any, result: Any) -> bool:
-    """Return whether ``result`` is the i1 tile of the operand's shape."""
+    """Return whether ``result`` is a tile of i1 with the shape of ``operand``; both are types."""
     return result is TileType(operand.shape, builtin_types.i1)
 
 
 def comparison_type(operands: Sequence[Value]) -> list[Type]:
-    """Return the result type of a comparison."""
+    """Return the result type of a comparison: i1 elements in the shape of the first operand."""
     return [tile_of(operands[0]).with_element_type(builtin_types.i1)]
 
 
@@ -42,7 +42,7 @@ def check_iota(result: TileType) -> None:
 
 
 def check_broadcast(source: TileType, result: TileType) -> None:
-    """Raise `VerifyError` if a dimension other than of extent 1 is extended."""
+    """Raise `VerifyError` if an extent changes that is not 1 in the source."""
     if any(before not in (after, 1) for before, after in zip(source.shape, result.shape, strict=True)):
         raise VerifyError(
             "expects the shape of source tile to be compatible with that of the result tile, but got: "
@@ -51,7 +51,9 @@ def check_broadcast(source: TileType, result: TileType) -> None:
 
 
 def check_permutation(source: TileType, permutation: Sequence[int], result: TileType) -> None:
-    """Raise `VerifyError` unless it is a permutation of all dimensions, and gives the result shape."""
+    """Raise `VerifyError` unless ``permutation`` permutes all dimensions of ``source``, of rank 2 or more,
+    and gives the shape of ``result``.
+    """
     rank = len(source.shape)
     if rank < 2:
         raise VerifyError(f"expects at least rank 2, but got: {rank}")
@@ -85,7 +87,9 @@ def permuted_type(operands: Sequence[Value], attributes: Mapping[str, Attribute]
 
 
 def check_concatenation(lhs: TileType, rhs: TileType, result: TileType, dim: int) -> None:
-    """Raise `VerifyError` unless extents add up along ``dim`` and agree elsewhere."""
+    """Raise `VerifyError` unless the extents of ``lhs`` and ``rhs`` along ``dim`` add up to the result's, and
+    all three agree in other dimensions.
+    """
     rank = len(lhs.shape)
     if not 0 <= dim < rank:
         raise VerifyError(f"expect dim to be [0, {rank}), but got: {dim}")
@@ -114,8 +118,10 @@ def concatenated_type(operands: Sequence[Value], attributes: Mapping[str, Attrib
 
 
 def check_slice(piece: tuple[str, TileType], whole: tuple[str, TileType], indices: Sequence[Value]) -> None:
-    """Raise `VerifyError` unless ``piece`` (a name and a type) tiles ``whole`` evenly, and there is an index
-    for each dimension.
+    """Raise `VerifyError` unless ``piece`` divides ``whole`` evenly in each dimension, both have the same
+    element type and rank, and there is an index for each dimension.
+
+    ``piece`` and ``whole`` are a name for messages and a type.
     """
     (piece_name, inner), (whole_name, outer) = piece, whole
     if inner.element_type is not outer.element_type:
@@ -133,7 +139,7 @@ def check_slice(piece: tuple[str, TileType], whole: tuple[str, TileType], indice
 
 
 def check_select(result: TileType) -> None:
-    """Raise `VerifyError` for elements that share a byte, which cannot be selected one by one."""
+    """Raise `VerifyError` for f4E2M1FN elements: two share a byte and cannot be selected one by one."""
     if result.element_type is builtin_types.f4E2M1FN:
         raise VerifyError("cannot operate on sub-byte type F4E2M1FN")
 
@@ -164,7 +170,10 @@ def check_packing(source: TileType, result: TileType) -> None:
 
 
 def packed_type(operands: Sequence[Value]) -> list[Type]:
-    """Return the result type of `pack`. Raises `ValueError` unless it is a row of whole bytes."""
+    """Return the result type of `pack`: rank 1, with i8 elements.
+
+    Raises `ValueError` unless the operand has rank 1 and a whole number of bytes.
+    """
     source = tile_of(operands[0])
     bits = storage_bits(source)
     if len(source.shape) != 1 or bits % 8:

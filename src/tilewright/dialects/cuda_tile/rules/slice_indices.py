@@ -1,4 +1,6 @@
-"""Constant indices of `extract` and `insert` that name no slice: undefined behaviour, but no error."""
+"""Warns of constant indices of `extract` and `insert` that are out of range: undefined behaviour, but valid
+IR.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,7 @@ def _judge(mnemonic: str, indices: Sequence[Value], whole: TileType, piece: Tile
 
 
 def _constant(index: Value) -> int | None:
-    """Return the signed value of an index that a `constant` gives."""
+    """Return the value of an index that a `constant` defines, read as signed; None for other indices."""
     if not isinstance(index.owner, ConstantOp):
         return None
     return int.from_bytes(index.owner.value.data, "little", signed=True)

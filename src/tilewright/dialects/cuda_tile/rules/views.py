@@ -21,8 +21,8 @@ def view_of(value: Value) -> cuda_tile_types.TileViewType:
 
 
 def check_tensor_view(base: Value, shape: Sequence[Value], strides: Sequence[Value], result: Value) -> None:
-    """Raise `VerifyError` unless the base points to the elements, and there is one value of one type for each
-    dynamic extent and stride.
+    """Raise `VerifyError` unless ``base`` points to the view's element type with the same mapping, and there
+    is one operand for each dynamic extent and stride, all of one type.
     """
     view = result.type
     assert isinstance(view, cuda_tile_types.TensorViewType)
@@ -50,7 +50,9 @@ def _check_dynamic_types(word: str, values: Sequence[Value], wanted: Type | None
 
 
 def check_mapping(base: PtrAttr | None, view: PtrAttr | None) -> None:
-    """Raise `VerifyError` unless a tensor view has the same kind of mapping as its base."""
+    """Raise `VerifyError` unless the types of a tensor view and of its base pointer have the same mapping
+    attribute (`PtrAttr`), or none.
+    """
     if base is view:
         return
     if view is None:
@@ -65,7 +67,7 @@ def check_mapping(base: PtrAttr | None, view: PtrAttr | None) -> None:
 
 
 def check_view_of(tensor_view: Value, result: Value) -> None:
-    """Raise `VerifyError` unless the view's type names the type of its tensor view."""
+    """Raise `VerifyError` unless the type of ``result`` contains the type of ``tensor_view``."""
     wanted = view_of(result).tensor
     if tensor_view.type is not wanted:
         raise VerifyError(
@@ -75,14 +77,16 @@ def check_view_of(tensor_view: Value, result: Value) -> None:
 
 
 def check_extent_count(values: Sequence[Value], wanted: int, what: str) -> None:
-    """Raise `VerifyError` unless a shape query has one result per dimension."""
+    """Raise `VerifyError` unless a shape query has ``wanted`` results; ``what`` names that number in the
+    message.
+    """
     if len(values) != wanted:
         raise VerifyError(f"expected {wanted} results due to {what}, but got {len(values)}")
 
 
 def check_tile_access(view: Value, indices: Sequence[Value], tile: Value) -> None:
-    """Raise `VerifyError` unless there is one index per dimension, the tile of the view, and index types that
-    the view accepts.
+    """Raise `VerifyError` unless there is one index per dimension of the view, ``tile`` has the view's tile
+    type, and the indices have types that the view accepts.
     """
     type = view_of(view)
     if len(indices) != type.index_rank:
@@ -138,7 +142,7 @@ def _check_gather_indices(
 
 
 def check_inbounds(inbounds: Sequence[bool] | None, indices: Sequence[Value]) -> None:
-    """Raise `VerifyError` unless there is a promise for every dimension, or none."""
+    """Raise `VerifyError` unless ``inbounds`` is None or has one element per index."""
     if inbounds is not None and len(inbounds) != len(indices):
         raise VerifyError(
             f"inbounds size ({len(inbounds)}) must match the number of index dimensions ({len(indices)})"
@@ -222,5 +226,5 @@ def check_reduction_indices(view: Value, indices: Sequence[Value]) -> None:
 
 
 def access_types(operands: Sequence[Value]) -> list[Type]:
-    """Return the result types of a load through the view that is the first operand."""
+    """Return the result types of a load: the tile type of the view, which is the first operand, and a token."""
     return [view_of(operands[0]).tile_type, cuda_tile_types.TOKEN]

@@ -1,4 +1,6 @@
-"""Tests whether the custom syntax can show an operation; other operations are printed in generic form."""
+"""Tests whether the custom syntax loses nothing of an operation; other operations are printed in generic
+form.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +15,11 @@ from tilewright.ir.operation import Operation
 
 
 def is_complete(op: Operation, argument_types: Sequence[Any] | None = None) -> bool:
-    """Return whether the attributes, operands, results and blocks are complete by the declaration.
+    """Return whether an operation has the attributes, operands, results and blocks that its declaration
+    demands.
 
     ``argument_types`` are the types that the arguments of all blocks must have, if the text spells them
-    elsewhere.
+    elsewhere; None allows any.
     """
     kind = op.kind
     return (
@@ -50,8 +53,8 @@ def _fits(fields: Sequence[Any], sizes: Sequence[int], total: int) -> bool:
 
 
 def _agrees(fields: Sequence[Any], values: Sequence[Any]) -> bool:
-    """Return whether values whose types the declaration equates have equal types, since the text spells the
-    type at most once.
+    """Return whether operands and results have equal types where the declaration has one type variable, and
+    the type that a field allows if it allows only one: the text does not spell these types again.
     """
     if any(field.arity is not Arity.ONE for field in fields):
         return True

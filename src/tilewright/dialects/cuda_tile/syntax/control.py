@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tilewright.ir.text.printer import Printer
 
 _IN_ENTRY = ("sym_name", "function_type", "arg_attrs", "res_attrs", "optimization_hints")
-"""Attributes of kernels that have a place of their own in the text."""
+"""Attributes of kernels that the text spells outside the attribute dictionary."""
 _UNSIGNED = "unsignedCmp"
 
 
@@ -52,7 +52,9 @@ def _body(arguments: Sequence[RegionArgument] = (), *, isolated: bool = False) -
 
 
 def _filled(region: Region) -> Region:
-    """``{}`` is one empty block; the terminator that it implies is the parser's."""
+    """Return ``region``, with an empty block added if the text was ``{}``; the parser adds the implied
+    terminator.
+    """
     if not region.blocks:
         region.append(Block())
     return region
@@ -77,7 +79,7 @@ class Entry(Protocol):
 
 
 def print_entry(op: Entry, printer: Printer) -> None:
-    """`` @k(%x: tile<i32>) optimization_hints=<sm_90 = {occupancy = 2}> { ... }``."""
+    """Print `` @k(%x: tile<i32>) optimization_hints=<sm_90 = {occupancy = 2}> { ... }``."""
     signature: FunctionType = op.function_type
     block = op.body.blocks[0] if op.body.blocks else None
     printer.write(" ")
@@ -96,9 +98,10 @@ def print_entry(op: Entry, printer: Printer) -> None:
 
 
 def _elided(attributes: Mapping[str, Attribute], style: custom_syntax.TextStyle) -> list[str]:
-    """Return the attributes that are not repeated after the body.
+    """Return the names of attributes that the dictionary after the body leaves out.
 
-    Lists of dictionaries without entries are kept, as they show nowhere else.
+    In a style that is not terse, ``arg_attrs`` and ``res_attrs`` without any entry are kept: nothing else
+    shows them.
     """
     shown = ("arg_attrs", "res_attrs") if not style.terse else ()
     return [name for name in _IN_ENTRY if name not in shown or any(_dictionaries(attributes.get(name)))]
@@ -113,7 +116,9 @@ def _named(attributes: Any, number: int) -> Mapping[str, Attribute]:
 
 
 def _print_parameters(printer: Printer, types: Sequence[Type], attributes: Any, block: Block | None) -> None:
-    """``(%x: tile<i32> {a}, ...)``."""
+    """Print ``(%x: tile<i32> {a}, ...)``: the types, with the names of the block's arguments and the
+    attributes in ``attributes``.
+    """
     printer.write("(")
     for number, type in enumerate(types):
         printer.write(", " if number else "")
@@ -194,7 +199,7 @@ def _parse_results(parser: Parser) -> tuple[list[Type], list[Mapping[str, Attrib
 
 
 def _print_carried(printer: Printer, arguments: Sequence[Value], values: Sequence[Value]) -> None:
-    """``iter_values(%x = %y, ...)``."""
+    """Print ``iter_values(%x = %y, ...)``: each argument with its initial value."""
     pairs = zip(arguments, values, strict=False)
     text = ", ".join(f"{printer.names[argument]} = {printer.names[value]}" for argument, value in pairs)
     printer.write(f"iter_values({text})")
@@ -205,7 +210,7 @@ def _arguments(uses: Sequence[OperandUse], types: Sequence[Type]) -> list[Region
 
 
 def print_for(op: For, printer: Printer) -> None:
-    """`` unsigned %i in (%a to %b, step %s) : tile<i32> iter_values(%x = %y) -> (tile<f32>) { ... }``."""
+    """Print `` unsigned %i in (%a to %b, step %s) : tile<i32> iter_values(%x = %y) -> (tile<f32>) { ... }``."""
     counter, *arguments = op.body.block.arguments
     printer.write(" unsigned " if _UNSIGNED in op.held_attributes else " ")
     names = [printer.names[value] for value in (counter, *op.operands[:3])]
@@ -236,7 +241,7 @@ def parse_for(kind: OperationKind, parser: Parser) -> CustomParse:
 
 
 def _parse_range(parser: Parser) -> tuple[OperandUse, list[OperandUse]]:
-    """``%i in (%a to %b, step %s)``."""
+    """Parse ``%i in (%a to %b, step %s)``; return the counter, and the two bounds and the step."""
     counter = parser.parse_operand()
     expect_word(parser, "in")
     parser.expect("(")
@@ -251,7 +256,7 @@ def _parse_range(parser: Parser) -> tuple[OperandUse, list[OperandUse]]:
 
 
 def expect_word(parser: Parser, word: str) -> None:
-    """Step over a keyword or raise."""
+    """Consume the keyword ``word``. Raises `ParseError` if another token is next."""
     if not parser.accept_keyword(word):
         raise parser.unexpected(f"'{word}'")
 
@@ -271,7 +276,7 @@ def _parse_for_carried(parser: Parser) -> tuple[list[OperandUse], list[OperandUs
 
 
 def print_loop(op: Loop, printer: Printer) -> None:
-    """`` iter_values(%x = %y) : tile<f32> -> tile<i32> { ... }``."""
+    """Print `` iter_values(%x = %y) : tile<f32> -> tile<i32> { ... }``."""
     printer.write(" ")
     if op.init_values:
         _print_carried(printer, op.body.block.arguments, op.init_values)

@@ -1,4 +1,4 @@
-"""Pieces of the custom syntax of Tile IR that assembly formats name as ``custom<...>``: words, modes, constants."""
+"""The ``custom<...>`` directives in Tile IR's assembly formats for types, enumeration cases and constants."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ DIALECT = "cuda_tile"
 class TextStyle(Record, frozen=True):
     """The differences between two texts of the same syntax.
 
-    ``mnemonics`` are operations with another name. ``terse`` leaves out defaults: ``inbounds`` without an assumption,
-    hints of a kernel without entries, types of numbers in hints, equal elements of constants but one, locations of
-    arguments.
+    ``mnemonics`` maps names of operations to other spellings. ``terse`` leaves out ``inbounds`` without a
+    true element, empty hints of a kernel, types of numbers in hints, locations of arguments, and all but one
+    of the equal elements of a constant.
     """
 
     mnemonics: Mapping[str, str] = fresh(default_factory=dict[str, str])
@@ -44,14 +44,14 @@ class TextStyle(Record, frozen=True):
 NEAREST_EVEN: Mapping[str, Attribute] = {
     "rounding_mode": cuda_tile_enums.RoundingModeAttr(cuda_tile_enums.RoundingMode.NEAREST_EVEN)
 }
-"""The rounding mode of operations that require one, if the text names none."""
+"""The default attributes of operations with a required rounding mode that the text may leave out."""
 
 MLIR_STYLE = TextStyle()
-"""The text that parses back to exactly the same module."""
+"""The style of text that parses back to exactly the same module."""
 
 
 def style_of(printer: Printer) -> TextStyle:
-    """Return the style in which a printer writes Tile IR."""
+    """Return the printer's ``tile_style``, or `MLIR_STYLE` if it has none."""
     return getattr(printer, "tile_style", MLIR_STYLE)
 
 
@@ -64,7 +64,7 @@ def print_types(printer: Printer, types: Sequence[Type]) -> None:
 
 
 def parse_type(parser: Parser) -> Type:
-    """Return a type in the short or full spelling."""
+    """Parse a type in the short spelling (``tile<i32>``) or the full one (``!cuda_tile.tile<i32>``)."""
     return parser.parse_type_short(DIALECT)
 
 
@@ -77,7 +77,7 @@ def parse_types(parser: Parser) -> list[Type]:
 
 
 def name_of(target: FormatElement) -> str:
-    """Return the field that ``$name`` or ``type($name)`` speaks of."""
+    """Return ``name``, the name of the field in the format element ``$name`` or ``type($name)``."""
     if isinstance(target, Directive):
         return name_of(target.arguments[0])
     assert isinstance(target, FieldElement)
@@ -85,7 +85,7 @@ def name_of(target: FormatElement) -> str:
 
 
 def set_types(parsing: FormatParsing, target: FormatElement, type: Type) -> None:
-    """Set the type of every value of a field to `type`."""
+    """Set the type of every operand, or of the one result, of the field ``target`` to ``type``."""
     declared = parsing.format.field(name_of(target))
     is_result = declared in parsing.format.kind.results
     key = f"result {declared.name}" if is_result else declared.name
@@ -108,7 +108,9 @@ class OneType:
 
 
 class ExtentTypes:
-    """``custom<ExtentTypes>(type($view), type($extents))``: ``-> type``, one type for as many results as dimensions."""
+    """``custom<ExtentTypes>(type($view), type($extents))``: ``-> type``, the type of each result; the view
+    has one result per dimension.
+    """
 
     def print(self, printing: FormatPrinting, view: FormatElement, extents: FormatElement) -> None:
         """Print the type of the extents; nothing if there are no dimensions."""
@@ -143,11 +145,15 @@ _EXPECTED: dict[type[EnumAttribute], str] = {
     cuda_tile_enums.ComparisonOrderingAttr: "expected 'comparison_ordering' to be one of: {'ordered', 'unordered'}",
     cuda_tile_enums.AtomicRMWModeAttr: "unknown atomic RMW mode: '{word}'; expected one of: {cases}",
 }
-"""The messages for wrong words, where they are not ``expected 'name' to be one of: {...}``."""
+"""Attribute class -> message for a wrong keyword. For other classes it is ``expected 'name' to be one of:
+{...}``.
+"""
 
 
 def parse_case(parser: Parser, attribute_class: type[EnumAttribute]) -> Attribute:
-    """Return a case of an enumeration as a bare word."""
+    """Parse a case of an enumeration as a bare keyword, in lower case; return its attribute. Raises
+    `ParseError` for another keyword.
+    """
     start = parser.position
     word = parser.optional_keyword()
     value = attribute_class.case(word) if word is not None and word.islower() else None
@@ -194,7 +200,10 @@ class Choice(Word):
 
 
 def parse_choice(parser: Parser, attribute_class: type[Any], name: str) -> Any:
-    """Parse a case of an enumeration as a bare word. Raises `ParseError` for another word."""
+    """Parse a case of an enumeration as a bare keyword; return its attribute.
+
+    Raises `ParseError` for another keyword, with MLIR's message for the attribute ``name``.
+    """
     start = parser.position
     word = parser.optional_keyword() or ""
     value = attribute_class.case(word) if word.islower() else None
@@ -350,7 +359,7 @@ class Elements:
 
 
 _LONGEST = 100
-"""The maximum number of digits that are parsed: longer integers do not fit any type."""
+"""Integer literals of this many digits or more are rejected unread: they fit no type."""
 
 
 def _integer(digits: str) -> int:
@@ -358,7 +367,7 @@ def _integer(digits: str) -> int:
 
 
 def _check_elements(parser: Parser, element: Type, literal: DenseLiteral) -> None:
-    """Raise `ParseError` unless every element is a literal of the type."""
+    """Raise `ParseError` unless every element of ``literal`` is valid for the type ``element``."""
     if not literal.elements and literal.raw is None and literal.shape is None and not parser.at(">"):
         raise parser.operation_error("expected integer value")
     if isinstance(element, builtin_types.IntegerType):
@@ -371,7 +380,9 @@ def _check_elements(parser: Parser, element: Type, literal: DenseLiteral) -> Non
 
 
 def _check_integers(parser: Parser, element: builtin_types.IntegerType, literal: DenseLiteral) -> None:
-    """Raise `ParseError` unless every integer fits, read as signed or as unsigned."""
+    """Raise `ParseError` unless every integer of ``literal`` fits into ``element``, read as signed or as
+    unsigned.
+    """
     lowest, highest = -(1 << (element.width - 1)), (1 << element.width) - 1
     for item in literal.elements:
         if item.literal in ("true", "false"):
@@ -385,7 +396,7 @@ def _check_integers(parser: Parser, element: builtin_types.IntegerType, literal:
 
 
 def _tile_of(parser: Parser, element: Type) -> TileType:
-    """Return a tile type with the given elements."""
+    """Parse a tile type. Raises `ParseError` unless its element type is ``element``."""
     start = parser.position
     type = parse_type(parser)
     if not isinstance(type, TileType):

@@ -16,11 +16,11 @@ DISASSEMBLY_STYLE = TextStyle(mnemonics={"cuda_tile.pow": "fpowf"}, terse=True)
 PRODUCER = "// Producer: "
 """The text before the name of the producer."""
 _ELIDING = (ForOp, IfOp, LoopOp)
-"""Operations whose regions may omit their terminator."""
+"""Operations whose text omits a terminator without operands."""
 
 
 class _DisassemblyAliases(LocationAliases):
-    """Locations are defined after the text, so nothing is printed before it."""
+    """Location aliases that are all defined after the text, none before it."""
 
     def early(self) -> Iterator[Attribute]:
         return iter(())
@@ -30,7 +30,9 @@ class _DisassemblyAliases(LocationAliases):
 
 
 class DisassemblyPrinter(Printer):
-    """Prints the body of a Tile IR module, not the module; only an empty module shows, as its location."""
+    """Prints the operations in a Tile IR module, without the module itself. The module's location is printed
+    only if it is empty.
+    """
 
     tile_style = DISASSEMBLY_STYLE
 
@@ -55,7 +57,7 @@ class DisassemblyPrinter(Printer):
 
 
 def _top_level(module: Operation) -> list[Operation]:
-    """Return globals, then kernels, each in their order."""
+    """Return the globals of a module, then its kernels, each in source order."""
     return sorted(module.regions[0].block.ops, key=lambda op: not isinstance(op, GlobalOp))
 
 

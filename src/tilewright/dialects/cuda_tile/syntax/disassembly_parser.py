@@ -15,13 +15,15 @@ from tilewright.ir.support import collection, strings
 from tilewright.ir.text import lexer as text_lexer, parser as text_parser
 
 MODULE_NAME = "kernels"
-"""The name of every module read from such text, which does not tell it."""
+"""The name given to the module, which such text does not state."""
 _PRODUCER = strings.pattern(rf"\s*{re.escape(PRODUCER)}([^\n]*)")
 _KIND_NAMES = {mnemonic: name for name, mnemonic in DISASSEMBLY_STYLE.mnemonics.items()}
 
 
 class DisassemblyParser(text_parser.Parser):
-    """A parser with ``cuda_tile`` as the default dialect, and some operations have other names."""
+    """A parser with the default dialect ``cuda_tile`` that accepts the mnemonics of `DISASSEMBLY_STYLE`, such
+    as ``fpowf``.
+    """
 
     def __init__(self, context: ir_context.Context, text: str, file_name: str = "<string>") -> None:
         super().__init__(context, text, file_name)

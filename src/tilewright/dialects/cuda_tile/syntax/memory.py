@@ -1,4 +1,6 @@
-"""Pieces of the custom syntax of memory operations: orders, hints, promises, indices, extents of views."""
+"""The ``custom<...>`` directives of memory operations: memory orders, hints, ``inbounds``, indices, extents
+of views.
+"""
 
 from __future__ import annotations
 
@@ -95,7 +97,7 @@ class Hints:
 
 
 def print_hints(printer: Printer, attribute: Any) -> None:
-    """``<sm_90 = {latency = 3}>``."""
+    """Print hints: ``<sm_90 = {latency = 3}>``."""
     targets = [
         f"{target} = {{{', '.join(f'{key} = {_hint(printer, value)}' for key, value in entries)}}}"
         for target, entries in attribute.hints
@@ -173,31 +175,33 @@ class Promises:
     """``custom<Promises>($inbounds)``: `` inbounds = [true, false]``."""
 
     def present(self, printing: FormatPrinting, variable: FieldElement) -> bool:
-        """Return whether there are promises to print."""
+        """Return whether ``inbounds`` is to be printed: it has a true element, or exists and the style is not
+        terse.
+        """
         attribute = printing.op.attributes.get("inbounds")
         if not isinstance(attribute, DenseArrayAttr):
             return False
         return any(attribute.values) or not style_of(printing.printer).terse
 
     def print(self, printing: FormatPrinting, variable: FieldElement) -> None:
-        """Print the promises, if there are any."""
+        """Print ``inbounds = [...]``, if `present`."""
         if self.present(printing, variable):
             printing.printer.write("inbounds = ")
             _FLAGS.print_short(printing.op.attributes["inbounds"], printing.printer)
 
     def at(self, parser: Parser) -> bool:
-        """Return whether promises come next."""
+        """Return whether the next token is ``inbounds``."""
         return parser.peek_keyword() == "inbounds"
 
     def parse(self, parsing: FormatParsing, variable: FieldElement) -> None:
-        """Parse the promises, if there are any."""
+        """Parse ``inbounds = [...]``, if it comes next."""
         if parsing.parser.accept_keyword("inbounds"):
             parsing.parser.expect("=")
             parsing.attributes["inbounds"] = _FLAGS.parse_short(parsing.parser)
 
 
 class IndexTypes:
-    """``custom<IndexTypes>($index)``: ``, type`` for all indices, or one each where they differ.
+    """``custom<IndexTypes>($index)``: ``, type`` for all indices, or one per index if the types differ.
 
     With ``custom<IndexTypes>($index, $token)`` the type of the token comes last.
     """
@@ -262,16 +266,19 @@ class LaneTypes:
 
 
 def _is_mask(type: Type) -> bool:
-    """Return whether a lone operand is the mask, or wrong; pointers are never padding."""
+    """Return whether a single operand of this type is parsed as the mask: a tile of i1, or of pointers, which
+    is an error but never padding.
+    """
     return isinstance(type, cuda_tile_types.TileType) and (
         type.element_type is i1 or isinstance(type.element_type, cuda_tile_types.PointerType)
     )
 
 
 class Extents:
-    """``custom<Extents>($base, $dynamic_shape, $dynamic_strides, type($result))``: the whole of
-    `make_tensor_view`. ``shape = [%n, 32], strides = [32, 1] : tile<i64> -> tensor_view<?x32xf32,
-    strides=[32,1]>``: static numbers repeat the type, and an operand replaces each ``?``.
+    """``custom<Extents>($base, $dynamic_shape, $dynamic_strides, type($result))``: the syntax of
+    `make_tensor_view` after the base. ``shape = [%n, 32], strides = [32, 1] : tile<i64> ->
+    tensor_view<?x32xf32, strides=[32,1]>``: each number repeats the extent or stride in the type, and an
+    operand stands for each ``?``.
     """
 
     def print(
@@ -332,13 +339,13 @@ def _plain_pointer(view: cuda_tile_types.TensorViewType) -> Type:
 
 
 def _mixed(printer: Printer, extents: Sequence[int], values: Sequence[Value]) -> str:
-    """Return numbers, and the names of values for the dynamic ones."""
+    """Return extents as a list: a number, or for a dynamic extent the name of the next value in ``values``."""
     names = iter([printer.names[value] for value in values])
     return ", ".join(next(names, "?") if extent == DYNAMIC else str(extent) for extent in extents)
 
 
 def _view_type(parser: Parser) -> tuple[cuda_tile_types.TensorViewType, list[Type]]:
-    """Parse ``[pointer,] [number] -> view``; return the view and the types before the arrow."""
+    """Parse ``[pointer,] [type] -> view``; return the view's type and the types before the arrow."""
     shown = [parse_type(parser)]
     while parser.accept(","):
         shown.append(parse_type(parser))
@@ -351,7 +358,7 @@ def _view_type(parser: Parser) -> tuple[cuda_tile_types.TensorViewType, list[Typ
 
 
 class _MixedList:
-    """``word = [%n, 32]``: a list of numbers and operands; `DYNAMIC` stands for an operand."""
+    """``word = [%n, 32]``: a list of numbers and operands. ``extents`` has `DYNAMIC` for each operand."""
 
     def __init__(self, parser: Parser, word: str) -> None:
         self.extents: list[int] = []
@@ -379,7 +386,9 @@ class _MixedList:
             raise parser.operation_error("expected either integer or SSA value")
 
     def check(self, parser: Parser, word: str, expected: Sequence[int]) -> None:
-        """Raise `ParseError` unless the list agrees with the extents or strides of the type."""
+        """Raise `ParseError` unless the list equals ``expected``, the extents or strides of the type;
+        ``word`` is for the message.
+        """
         if len(expected) != len(self.extents):
             message = (
                 f"expected {word} declaration to contain {len(expected)} elements due to tensor_view type"

@@ -11,11 +11,13 @@ from tilewright.ir.text.hooks import hook
 from tilewright.ir.value import Value
 
 _LARGEST = 1 << 64
-"""Whole numbers from here on do not become part of a name."""
+"""Integral floats from this number on do not become part of a name."""
 
 
 def constant_name(value: Any) -> str:
-    """``cst_7_i32``, ``true``, ``cst_f32``: the number if all elements are the same whole one, and their type."""
+    """Return the name of a constant: ``cst_7_i32`` if all elements are the same integral number, ``true`` or
+    ``false`` for i1, else ``cst_f32``.
+    """
     if not isinstance(value, builtin_attributes.DenseElementsAttr):
         return "cst"
     element = value.element_type
@@ -27,7 +29,7 @@ def constant_name(value: Any) -> str:
 
 
 def compressed(value: builtin_attributes.DenseElementsAttr) -> builtin_attributes.DenseElementsAttr:
-    """Return the elements, stored once if all are equal."""
+    """Return the elements as a splat if all are equal, else ``value`` itself."""
     size = value.element_bytes
     if value.count < 2 or value.is_splat or value.data != value.data[:size] * value.count:
         return value
@@ -35,7 +37,9 @@ def compressed(value: builtin_attributes.DenseElementsAttr) -> builtin_attribute
 
 
 def _number(value: builtin_attributes.DenseElementsAttr) -> str:
-    """Return the number in the name of a constant, or an empty text."""
+    """Return the number in the name of a constant, such as ``7`` or ``NaN``; empty if it is not a splat of an
+    integral number or NaN.
+    """
     if not value.is_splat or not value.count:
         return ""
     element, (pattern, *_) = value.element_type, value.patterns()
@@ -51,7 +55,9 @@ def _number(value: builtin_attributes.DenseElementsAttr) -> str:
 
 
 def producer_name(value: Value) -> str:
-    """Return the name hint of a value from its defining operation; empty for arguments and numbered values."""
+    """Return the name that the defining operation suggests for a value; empty for block arguments, and for
+    values without a suggestion.
+    """
     owner: Any = value.owner
     ask = hook(owner, "result_name_hints") if isinstance(owner, Operation) else None
     hints: Sequence[str | None] = ask() if ask is not None else ()
@@ -61,7 +67,7 @@ def producer_name(value: Value) -> str:
 def assumption_name(op: Operation) -> str:
     """Return ``assume_`` and the name of the operand; nested assumptions repeat the prefix.
 
-    In an invalid cycle of assumptions each is counted once.
+    In an invalid cycle of `assume` operations each is counted once, and no name follows.
     """
     owner, value = op, None
     chain: dict[Any, None] = {}
