@@ -178,6 +178,33 @@ def test_a_constant_runs_with_its_statement(tmp_path: Path) -> None:
     assert executed.tests("small.py", 9, 9) == []
 
 
+CACHED = """from functools import cache
+
+WIDE = 8 > 4
+
+@cache
+def rows():
+    return 3
+
+def row():
+    return rows()
+"""
+
+
+def test_what_runs_once_counts_for_all_tests_of_the_file(tmp_path: Path) -> None:
+    executed = laboratory(tmp_path, 5).executed
+    path = executed.sources / "small.py"
+    path.write_text(CACHED)
+    data = coverage.CoverageData(str(executed.folder / "lines"))
+    for name, lines in (("test_first", [3, 7, 10]), ("test_second", [10])):
+        data.set_context(name)
+        data.add_lines({str(path): lines})
+    data.write()
+    every = ["test_first", "test_second"]
+    assert [executed.tests("small.py", line, line) for line in (3, 7, 10)] == [every] * 3
+    assert [executed.runs_once("small.py", line) for line in (3, 7, 10)] == [True, True, False]
+
+
 def test_a_replayed_member_for_each_way_is_tried_first(tmp_path: Path) -> None:
     work = laboratory(tmp_path, 5)
     path = str(work.executed.sources / "small.py")
