@@ -153,6 +153,77 @@ def test_tests_that_fail_without_a_mutation_tell_nothing(tmp_path: Path) -> None
     assert len(work.known.broken) == 1
 
 
+TABLE = """def rows():
+    found = [
+        (1, 2),
+        (3, 4),
+    ]
+    if (
+        found
+    ):
+        found.append(5)
+    return found
+"""
+
+
+def test_a_constant_runs_with_its_statement(tmp_path: Path) -> None:
+    executed = laboratory(tmp_path, 5).executed
+    (executed.sources / "small.py").write_text(TABLE)
+    assert [executed.statement("small.py", line) for line in (4, 7, 9)] == [(2, 5), (6, 8), (9, 9)]
+    data = coverage.CoverageData(str(executed.folder / "lines"))
+    data.set_context("test_rows")
+    data.add_lines({str(executed.sources / "small.py"): [2, 6, 10]})
+    data.write()
+    assert executed.tests("small.py", 4, 4) == executed.tests("small.py", 2, 2) == ["test_rows"]
+    assert executed.tests("small.py", 9, 9) == []
+
+
+CACHED = """from functools import cache
+
+WIDE = 8 > 4
+
+@cache
+def rows():
+    return 3
+
+def row():
+    return rows()
+"""
+
+
+def test_what_runs_once_counts_for_all_tests_of_the_file(tmp_path: Path) -> None:
+    executed = laboratory(tmp_path, 5).executed
+    path = executed.sources / "small.py"
+    path.write_text(CACHED)
+    data = coverage.CoverageData(str(executed.folder / "lines"))
+    for name, lines in (("test_first", [3, 7, 10]), ("test_second", [10])):
+        data.set_context(name)
+        data.add_lines({str(path): lines})
+    data.write()
+    every = ["test_first", "test_second"]
+    assert [executed.tests("small.py", line, line) for line in (3, 7, 10)] == [every] * 3
+    assert [executed.runs_once("small.py", line) for line in (3, 7, 10)] == [True, True, False]
+
+
+def test_a_replayed_member_for_each_way_is_tried_first(tmp_path: Path) -> None:
+    work = laboratory(tmp_path, 5)
+    path = str(work.executed.sources / "small.py")
+    tests = {
+        "tests/a.py::slow": (2.0, [2]),
+        "tests/replay/test_r.py::one": (3.0, [1, 2]),
+        "tests/replay/test_r.py::two": (4.0, [2]),
+    }
+    data = coverage.CoverageData(str(work.executed.folder / "lines"))
+    for name, (_, lines) in tests.items():
+        data.set_context(name)
+        data.add_lines({path: lines})
+    data.write()
+    rows = [f'["{name}", {seconds}]' for name, (seconds, _) in tests.items()]
+    (work.executed.folder / "seconds.1.jsonl").write_text("\n".join(rows))
+    one, *_ = mutations(Path(path), work.executed.sources)
+    assert work.ordered(one, sorted(tests)) == [*list(tests)[1:], "tests/a.py::slow"]
+
+
 TYPED = """def cut(text: str, places: int) -> str:
     return text[:places]
 

@@ -100,6 +100,14 @@ def test_spans_of_a_trace_name_their_lines_and_threads(monkeypatch: pytest.Monke
     assert [one.begin for one in shorter.spans] == [one.begin for one in trace.spans[:3]]
 
 
+def test_blocks_of_a_grid_of_three_dimensions_have_their_numbers() -> None:
+    text = ".version 8.0\n.target sm_80\n.address_size 64\n.entry k() { ret; }"
+    trace = Trace()
+    launch(text, "k", (2, 3, 4), (1,), [], trace=trace)
+    order = [(i, j, k) for k in range(4) for j in range(3) for i in range(2)]
+    assert {(one.block, one.place) for one in trace.spans} == set(enumerate(order))
+
+
 def test_lines_have_their_instructions_and_the_waits_of_warps() -> None:
     text = """.version 8.0
 .target sm_80

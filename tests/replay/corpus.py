@@ -1,7 +1,9 @@
-"""The corpus that is replayed: modules that are compiled, and launches that are simulated and interpreted.
+"""The corpus that is replayed: modules that are compiled, modules that passes run over, and launches.
 
-Both are archives in ``data``: ``modules.tar.xz`` holds bytecode and text, ``launches.tar.xz`` holds for each launch its
-source and a JSON file with the entry, the grid, the block, the options and the arguments.  `tools.corpus` makes them.
+They are archives in ``data``: ``modules.tar.xz`` holds bytecode and text.  ``pipelines.tar.xz`` holds reproducers, as the
+flag ``--run-reproducer`` of ``tilewright opt`` takes them: the first line names the passes.  ``launches.tar.xz`` holds for
+each launch its source and a JSON file with the entry, the grid, the block, the options and the arguments.
+`tools.corpus` makes them.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ import numpy as np
 DATA = Path(__file__).parent / "data"
 MODULES = DATA / "modules.tar.xz"
 LAUNCHES = DATA / "launches.tar.xz"
+PIPELINES = DATA / "pipelines.tar.xz"
 
 
 @dataclass(frozen=True)
@@ -69,19 +72,26 @@ def array_row(array: Any) -> dict[str, Any]:
 @cache
 def modules() -> dict[str, bytes]:
     """Return the modules by name."""
-    return _read(MODULES)
+    return read(MODULES)
+
+
+@cache
+def pipelines() -> dict[str, bytes]:
+    """Return the reproducers by name."""
+    return read(PIPELINES)
 
 
 @cache
 def launches() -> dict[str, Launch]:
     """Return the launches by name."""
-    found = _read(LAUNCHES)
+    found = read(LAUNCHES)
     rows = {Path(name).stem: json.loads(content) for name, content in found.items() if name.endswith(".json")}
     sources = {Path(name).stem: content for name, content in found.items() if not name.endswith(".json")}
     return {name: Launch(source=sources[name], **row) for name, row in rows.items()}
 
 
-def _read(path: Path) -> dict[str, bytes]:
+def read(path: Path) -> dict[str, bytes]:
+    """Return the members of an archive by name."""
     with tarfile.open(path) as archive:
         opened = [(member.name, archive.extractfile(member)) for member in archive]
         return {name: file.read() for name, file in opened if file is not None}

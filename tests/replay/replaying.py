@@ -1,4 +1,4 @@
-"""Replays a member of the corpus: the text of each of its stages, or what its launches do.
+"""Replays a member of the corpus: the text of each of its stages, the text behind passes, or what its launches do.
 
     python -m tests.replay.replaying NAME > now.txt
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -17,7 +18,8 @@ from typing import Any
 import numpy as np
 
 import tilewright
-from tests.replay.corpus import Launch, launches, modules
+from tests.replay.corpus import Launch, launches, modules, pipelines
+from tilewright.cli.commands.opt import run_opt
 from tilewright.driver.artifact import Artifact
 from tilewright.driver.options import check_names
 from tilewright.driver.stages import CompileOptions
@@ -103,6 +105,25 @@ def told(error: DiagnosticError) -> str:
     return "\n".join(str(diagnostic) for diagnostic in error.diagnostics)
 
 
+PASSES = (
+    "--run-reproducer",
+    "--allow-unregistered-dialect",
+    "--mlir-pass-statistics",
+    "--mlir-print-debuginfo",
+)
+"""Flags of ``tilewright opt``: the counts of passes are compared, too, and locations."""
+SECONDS = re.compile(r" +\d+\.\d+ s\b")
+"""How long patterns took, beside their counts."""
+
+
+def passed(reproducer: bytes) -> Iterator[tuple[str, str]]:
+    """Yield the text behind the passes of a reproducer, and what was counted and said; one name for each."""
+    text, talk = io.StringIO(), io.StringIO()
+    status = run_opt(PASSES, io.StringIO(reproducer.decode()), text, talk)
+    yield "text", f"{status}\n{text.getvalue()}"
+    yield "talk", SECONDS.sub("", talk.getvalue())
+
+
 def runs(launch: Launch) -> Iterator[tuple[str, str]]:
     """Yield names and texts of the runs of a launch: results, counts and findings."""
     if launch.is_ptx:
@@ -181,7 +202,9 @@ def digest(text: str) -> str:
 
 def texts(name: str) -> Iterator[tuple[str, str]]:
     """Yield names and texts of a member of the corpus."""
-    return stages(modules()[name]) if name in modules() else runs(launches()[name])
+    if name in modules():
+        return stages(modules()[name])
+    return passed(pipelines()[name]) if name in pipelines() else runs(launches()[name])
 
 
 if __name__ == "__main__":

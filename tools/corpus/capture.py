@@ -21,14 +21,22 @@ from tests.replay.corpus import array_row
 from tilewright.bytecode.writer.module import write_bytecode
 from tilewright.dialects.cuda_tile.ops.control import ModuleOp
 from tilewright.driver import sources
+from tilewright.driver.startup import startup
 from tilewright.interp.launch import LoadedModule
 from tilewright.ir.operation import Operation
+from tilewright.ir.text.hooks import PrintOptions
+from tilewright.passes.ir_printing import HEADER
+from tilewright.passes.manager import PassManager
 from tilewright.ptx.model import Module
 from tilewright.ptx.printer import print_module
 from tilewright.ptxsim import running
 
 LONGEST = 1 << 14
 """Most bytes of a source, and of the arguments of a launch."""
+DIGITS = 5
+"""Digits of names that stand for a test function."""
+MOST = 150
+"""Most operations of a module that passes run over."""
 PTX, BYTECODE = ".ptx", ".tileirbc"
 SIMULATED = ("shared", "cluster", "checks", "seed", "schedule", "same_values")
 """Options of simulated launches that are kept."""
@@ -41,8 +49,9 @@ class Captured:
 
     def __init__(self, folder: Path) -> None:
         self.modules, self.launches = folder / "modules", folder / "launches"
+        self.pipelines = folder / "pipelines"
         self.test = ""
-        for one in (self.modules, self.launches):
+        for one in (self.modules, self.launches, self.pipelines):
             one.mkdir(parents=True, exist_ok=True)
 
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
@@ -51,13 +60,24 @@ class Captured:
 
     def name(self, content: bytes) -> str:
         """Return a name for what the test uses."""
-        return f"{_digest(self.test.encode())[:5]}{_digest(content)[:7]}"
+        return f"{function_digest(self.test)}{_digest(content)[:7]}"
 
     def module(self, module: Operation) -> None:
         """Keep a module in bytecode, or as text if bytecode cannot hold it."""
         content, ending = encoded(module)
         if len(content) <= LONGEST:
             (self.modules / f"{self.name(content)}{ending}").write_bytes(content)
+
+    def passes(self, manager: PassManager, op: Operation) -> None:
+        """Keep a run of registered passes as a reproducer."""
+        registered, passes = startup().passes, list(manager.passes())
+        named = all(registered.get(type(one).name) is type(one) for one in passes)
+        if not passes or not named or sum(1 for _ in op.walk()) > MOST:
+            return
+        text = op.print(PrintOptions(generic=True, debug_info=True))
+        content = f"{HEADER}--pass-pipeline='{manager}'\n{text}\n".encode()
+        if len(content) <= LONGEST:
+            (self.pipelines / f"{self.name(content)}.mlir").write_bytes(content)
 
     def launch(
         self,
@@ -88,6 +108,11 @@ def encoded(module: Operation) -> tuple[bytes, str]:
     return str(module).encode(), ".mlir"
 
 
+def function_digest(test: str) -> str:
+    """Return what names of a test function's members begin with."""
+    return _digest(test.encode())[:DIGITS]
+
+
 def _digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
@@ -107,6 +132,7 @@ def pytest_configure(config: pytest.Config) -> None:
     captured = Captured(Path(os.environ["CAPTURED"]))
     config.pluginmanager.register(captured, "captured")
     _watch_compiler(captured)
+    _watch_passes(captured)
     _watch_simulator(captured)
     _watch_interpreter(captured)
 
@@ -121,6 +147,16 @@ def _watch_compiler(captured: Captured) -> None:
         return found
 
     sources.given = compiling.given = watched
+
+
+def _watch_passes(captured: Captured) -> None:
+    run = PassManager.run
+
+    def watched(self: PassManager, op: Operation) -> None:
+        captured.passes(self, op)
+        run(self, op)
+
+    PassManager.run = watched
 
 
 def _watch_simulator(captured: Captured) -> None:

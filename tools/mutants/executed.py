@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import collections
 import functools
 import json
@@ -84,14 +85,38 @@ class Executed:
     def tests(self, path: str, first: int, last: int) -> list[str]:
         """Return the names of the tests that execute a line from ``first`` to ``last`` of a source, sorted.
 
-        A line that runs when it is imported, in no test, counts for all tests that enter the file; if there are none,
-        because it holds a table, for those that enter the nearest folder around it.  A line that never runs has none.
+        A line that runs once in a process, when it is imported or in a cached function, counts for all tests that enter
+        the file; if there are none, because it holds a table, for those that enter the nearest folder around it.  A line
+        that never runs has none; a constant does not run by itself, but with the statement around it.
         """
+        mine = self.executing(path, first, last) or self.executing(path, *self.statement(path, first))
+        if mine and (mine == {IMPORT} or self.runs_once(path, first)):
+            return sorted(self.entering(path) or self.entering_folder(path))
+        return sorted(mine - {IMPORT})
+
+    def executing(self, path: str, first: int, last: int) -> set[str]:
+        """Return the tests that execute a line from ``first`` to ``last`` of a source, `IMPORT` among them."""
         by_line = self.contexts(path)
-        mine = {test for line in range(first, last + 1) for test in by_line.get(line, ())}
-        if mine != {IMPORT}:
-            return sorted(mine - {IMPORT})
-        return sorted(self.entering(path) or self.entering_folder(path))
+        return {test for line in range(first, last + 1) for test in by_line.get(line, ())}
+
+    def statement(self, path: str, line: int) -> tuple[int, int]:
+        """Return the first and the last line of the innermost statement at a line; of one with a body, those before it."""
+        found = (line, line)
+        for node in ast.walk(ast.parse((self.sources / path).read_bytes())):
+            if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or 0):
+                body: list[ast.stmt] = getattr(node, "body", [])
+                found = (node.lineno, body[0].lineno - 1 if body else node.end_lineno or 0)
+        return found if found[0] <= line <= found[1] else (line, line)
+
+    def runs_once(self, path: str, line: int) -> bool:
+        """Whether a line is outside of functions, or in one whose results are cached."""
+        around = [
+            node
+            for node in ast.walk(ast.parse((self.sources / path).read_bytes()))
+            if isinstance(node, ast.FunctionDef) and node.lineno <= line <= (node.end_lineno or 0)
+        ]
+        cached = any("cache" in ast.unparse(one) for node in around for one in node.decorator_list)
+        return not around or cached
 
     def entering(self, path: str) -> set[str]:
         """Return the tests that execute any line of a source."""
@@ -109,8 +134,7 @@ class Executed:
 
     def is_imported(self, path: str, first: int, last: int) -> bool:
         """Whether a line from ``first`` to ``last`` of a source is executed in no test: where something is imported."""
-        by_line = self.contexts(path)
-        return any(IMPORT in by_line.get(line, ()) for line in range(first, last + 1))
+        return IMPORT in self.executing(path, first, last)
 
     @functools.cache  # noqa: B019 (one record lives as long as the process)
     def contexts(self, path: str) -> dict[int, set[str]]:

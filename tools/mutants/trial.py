@@ -31,6 +31,12 @@ FEW, SOME = 12, 60
 """Where tests are divided that run in processes of their own: few are tried before some, and some before all."""
 NEAR = 8
 """Tests of a file with the name of the source's package come as early as others with this fraction of their place."""
+AROUND = 20
+"""Lines before and behind a mutation: tests that execute the same of them took the same way to it."""
+EVERYWHERE = "tests/replay/"
+"""Tests that compare all that is made: they are near to every source."""
+LEADING = 6
+"""Ways for which a quick one of those tests is tried before all others, of each of their files."""
 SIBLINGS = 20
 """Functions whose other cases are tried, too."""
 
@@ -99,17 +105,35 @@ class Laboratory:
         return Trial(mutation, outcome, len(tests), time.monotonic() - started, verdict.tried, told_by)
 
     def ordered(self, mutation: Mutation, tests: Sequence[str]) -> list[str]:
-        """Return tests in the order of trial: the quickest of each file first, files near the source before others."""
+        """Return tests in the order of trial: of each file, the quickest for each way to the mutation come first.
+
+        Tests of files near the source come before others.
+        """
         seconds = self.executed.seconds
+        ways = self.ways(mutation)
         words = set(re.split(r"\W|_", mutation.path))
-        places: dict[str, int] = collections.Counter()
+        places: dict[tuple[str, frozenset[int]], int] = collections.Counter()
+        leading: dict[str, int] = collections.Counter()
         order: dict[str, tuple[float, float]] = {}
         for test in sorted(tests, key=lambda test: (seconds.get(test, 1.0), test)):
             file = test.partition("::")[0]
             common = len(words.intersection(re.split(r"\W|_", file)) - {"test", "py"})
-            order[test] = (places[file] / (1 + NEAR * common), seconds.get(test, 1.0))
-            places[file] += 1
+            weight = 1 + NEAR * (common + file.startswith(EVERYWHERE))
+            place = places[file, ways[test]]
+            leads = place == 0 and file.startswith(EVERYWHERE) and leading[file] < LEADING
+            order[test] = (-1 if leads else place // weight, seconds.get(test, 1.0) / weight)
+            places[file, ways[test]] += 1
+            leading[file] += leads
         return sorted(order, key=lambda test: (order[test], test))
+
+    def ways(self, mutation: Mutation) -> dict[str, frozenset[int]]:
+        """Return the lines around a mutation that each test executes."""
+        found: dict[str, set[int]] = collections.defaultdict(set)
+        by_line = self.executed.contexts(mutation.path)
+        for line in range(mutation.line - AROUND, mutation.line + AROUND + 1):
+            for test in by_line.get(line, ()):
+                found[test].add(line)
+        return collections.defaultdict(frozenset, {test: frozenset(lines) for test, lines in found.items()})
 
     # --- in forks of the server
 

@@ -70,7 +70,7 @@ class CPUBackend(_TRITON.BaseBackend):
 
         Raises `DiagnosticError` for a kernel in Gluon, which is for GPUs.
         """
-        of_kernel: KernelStages = _stages().Stages(options, language)
+        of_kernel: KernelStages = _stages().KernelStages(options, language)
         stages["ttir"] = of_kernel.ttir
         stages["tileir"] = of_kernel.tile_ir
         for name, stage in of_kernel.texts.items():

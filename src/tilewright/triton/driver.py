@@ -42,7 +42,7 @@ class Utilities:
         """Return a module, a kernel, the registers of a thread, the spilled registers, and the maximum
         threads of a block. The number of registers is 1, because programs divide by it.
         """
-        function = import_module("tilewright.triton.launcher").Function(name, binary)
+        function = import_module("tilewright.triton.launcher").TritonFunction(name, binary)
         return function, function, 1, 0, 1 << 31
 
     def unload_module(self, module: Any) -> None:

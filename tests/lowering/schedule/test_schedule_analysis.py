@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.lowering.schedule.loops import COUNTED, PRODUCTS, layouts_of, schedule_of
 from tests.lowering.schedule.test_modulo import broken
 from tilewright.dialects.common.chips import CAPABILITIES
@@ -48,6 +50,14 @@ def test_each_unit_has_the_clocks_of_its_work() -> None:
     assert found.busy[ExecutionUnit.GLOBAL] == 2 * 8192 // 64
     assert found.busy[ExecutionUnit.SHARED] == 2 * 3 * 8192 // 128
     assert found.binding == ExecutionUnit.SHARED
+
+
+@pytest.mark.parametrize(("units", "recurrence"), [(7, 3), (3, 7), (5, 5)])
+def test_the_binding_bound_is_the_larger_one_and_a_unit_if_they_tie(units: int, recurrence: int) -> None:
+    found = schedule_of(PRODUCTS)
+    bounds = {"units": units, "recurrence": recurrence}
+    binding = found._replace(schedule=found.schedule._replace(bounds=bounds)).binding
+    assert binding == ("recurrence" if recurrence > units else ExecutionUnit.SHARED)
 
 
 def test_rates_are_those_of_the_chip() -> None:

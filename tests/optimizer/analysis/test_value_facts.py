@@ -361,6 +361,30 @@ def test_promises_about_groups() -> None:
     assert facts.axis_info(third) == (AxisFacts(2, 2, 1),)
 
 
+def test_promises_about_groups_of_nothing_say_nothing() -> None:
+    body = """
+      %i = iota : tile<16xi32>
+      %r = broadcast %i : tile<16xi32> -> tile<16xi32>
+      %x = muli %r, %r : tile<16xi32>
+      %a = assume div_by<8, every 0 along 0>, %x : tile<16xi32>
+    """
+    module, facts = analysed(body)
+    assert facts.axis_info(last(module, "assume")) == (AxisFacts(1, 1, 1),)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "divisor"), [(0, 3, 4), (1, 3, 8), (2, 31, 16), (0, 31, 4), (0, 32, 1), (-1, 3, 1)]
+)
+def test_shifts_by_a_known_range_keep_the_divisor(low: int, high: int, divisor: int) -> None:
+    body = f"""
+      %a = assume div_by<4>, %n : tile<i32>
+      %k = assume bounded<{low}, {high}>, %m : tile<i32>
+      %s = shli %a, %k : tile<i32>
+    """
+    module, facts = analysed(body, "%n: tile<i32>, %m: tile<i32>")
+    assert facts.divisibility(last(module, "shli")) == divisor
+
+
 def test_contradicting_promises_are_no_error() -> None:
     body = "%a = assume bounded<0, 5>, %n : tile<i32>\n%b = assume bounded<7, 9>, %a : tile<i32>\n%c = assume div_by<16>, %b : tile<i32>"
     _, facts = analysed(body)

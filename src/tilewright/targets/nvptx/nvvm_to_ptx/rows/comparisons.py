@@ -174,7 +174,11 @@ def _test(emit: PtxFunctionEmitter, name: str, test: str, value: Operand) -> Ope
         return emit.compute(f"setp.nan.{name}", value, value)
     if test == "zero":
         return emit.compute(f"setp.eq.{name}", value, IntegerConstant(0))
-    return emit.compute(f"testp.{test}.{name}", value)
+    holds = emit.compute(f"testp.{test}.{name}", value)
+    if test != "normal":
+        return holds
+    other = emit.compute(f"setp.neu.{name}", value, IntegerConstant(0))  # zeros are normal in PTX
+    return emit.compute("and.pred", holds, other)
 
 
 ROWS: dict[type[Operation], Rule] = {
