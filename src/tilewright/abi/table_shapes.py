@@ -64,9 +64,9 @@ class TableShape:
         return POINTER_SIZE * (self.slot(name) - (PREFIX_WORDS if self.counts_prefix else 0))
 
     def encode(self, slots: Sequence[int], *, offset_to_top: int = 0, type_info: int = 0) -> bytes:
-        """Return the bytes of a table, prefix first; ``slots`` are addresses.
-
-        Raises `LayoutError` for another number of slots.
+        """Return the bytes of a whole table; ``slots`` are addresses. The words ``offset_to_top`` and
+        ``type_info`` precede the slots, unless the shape counts these two words among its slots: then both
+        arguments are ignored. Raises `LayoutError` for another number of slots.
         """
         if len(slots) != len(self.slots):
             raise LayoutError(f"table '{self.name}' has {len(self.slots)} slots, got {len(slots)}")

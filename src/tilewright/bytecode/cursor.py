@@ -54,7 +54,7 @@ class ReadError(Exception):
 
     def within(self, message: str, cursor: Cursor | None = None) -> Self:
         """Add a line to the error: ``message``, which names the enclosing item, at the position of
-        ``cursor``. Return the error.
+        ``cursor``, or without a position if ``cursor`` is None. Return the error.
         """
         self.frames.append(cursor.frame(message) if cursor is not None else ErrorFrame(message))
         return self

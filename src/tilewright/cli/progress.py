@@ -45,7 +45,9 @@ class ProgressBars:
                 self._closed = self._watched()
 
     def end(self, work: support_progress.Progress) -> None:
-        """Remove `work`, which has ended, and hide the bars."""
+        """Remove ``work``, which has ended, and hide all bars; the bars of unfinished work appear again at
+        the next update.
+        """
         with self._lock:
             del self._begun[work]
             self.hide()

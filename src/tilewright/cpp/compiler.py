@@ -83,11 +83,13 @@ def compile(
     template_args: Sequence[object] = (),
     options: CppOptions | None = None,
 ) -> CompiledUnit:
-    """Compile a `.cu` file, or the text of a file, to Tile IR bytecode.
+    """Compile a `.cu` file, or a text of C++, to Tile IR bytecode. A string is a text if it has a line break,
+    otherwise a path.
 
-    ``name`` is a kernel, and ``template_args`` its template arguments as C++ writes them: ``("float", 256)``. The result
-    can be given to `tilewright.launch` and `tilewright.compile`. Raises `DiagnosticError` for errors that the C++
-    compiler reports, for a kernel that does not exist, and if no compiler is installed.
+    ``name`` is a kernel; without it, ``symbol`` of the result is the only kernel, or empty if there are
+    several. ``template_args`` are its template arguments as C++ writes them: ``("float", 256)``. The result
+    can be given to `tilewright.launch` and `tilewright.compile`. Raises `DiagnosticError` for errors that the
+    C++ compiler reports, for a kernel that does not exist, and if no compiler is installed.
     """
     chosen = options or CppOptions()
     wanted = name

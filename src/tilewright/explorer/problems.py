@@ -40,7 +40,8 @@ class ProgramProblems:
 
 def _of_exception(error: BaseException, script: str, at: Callable[[str, int, int], int]) -> schema.Finding:
     """Return the finding for an exception, with the traceback of the program, at the innermost line of the
-    program.
+    program, which is the code in the folder of ``script``. ``at`` returns the number of a place for a file, a
+    line and a column.
     """
     shown = of_program_only(error)
     message = "".join(shown.format_exception_only()).strip().split("\n")[-1]

@@ -40,7 +40,11 @@ class Counts:
         self.add(space, self.cost(space, lanes, places, size), line)
 
     def cost(self, space: str, lanes: Array, places: Array, size: int) -> Cost:
-        """Return the cost of an access of the threads `lanes` to `size` bytes each at `places`."""
+        """Return the cost of one access: the requests of warps, and the bank conflicts if `space` is
+        ``shared``, otherwise the sectors and the smallest number of sectors that hold the bytes. `lanes` are
+        the numbers of the threads, `places` their addresses, and `size` the bytes of each thread. The sums do
+        not change.
+        """
         period = 4 * BANKS if space == "shared" else SECTOR
         moved = places - int(places[0]) // period * period
         key = (space, size, lanes.tobytes(), moved.tobytes())

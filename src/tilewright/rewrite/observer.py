@@ -176,7 +176,9 @@ def current_observer() -> RewriteObserver | None:
 
 @contextmanager
 def observe(observer: RewriteObserver | None) -> Generator[None]:
-    """Let all drivers in the ``with`` block report to ``observer``."""
+    """Let all drivers in the ``with`` block whose caller passed no observer report to ``observer``, instead
+    of to the observer of a surrounding block; to no observer if it is None.
+    """
     token = _CURRENT.set(observer)
     try:
         yield

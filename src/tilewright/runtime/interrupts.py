@@ -147,7 +147,9 @@ def _insist(wait: Callable[[], object], stop: Callable[[], None]) -> None:
 
 
 class _MainThread:
-    """The main thread of this process, which runs the handlers of signals."""
+    """The identifier of the main thread of this process, which runs the handlers of signals. `forget` sets it
+    anew in a forked child, and resets the watchdog.
+    """
 
     def __init__(self) -> None:
         self.identity = threading.main_thread().ident

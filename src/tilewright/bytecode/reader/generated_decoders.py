@@ -256,7 +256,9 @@ def _read_results(source: _Source) -> str:
 
 
 def _read_attributes(source: _Source) -> None:
-    """Write code that reads flags and attributes, as far as they are part of the key of cached attributes."""
+    """Write code that reads flags and attributes into variables, and collect these as the cache key:
+    operations with equal keys share the attributes that were decoded first.
+    """
     layout = source.layout
     source.add("start = position")
     if layout.has_flags:

@@ -55,7 +55,9 @@ def flush(format: FloatFormat, pattern: int) -> int:
 
 
 def canonical(format: FloatFormat, pattern: int | None) -> int | None:
-    """Return a pattern with every NaN replaced by the canonical one."""
+    """Return the bit pattern of a number, or the bit pattern of the canonical NaN if it is a NaN; None, an
+    unknown result, stays None.
+    """
     return format.nan_pattern if pattern is not None and format.is_nan(pattern) else pattern
 
 

@@ -135,10 +135,9 @@ class CodeScan:
         return np.concatenate([relative[0], fixed_sites]), np.concatenate([relative[1], fixed])
 
     def _fixed_addresses(self, register: int) -> Hits:
-        """Return the instructions `mov r32, address` that set argument `register` to a data address, and
-        these addresses.
-
-        Programs that are linked to a fixed address below 2 GiB have them.
+        """Return the addresses of the instructions ``mov r32, address`` that set the register of argument
+        number `register` (0 for the first) to a data address, and these data addresses. Programs that are
+        linked to a fixed address below 2 GiB have such instructions.
         """
         sites: list[Positions] = []
         targets: list[Positions] = []

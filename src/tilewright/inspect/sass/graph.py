@@ -163,7 +163,10 @@ _TOP = -1
 
 
 def _dominators(order: Sequence[int], before: Mapping[int, Sequence[int]], roots: set[int]) -> dict[int, int]:
-    """Return the immediate dominator of each block (Cooper, Harvey, Kennedy: A Simple, Fast Dominance Algorithm)."""
+    """Return the immediate dominator of each block of ``order``, a reverse postorder; `_TOP` for roots.
+    ``before`` has the predecessors of each block. (Cooper, Harvey, Kennedy: A Simple, Fast Dominance
+    Algorithm)
+    """
     rank = {_TOP: -1} | {block: at for at, block in enumerate(order)}
     found: dict[int, int] = {root: _TOP for root in roots if root in rank}
     changed = True

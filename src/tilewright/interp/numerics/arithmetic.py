@@ -48,7 +48,10 @@ def _base_classes(base: element.FloatArray) -> element.NumpyArray:
 
 
 def _exponent_classes(exponent: element.FloatArray) -> element.NumpyArray:
-    """Number exponents as `tilewright.ir.arithmetic.powers.exponent_class` does."""
+    """Return the column in the table of special powers for each exponent: by its sign, and by whether it is
+    zero, has a fraction, is even, odd, infinite or NaN; as `tilewright.ir.arithmetic.powers.exponent_class`
+    does for one exponent.
+    """
     is_part = np.fmod(exponent, 1) != 0
     kinds = np.where(is_part, 1, np.where(np.fmod(exponent, 2) != 0, 3, 2))
     kinds = np.where(np.isinf(exponent), 4, np.where(exponent == 0, 0, kinds))

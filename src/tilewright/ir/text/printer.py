@@ -258,7 +258,9 @@ class Printer(AttributePrinter):
         return f"{indent}{self._label(block)}{f'({arguments})' if arguments else ''}:{comment}\n"
 
     def _predecessors(self, block: Block, is_entry: bool) -> str:
-        """Return the comment with the predecessors of a block."""
+        """Return the comment with the predecessors of a block. Without any, return ``// no predecessors``, or
+        an empty text for the entry of a region.
+        """
         uses = block.predecessor_uses
         if not uses:
             return "" if is_entry else "  // no predecessors"

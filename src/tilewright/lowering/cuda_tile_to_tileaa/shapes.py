@@ -108,7 +108,9 @@ def added_axis(before: Sequence[int], after: Sequence[int]) -> int | None:
 
 
 class BroadcastPattern(TilePattern[tiles.BroadcastOp]):
-    """Converts `broadcast`; see `repeated`."""
+    """Replaces `broadcast` by the `broadcast` of `nv_tileaa`, or by a larger splat if the source is a splat
+    (`repeated`).
+    """
 
     def lower(self, op: tiles.BroadcastOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         return repeated(emit, at.source, types[0])

@@ -111,7 +111,10 @@ class ResultWriter:
         self.writes = [site.resolver.write(one, f"b{width}", site.names) for one in items]
 
     def put(self, c: frame.InstructionState, value: Array, poison: Array | None) -> None:
-        """Write a matrix of results, (groups, rows, columns), to the registers."""
+        """Write a matrix of results, (groups, rows, columns), to the registers. `poison` is a mask of the
+        undefined elements in the same shape, None if all elements are defined; a register with an undefined
+        element is undefined.
+        """
         words = elements.encode(self.type, self.layout.scattered(value), saturate=self.saturates)
         unknown = None
         if poison is not None:
@@ -125,7 +128,10 @@ class ResultWriter:
 def _layouts(
     site: InstructionSite, sparse: bool, packed: bool
 ) -> tuple[FragmentLayout, FragmentLayout, FragmentLayout, FragmentLayout]:
-    """Return the layouts of both factors, the addend and the result."""
+    """Return the layouts of both factors, the addend and the result. With `sparse`, the first factor has half
+    as many columns; with `packed`, elements of four bits share a byte. Raises `Fault` if f16 results of the 8
+    x 8 x 4 product have an f32 addend.
+    """
     m, n, k = shape_of(site)
     a, b = site.modifier("atype"), site.modifier("btype")
     if (m, n, k, a) == (8, 8, 4, "f16"):

@@ -62,7 +62,9 @@ def ordering(scene: TileScene, options: Sequence[cuda_tile_enums.MemoryOrderingS
 
 
 def access_hints(scene: TileScene, *, view: bool) -> OptimizationHintsAttr | None:
-    """Draw the hints of loads and stores."""
+    """Draw the hints of a load or store; None stands for no hints. With `view`, the operation accesses a
+    view, and the hints may have ``allow_tma``.
+    """
     values: list[tuple[str, Attribute]] = [("latency", integer64(scene.integer(1, 10)))]
     if view:
         values.append(("allow_tma", boolean(scene.boolean())))

@@ -103,7 +103,9 @@ def declaration(scene: StandardScene, inputs: Sequence[Type], results: Sequence[
 
 
 def module_function(scene: StandardScene) -> FuncOp:
-    """Return a function in the module."""
+    """Add a drawn function, defined or only declared, to the module, whatever the place of the scene, and
+    return it.
+    """
     with scene.at_module_level():
         return function(scene)
 

@@ -70,8 +70,9 @@ def _check_length(
 
 
 def check_tensor_multiplication(op: nvvm_tcgen05.Tcgen05MMAOp | nvvm_tcgen05.Tcgen05MMASparseOp) -> None:
-    """Raise `VerifyError` unless a multiplication into tensor memory has a supported combination of lanes,
-    shift and collector.
+    """Raise `VerifyError` unless a multiplication into tensor memory disables lanes with a mask of 4 elements
+    (8 for a pair of blocks), and shifts A only if A is in tensor memory and the collector neither fills nor
+    uses its buffer.
     """
     if op.disableOutputLane is not None:
         length = checked_type(op.disableOutputLane).shape[0]

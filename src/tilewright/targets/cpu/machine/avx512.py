@@ -77,7 +77,9 @@ def _registers(x: Expression, width: int) -> list[Value]:
 
 
 def _joined(code: LlvmBuilder, parts: Sequence[Value], lanes: int) -> Value:
-    """Return the registers `parts` as one vector of `lanes` lanes."""
+    """Return the first `lanes` lanes of the registers `parts` as one vector; a scalar if `lanes` is 1. The
+    number of registers is a power of two.
+    """
     vectors = list(parts)
     if lanes == 1:
         return code(llvm_aggregate.ExtractElementOp, vectors[0], code.integer(0))

@@ -55,7 +55,9 @@ def spot(
     element: Type,
     at: Coordinates,
 ) -> AtomicElement:
-    """Return the element that an access reads or writes at coordinates."""
+    """Emit the address of the element that the access `op` reads or writes at the coordinates `at`, and its
+    mask; return them with the type `element`. `point` is the position in the loop nest that makes the access.
+    """
     if isinstance(op, RowAccess):
         return _spot_at(point, gather.place(point, op, emit.rows[op], at), element)
     if isinstance(op, ViewAccess):

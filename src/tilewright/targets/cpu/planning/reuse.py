@@ -70,7 +70,9 @@ def _checked_in(step: StepDraft) -> Sequence[Operation]:
 
 
 def _address_tiles(plan: Draft, op: Operation) -> Iterator[Value]:
-    """Yield the tiles in memory that determine the addresses of an access."""
+    """Yield the tiles in memory that determine the addresses and the mask of an access: its operands in
+    memory, and the tiles in memory from which its other operands are computed.
+    """
     for value in checks.operands_of(op):
         if value in plan.in_memory:
             yield value

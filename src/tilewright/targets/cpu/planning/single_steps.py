@@ -48,8 +48,9 @@ class Planner(Protocol):
 
 
 def _view(planner: Planner, op: ViewOp) -> plan_model.OperationDetail | None:
-    """Plan a view of the elements in place, if each dimension is a dimension of the source; else of a
-    contiguous copy.
+    """Plan a view of the elements of its source in place if each dimension is a dimension of the source, or
+    the source is contiguous, and return None. Otherwise plan the view of a contiguous copy, and return the
+    memory of the copy as a temporary.
     """
     memory, shape = planner.memory, shape_of(op.result.type)
     shown = operation_table.shown_dimensions(op)
