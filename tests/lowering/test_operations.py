@@ -554,3 +554,15 @@ class TestRefusals:
         text += "  %0 = memref.atomic_rmw muli %x, %m[%i] : (i32, memref<4xi32>) -> i32\n  return\n}\n"
         module = lowered(text, ["finalize-memref-to-llvm"])
         assert "memref.atomic_rmw" in {op.name for op in module.walk()}
+
+
+CONTIGUOUS, STRIDED = "memref<?x4xf32>", "memref<?x4xf32, strided<[?, 1], offset: ?>>"
+
+
+@pytest.mark.parametrize("target", [CONTIGUOUS, STRIDED])
+@pytest.mark.parametrize("source", [CONTIGUOUS, STRIDED])
+def test_only_contiguous_buffers_are_copied_as_bytes(source: str, target: str) -> None:
+    text = f"func.func @f(%a: {source}, %b: {target}) {{\n  memref.copy %a, %b : {source} to {target}\n  return\n}}\n"
+    names = [op.name for op in lowered(text, ["finalize-memref-to-llvm"]).walk()]
+    assert ("llvm.intr.memcpy" in names) == (source == target == CONTIGUOUS)
+    assert ("llvm.call" in names) == ("llvm.intr.memcpy" not in names)
