@@ -564,5 +564,8 @@ CONTIGUOUS, STRIDED = "memref<?x4xf32>", "memref<?x4xf32, strided<[?, 1], offset
 def test_only_contiguous_buffers_are_copied_as_bytes(source: str, target: str) -> None:
     text = f"func.func @f(%a: {source}, %b: {target}) {{\n  memref.copy %a, %b : {source} to {target}\n  return\n}}\n"
     names = [op.name for op in lowered(text, ["finalize-memref-to-llvm"]).walk()]
+    (wanted,) = theirs([text], "--finalize-memref-to-llvm")
+    for effect in ("store", "call", "alloca", "intr.memcpy", "intr.stacksave", "intr.stackrestore"):
+        assert names.count(f"llvm.{effect}") == wanted.count(f'"llvm.{effect}"'), effect
     assert ("llvm.intr.memcpy" in names) == (source == target == CONTIGUOUS)
     assert ("llvm.call" in names) == ("llvm.intr.memcpy" not in names)
