@@ -1,4 +1,4 @@
-"""Of 600 generated kernels those that are defined do as machine code what they do in the interpreter."""
+"""Of 300 generated kernels those that are defined do as machine code what they do in the interpreter."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PIECE = 40
 SPLIT = range(5, 16 * 12, 16)
 """Modules that are compared with checks, too."""
 SEEDS = tuple(f"generated {number}" for number in range(8))
-MODULES = 40
+MODULES = 20
 """A module has about one and a half kernels, most of which are defined from beginning to end; some run twice."""
 
 
