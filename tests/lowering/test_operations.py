@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -292,6 +293,16 @@ TEXTS: dict[str, tuple[str, str]] = {
   %4 = arith.bitcast %w : vector<2x3xf32> to vector<2x3xi32>
   %5 = arith.select %p, %w, %0 : vector<2x3xf32>""",
     ),
+    "extended": (
+        "convert-arith-to-llvm",
+        """  %0, %1 = arith.addui_extended %a, %b : i32, i1
+  %2 = arith.constant dense<3> : vector<4xi32>
+  %3, %4 = arith.addui_extended %2, %2 : vector<4xi32>, vector<4xi1>
+  %5, %6 = arith.mului_extended %2, %2 : vector<4xi32>
+  %7 = arith.constant dense<2> : vector<2x2xi16>
+  %8, %9 = arith.mulsi_extended %7, %7 : vector<2x2xi16>
+  %10, %11 = arith.addui_extended %7, %7 : vector<2x2xi16>, vector<2x2xi1>""",
+    ),
     "index": (
         "convert-arith-to-llvm",
         """  %0 = arith.index_cast %a : i32 to index
@@ -413,6 +424,38 @@ def test_the_text_of_buffers_is_that_of_mlir_opt(name: str) -> None:
     assert again == wanted
 
 
+ORDERED_OTHERWISE = {
+    "a check": (
+        "convert-cf-to-llvm",
+        f'{HEAD}  cf.assert %p, "it\'s wrong"\n  cf.assert %p, "again"\n',
+    ),
+    "alignment": (
+        "finalize-memref-to-llvm",
+        BUFFERS
+        + """  %0 = memref.assume_alignment %m, 32 : memref<?x4xf32, strided<[?, 1], offset: ?>>
+  %1 = memref.memory_space_cast %0
+      : memref<?x4xf32, strided<[?, 1], offset: ?>> to memref<?x4xf32, strided<[?, 1], offset: ?>, 3>
+""",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ORDERED_OTHERWISE)
+def test_the_operations_are_those_of_mlir_opt_in_another_order(name: str) -> None:
+    pass_name, body = ORDERED_OTHERWISE[name]
+    text = f"{body}  return\n}}\n"
+    (wanted,) = theirs([text], f"--{pass_name}")
+    (again,) = mlir_tools.generic_forms(
+        (lowered(text, [pass_name]).print(LOCAL),), "--mlir-print-local-scope"
+    )
+    assert unnumbered(again) == unnumbered(wanted)
+
+
+def unnumbered(text: str) -> list[str]:
+    """The lines of a text without the numbers of values, sorted."""
+    return sorted(re.sub(r"%\w+|\^\w+", "%", line) for line in text.splitlines())
+
+
 FUNCTIONS = """func.func private @ext(memref<?xf32>, i32 {llvm.noundef}) -> (i32, memref<4xf32>)
 func.func @g(%m: memref<?xf32>, %i: i32, %s: memref<4xf32>) -> (memref<4xf32>, i32) {
   %0:2 = call @ext(%m, %i) : (memref<?xf32>, i32) -> (i32, memref<4xf32>)
@@ -511,3 +554,18 @@ class TestRefusals:
         text += "  %0 = memref.atomic_rmw muli %x, %m[%i] : (i32, memref<4xi32>) -> i32\n  return\n}\n"
         module = lowered(text, ["finalize-memref-to-llvm"])
         assert "memref.atomic_rmw" in {op.name for op in module.walk()}
+
+
+CONTIGUOUS, STRIDED = "memref<?x4xf32>", "memref<?x4xf32, strided<[?, 1], offset: ?>>"
+
+
+@pytest.mark.parametrize("target", [CONTIGUOUS, STRIDED])
+@pytest.mark.parametrize("source", [CONTIGUOUS, STRIDED])
+def test_only_contiguous_buffers_are_copied_as_bytes(source: str, target: str) -> None:
+    text = f"func.func @f(%a: {source}, %b: {target}) {{\n  memref.copy %a, %b : {source} to {target}\n  return\n}}\n"
+    names = [op.name for op in lowered(text, ["finalize-memref-to-llvm"]).walk()]
+    (wanted,) = theirs([text], "--finalize-memref-to-llvm")
+    for effect in ("store", "call", "alloca", "intr.memcpy", "intr.stacksave", "intr.stackrestore"):
+        assert names.count(f"llvm.{effect}") == wanted.count(f'"llvm.{effect}"'), effect
+    assert ("llvm.intr.memcpy" in names) == (source == target == CONTIGUOUS)
+    assert ("llvm.call" in names) == ("llvm.intr.memcpy" not in names)

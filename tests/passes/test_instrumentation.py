@@ -145,6 +145,13 @@ class TestPrinting:
         headers = printed(context, module, [Mark(), Fail("emit")], after_all=True, only_on_failure=True)
         assert headers == ["// -----// IR Dump After Fail Failed (fail) //----- //"]
 
+    @pytest.mark.parametrize(("after", "count"), [("fail", 1), ("mark", 0), ("", 0)])
+    def test_a_pass_that_fails_is_printed_where_it_is_named(
+        self, context: Context, module: TableOp, after: str, count: int
+    ) -> None:
+        headers = printed(context, module, [Fail("emit")], after=frozenset({after}))
+        assert headers == ["// -----// IR Dump After Fail Failed (fail) //----- //"] * count
+
     def test_module_scope(self, context: Context, module: TableOp) -> None:
         texts: list[str] = []
         manager = manager_with(

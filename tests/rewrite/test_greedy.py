@@ -10,6 +10,8 @@ import pytest
 
 from tests.rewrite.toy import AddOp, MiddleOp, UseOp, read, text_of, toy_context
 from tilewright.ir.attribute import Attribute
+from tilewright.ir.builtin_attributes import IntegerAttr
+from tilewright.ir.builtin_types import i64
 from tilewright.ir.context import Context
 from tilewright.ir.declaration.traits import ConstantLike
 from tilewright.ir.dialect import folds_of
@@ -131,6 +133,25 @@ def test_exceeding_the_cap_is_a_remark_and_no_failure() -> None:
     assert not result.converged
     assert result.rewrites == 100
     assert [(d.severity.name, d.message) for d in emitted] == [("REMARK", "fixed-point not reached")]
+
+
+@pytest.mark.parametrize(("steps", "converges"), [(40, True), (63, True), (65, False)])
+def test_without_a_limit_each_operation_has_its_share_of_rewrites(steps: int, converges: bool) -> None:
+    @pattern(UseOp)
+    def step(op: Any, rewriter: Rewriter) -> NoMatch | None:
+        taken = op.attributes.get("taken")
+        number = 0 if taken is None else taken.value
+        if number == steps:
+            return rewriter.no_match("done")
+        rewriter.set_attribute(op, "taken", IntegerAttr(i64, number + 1))
+        return None
+
+    context = toy_context()
+    module = read(context, '"old.use"() : () -> ()\n' * 300)
+    with context.diagnostics.collect():
+        result = run(context, module, step, max_iterations=None)
+    assert result.converged == converges
+    assert result.rewrites == min(steps, 64) * 300
 
 
 def test_patterns_that_undo_each_other_end_without_a_limit() -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import functools
 import operator
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -235,3 +236,13 @@ def test_bits_become_a_number_and_a_number_bits(width: int) -> None:
 def test_a_frozen_value_is_the_value() -> None:
     a, _ = operands(32)
     assert run_lanewise("%r = llvm.freeze %a : i32", "i32 -> i32", a.dtype, a).tolist() == a.tolist()
+
+
+def test_symbols_that_ptx_cannot_spell_have_names_of_their_own() -> None:
+    symbols = ['"a-b"', '"a.b"', "a_b", '"a b"']
+    text = "\n".join(
+        f"llvm.func @{symbol}() attributes {{nvvm.kernel}} {{\n  llvm.return\n}}" for symbol in symbols
+    )
+    names = re.findall(r"\.entry ([\w$%]+)", printed(text))
+    assert len(set(names)) == len(symbols)
+    assert "a_b" in names
