@@ -34,9 +34,10 @@ MOVES = (tile_ops.BroadcastOp, tile_ops.ReshapeOp, tile_ops.PermuteOp)
 
 
 def scalarize_induction(root: Operation) -> int:
-    """Replace tiles that a loop carries, and to all elements of which each iteration adds the same number, by
-    their scalar distance from the initial tile. All loops inside ``root`` are processed, inner loops first.
-    Return the number of replaced tiles.
+    """Replace each tile that a loop carries, and whose elements all grow by the same number in an iteration.
+
+    The loop carries the scalar distance from the initial tile instead. All loops inside ``root`` are processed,
+    inner loops first. Return the number of replaced tiles.
     """
     loops = [op for op in root.walk() if isinstance(op, ForOp | LoopOp) and op is not root]
     return sum(_scalarize(loop) for loop in reversed(loops))
