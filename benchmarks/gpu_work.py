@@ -14,7 +14,7 @@ from typing import Any
 
 from benchmarks.gpu_cases import Case
 from tilewright.inspect.sass.cycles import cycles_of
-from tilewright.inspect.sass.figures import CodeFigures, KernelFigures, LoopFigures, Mix
+from tilewright.inspect.sass.figures import CodeFigures, InstructionCounts, KernelFigures, LoopFigures
 from tilewright.inspect.sass.model import SassInstruction
 from tilewright.inspect.sass.units import Unit, unit_of
 
@@ -103,7 +103,12 @@ def _product(code: CodeFigures, case: Case, warps: int) -> dict[str, Any]:
 
 
 def _turn(
-    case: Case, warps: int, loops: Sequence[Sequence[SassInstruction]], hot: Mix, calls: int, agents: int
+    case: Case,
+    warps: int,
+    loops: Sequence[Sequence[SassInstruction]],
+    hot: InstructionCounts,
+    calls: int,
+    agents: int,
 ) -> dict[str, Any]:
     """A turn: the loop that multiplies, and those of the warps beside it."""
     shares = [share(loop, loops[0], warps) for loop in loops]
@@ -211,7 +216,7 @@ def _scaled(part: Sequence[SassInstruction], times: float) -> dict[str, float]:
 def _units(parts: Sequence[Sequence[SassInstruction]], shares: Sequence[float]) -> dict[str, float]:
     found: dict[str, float] = {}
     for part, times in zip(parts, shares, strict=True):
-        for unit, count in Mix.of(part).units.items():
+        for unit, count in InstructionCounts.of(part).units.items():
             found[str(unit)] = round(found.get(str(unit), 0.0) + count * times, 3)
     return found
 

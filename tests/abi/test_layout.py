@@ -110,7 +110,7 @@ def test_numpy_sees_the_same(held: Struct) -> None:
     assert dtype.itemsize == held.size
     raw = bytes(range(256)) * 4
     record = np.frombuffer(raw[: held.size], dtype=dtype)[0]
-    for f in held.words():
+    for f in held.encoded_fields():
         if isinstance(f.form, IntegerLayout):
             name = next(n for n in dtype.names if dtype.fields[n][1] == f.offset)
             assert int(record[name]) == f.form.load(raw, f.offset)

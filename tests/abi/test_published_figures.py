@@ -251,7 +251,7 @@ class TestOperation:
         trailing = operation.trailing_of_image(results, 2, 1, 1)
         assert trailing.operands >= operation.OPERATION.size
         if results:
-            assert operation.FIRST_CELL + 8 * operation.cells_of(results) <= trailing.operands
+            assert operation.FIRST_CELL + 8 * operation.result_words(results) <= trailing.operands
         assert trailing.regions == trailing.operands + 64
         assert trailing.successors == trailing.regions + 24
         assert trailing.end == trailing.successors + 24 + 8

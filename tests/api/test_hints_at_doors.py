@@ -20,7 +20,7 @@ from tilewright.ir.support.doors import (
     PYTEST,
     PYTHON,
     option,
-    speaking,
+    options_spelled_for,
 )
 
 ASSERTED = """
@@ -43,7 +43,7 @@ DOORS = {
 
 @pytest.mark.parametrize(("door", "form"), DOORS.items())
 def test_each_door_has_its_form(door: str, form: str) -> None:
-    with speaking(door), pytest.raises(DiagnosticError) as caught:
+    with options_spelled_for(door), pytest.raises(DiagnosticError) as caught:
         tilewright.launch(ASSERTED, "k", 1, [])
     (found,) = caught.value.diagnostics
     assert found.hints == [f"the interpreter says which elements were false: {form}"]
@@ -60,7 +60,7 @@ def test_the_command_line_speaks_its_own_language(tmp_path: Path, capfd: pytest.
 
 def test_options_without_a_form_are_variables() -> None:
     assert option("traceback", 1) == "TILEWRIGHT_TRACEBACK=1"
-    with speaking(COMMAND_LINE):
+    with options_spelled_for(COMMAND_LINE):
         assert option("traceback", 1) == "--traceback"
 
 

@@ -61,7 +61,7 @@ def conflicting(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A simulated kernel whose tiles lie in shared memory without the swizzle that keeps banks apart."""
     with pytest.MonkeyPatch.context() as patch:
         plain = lambda store, load, width: RoundTrip(BitMatrix.identity(store.last.bit_length()), 1)  # noqa: E731
-        patch.setattr(placed, "placed", plain)
+        patch.setattr(placed, "store_to_load", plain)
         patch.setattr(placed, "matrices", lambda store, load, width: None)
         return made(tmp_path_factory.mktemp("conflicts"), KERNEL, "sim:sm_80")
 

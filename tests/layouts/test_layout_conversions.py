@@ -18,7 +18,7 @@ from tilewright.layouts.linear import LinearLayout, bit_matrix, blocked
 from tilewright.layouts.linear_text import parse_linear
 from tilewright.layouts.matrix_rows import MatrixRows, matrix_rows
 from tilewright.layouts.shared import round_trip
-from tilewright.layouts.shuffles import rounds
+from tilewright.layouts.shuffles import shuffle_steps
 
 Pair = tuple[LinearLayout, LinearLayout]
 
@@ -116,7 +116,7 @@ class TestShuffles:
         assume(found.kind is not ConversionKind.SHARED)
         for warp in range(1 << len(source.warp)):
             filled: dict[tuple[int, int], int] = {}
-            for step in rounds(found, warp):
+            for step in shuffle_steps(found, warp):
                 for lane, register in enumerate(step.fills):
                     if register is not None:
                         sender = step.reads[lane]
@@ -130,35 +130,35 @@ class TestShuffles:
     def test_without_repetition_there_are_as_many_rounds_as_registers(self, data: st.DataObject) -> None:
         columns = [data.draw(invertible_columns(5)) for _ in range(2)]
         source, destination = (LinearLayout((4, 8), tuple(one[:2]), tuple(one[2:])) for one in columns)
-        found = list(rounds(movement(source, destination)))
+        found = list(shuffle_steps(movement(source, destination)))
         assert len(found) == 4
         assert all(sorted(step.reads) == list(range(8)) for step in found)
 
     def test_a_butterfly(self) -> None:
         source = parse_linear("(2,4) register=2:1@0 lane=4:1@1")
         destination = parse_linear("(2,4) register=2:1@1 lane=(2,2):(1@0,2@1)")
-        found = list(rounds(movement(source, destination)))
+        found = list(shuffle_steps(movement(source, destination)))
         assert [step.xor for step in found] == [0, 1]
         assert [step.is_local for step in found] == [True, False]
 
     def test_lanes_that_want_different_registers_of_one(self) -> None:
         source = parse_linear("(4) register=2:1@0 lane=(2,2):(2@0,0)")
         destination = parse_linear("(4) lane=(2,2):(2@0,1@0)")
-        assert [step.xor for step in rounds(movement(source, destination))] == [0]
+        assert [step.xor for step in shuffle_steps(movement(source, destination))] == [0]
         gathered = parse_linear("(4) lane=(2,2):(1@0,2@0)")
-        found = list(rounds(movement(source, gathered)))
+        found = list(shuffle_steps(movement(source, gathered)))
         assert all(step.fills.count(0) in (2, 4) for step in found)
 
     def test_lanes_that_must_read_from_one_want_one_register_of_it(self) -> None:
         """They fill different registers in a round, those for which the same element is wanted: nothing is repeated."""
         source = LinearLayout((4, 8), register=(5, 9), lane=(4, 10, 16, 2))
         destination = LinearLayout((4, 8), register=(12, 20, 28), lane=(8, 9, 12, 2))
-        assert len(list(rounds(movement(source, destination)))) == 8
+        assert len(list(shuffle_steps(movement(source, destination)))) == 8
 
     def test_not_between_warps(self) -> None:
         found = movement(parse_linear("(4) lane=2:1@0 warp=2:2@0"), parse_linear("(4) lane=2:2@0 warp=2:1@0"))
         with pytest.raises(DiagnosticError, match="move between warps"):
-            list(rounds(found))
+            list(shuffle_steps(found))
 
 
 def counted_conflicts(access: AccessLayout, vector: int) -> int:

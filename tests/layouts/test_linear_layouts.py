@@ -12,7 +12,7 @@ from tests.layouts.layout_samples import TILES, layouts, plain, spreads
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.layouts.fragments import FACTORS, fragment, matrix_fragment, mma_fragment
 from tilewright.layouts.layout import AnyLayout, Layout, parse_layout
-from tilewright.layouts.linear import LinearLayout, bit_matrix, blocked, spread
+from tilewright.layouts.linear import LinearLayout, bit_matrix, blocked, linear_layout_of
 from tilewright.layouts.linear_text import linear_text, parse_linear
 from tilewright.ptxsim.fragments import FAMILIES
 
@@ -60,13 +60,13 @@ class TestFromCute:
         assert refused.value.diagnostics[0].hints
 
     def test_threads_and_values(self) -> None:
-        layout = spread(plain("((4,8,2),(2,2)):((32,1,8),(16,128))"), (16, 16))
+        layout = linear_layout_of(plain("((4,8,2),(2,2)):((32,1,8),(16,128))"), (16, 16))
         assert [len(columns) for columns in layout.levels.values()] == [2, 5, 1, 0]
         whole = plain("((4,8,2),(2,2)):((32,1,8),(16,128))")
         for thread, value in product(range(64), range(4)):
             assert layout.element(value, thread % 32, thread // 32) == whole((thread, value))
         with pytest.raises(DiagnosticError, match="expected a layout of two modes"):
-            spread(plain("8:1"), (8,))
+            linear_layout_of(plain("8:1"), (8,))
 
 
 @st.composite
@@ -217,7 +217,7 @@ class TestFragments:
     )
     def test_published_layouts(self, name: str, cute: str) -> None:
         found = fragment(name)
-        assert found == spread(plain(cute), found.shape)
+        assert found == linear_layout_of(plain(cute), found.shape)
 
     def test_the_simulator_has_the_same(self) -> None:
         """Two tables, written by different rules: elements of lanes and values, in both."""

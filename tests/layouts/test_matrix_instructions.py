@@ -33,19 +33,19 @@ def stated() -> dict[tuple[str, str, str, str], int]:
 
 # Of single bits the instruction set's table has one row for all shapes, with the first chip of the smallest one.
 @pytest.mark.parametrize(
-    "row", [row for row in INSTRUCTIONS if row.bits > 1], ids=lambda row: f"{row.words}-{row.factors[0]}"
+    "row", [row for row in INSTRUCTIONS if row.bits > 1], ids=lambda row: f"{row.ptx_shape}-{row.factors[0]}"
 )
 def test_every_row_is_in_the_instruction_set(row: MatrixInstruction) -> None:
     table = stated()
     for a in row.factors:
         for b in row.factors:
             for total in row.sums:
-                assert table[row.words, a, b, total] == row.since
+                assert table[row.ptx_shape, a, b, total] == row.since
 
 
 def test_every_dense_product_of_the_instruction_set_has_a_row() -> None:
     ours = {
-        (row.words, a, b, total)
+        (row.ptx_shape, a, b, total)
         for row in INSTRUCTIONS
         for a in row.factors
         for b in row.factors
@@ -56,7 +56,7 @@ def test_every_dense_product_of_the_instruction_set_has_a_row() -> None:
 
 def test_the_largest_instruction_comes_first_and_is_found_by_its_name() -> None:
     found = multiplications("f16", "f16", "f32", 80)
-    assert [one.instruction.words for one in found] == ["m16n8k16", "m16n8k8"]
+    assert [one.instruction.ptx_shape for one in found] == ["m16n8k16", "m16n8k8"]
     assert [one.name for one in multiplications("s8", "u8", "s32", 75)] == ["mma_m8n8k16_s8_u8_s32"]
     assert all(multiplication(one.name) == one for one in found)
     assert multiplication("mma_m16n8k4_f16_f16_f32") is None

@@ -13,7 +13,7 @@ import pytest
 import tilewright
 from tests.ptxsim.harness import HEAD, run
 from tilewright.ir.diagnostic import DiagnosticError
-from tilewright.ir.support.doors import COMMAND_LINE, PYTEST, PYTHON, speaking
+from tilewright.ir.support.doors import COMMAND_LINE, PYTEST, PYTHON, options_spelled_for
 from tilewright.ptxsim import launch
 
 LOOP = ".entry k() {\nagain: bra again;\n}"
@@ -129,7 +129,7 @@ def test_a_simulated_target_names_the_option_of_the_door(
 ) -> None:
     monkeypatch.setenv("TILEWRIGHT_MAX_INSTRUCTIONS", "3")
     artifact = tilewright.compile(KERNEL, target="sim:sm_80")
-    with speaking(door), pytest.raises(DiagnosticError, match="TW1257") as error:
+    with options_spelled_for(door), pytest.raises(DiagnosticError, match="TW1257") as error:
         artifact.launch((1, 1, 1), [np.zeros(1, np.int32)])
     assert words in str(error.value)
     monkeypatch.setenv("TILEWRIGHT_MAX_INSTRUCTIONS", "many")

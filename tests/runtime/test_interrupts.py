@@ -273,9 +273,9 @@ def test_threads_can_ask_for_more_after_an_interrupt_at_any_place() -> None:
     """What the caller of a crew and its threads share stays free, wherever the caller was interrupted."""
     for place in count():
         crew = Crew(lambda: None)
-        crew.ask(lambda: None)
+        crew.call_in_launcher(lambda: None)
         goes_on = interrupted_at(place, crew.has_ended)
-        later = threading.Thread(target=lambda crew=crew: crew.ask(lambda: None), daemon=True)
+        later = threading.Thread(target=lambda crew=crew: crew.call_in_launcher(lambda: None), daemon=True)
         later.start()
         later.join(5)
         assert not later.is_alive()

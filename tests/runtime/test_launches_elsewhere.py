@@ -19,7 +19,13 @@ import tilewright
 from tests.runtime.test_endless_kernels import LATE, LONG, SUMS
 from tilewright.gpu_programs.routing import routed
 from tilewright.gpu_programs.settings import ProgramSettings
-from tilewright.runtime.elsewhere import ELSEWHERE, ENDED, Elsewhere, handle_interrupts, leave_interrupts
+from tilewright.runtime.elsewhere import (
+    ELSEWHERE,
+    ENDED,
+    OtherThreadLaunches,
+    handle_interrupts,
+    leave_interrupts,
+)
 
 TARGETS = ["cpu", "interp", "sim:sm_80"]
 
@@ -58,7 +64,7 @@ def test_a_launch_is_stopped_and_made_again(target: str, blocks: int) -> None:
 
 
 def test_where_the_process_ends_nothing_begins() -> None:
-    elsewhere = Elsewhere()
+    elsewhere = OtherThreadLaunches()
     stopped = list[str]()
     key = elsewhere.begin(lambda: stopped.append("first"))
     elsewhere.end(key)

@@ -6,7 +6,7 @@ import pytest
 
 from tilewright.lowering.memory_order import places as lowered
 from tilewright.optimizer.analysis import places
-from tilewright.optimizer.analysis.places import MemoryRoot, RootKind, may_meet, parameters
+from tilewright.optimizer.analysis.places import MemoryRoot, RootKind, parameters, roots_may_overlap
 
 FIRST, SECOND = MemoryRoot(RootKind.ARGUMENT, 0), MemoryRoot(RootKind.ARGUMENT, 1)
 GLOBAL, OTHER = MemoryRoot(RootKind.GLOBAL, "g"), MemoryRoot(RootKind.GLOBAL, "h")
@@ -28,18 +28,18 @@ ALLOCA, SPARE = MemoryRoot(RootKind.ALLOCA, 0), MemoryRoot(RootKind.ALLOCA, 1)
     ],
 )
 def test_two_roots(one: MemoryRoot, other: MemoryRoot, meet: bool) -> None:
-    assert may_meet(frozenset({one}), frozenset({other})) is meet
-    assert may_meet(frozenset({other}), frozenset({one})) is meet
+    assert roots_may_overlap(frozenset({one}), frozenset({other})) is meet
+    assert roots_may_overlap(frozenset({other}), frozenset({one})) is meet
 
 
 def test_one_of_several_is_enough() -> None:
-    assert may_meet(frozenset({ALLOCA, GLOBAL}), frozenset({OTHER, FIRST}))
-    assert not may_meet(frozenset({ALLOCA, GLOBAL}), frozenset({OTHER, SPARE}))
+    assert roots_may_overlap(frozenset({ALLOCA, GLOBAL}), frozenset({OTHER, FIRST}))
+    assert not roots_may_overlap(frozenset({ALLOCA, GLOBAL}), frozenset({OTHER, SPARE}))
 
 
 def test_what_comes_from_anywhere_may_be_anything() -> None:
-    assert may_meet(None, frozenset({ALLOCA}))
-    assert may_meet(frozenset({GLOBAL}), None)
+    assert roots_may_overlap(None, frozenset({ALLOCA}))
+    assert roots_may_overlap(frozenset({GLOBAL}), None)
 
 
 def test_parameters() -> None:
@@ -48,4 +48,4 @@ def test_parameters() -> None:
 
 def test_both_levels_of_the_path_name_memory_alike() -> None:
     assert lowered.MemoryRoot is places.MemoryRoot
-    assert lowered.may_meet is places.may_meet
+    assert lowered.roots_may_overlap is places.roots_may_overlap

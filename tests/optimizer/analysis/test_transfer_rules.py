@@ -121,7 +121,7 @@ FAULTS: list[tuple[str, Any, str, Any, Callable[[random.Random], Case]]] = [
     ("both sides of a sum count", rules_integer, "added", lambda a, b: runs.added(a._replace(constancy=a.contiguity), b._replace(constancy=b.contiguity)), only(ops_integer.AddIOp)),
     ("the right side of a difference counts", rules_integer, "subtracted", runs.added, only(ops_integer.SubIOp)),
     ("products keep both divisors", rules_integer, "steady", lambda t, fs: tuple([run.with_divisor(64) for run in fs[0].runs]), only(ops_integer.MulIOp)),
-    ("low bits never start over", rules_integer, "low_bits", lambda run, m: run, only(ops_integer.RemIOp)),
+    ("low bits never start over", rules_integer, "modulo_power_of_two", lambda run, m: run, only(ops_integer.RemIOp)),
     ("comparisons ignore alignment", rules_integer, "compared", lambda a, b: min(a.contiguity, b.constancy), rule_cases.comparison_case),
     ("less or equal is less", intervals, "_less", lambda a, b: True if a.high <= b.low else False if a.low >= b.high else None, rule_cases.comparison_case),
     ("zero extension is exact", intervals, "extend", lambda value, width, signed: value, rule_cases.conversion_case),

@@ -63,7 +63,7 @@ class TestAddresses:
         pointers = last(module, "offset")
         assert facts.axis_info(pointers) == (AxisFacts(128, 16, 1),)
         assert facts.divisibility(pointers) == 4
-        assert str(facts.place(pointers)) == "parameter #0 + [0, 8589934076]"
+        assert str(facts.pointer_origin(pointers)) == "parameter #0 + [0, 8589934076]"
 
     def test_the_mask_is_the_same_for_as_many_lanes_as_the_limit_is_aligned_to(self) -> None:
         module, facts = analysed(ADDRESSES)

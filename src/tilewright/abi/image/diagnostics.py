@@ -281,7 +281,7 @@ class _TileirasReader(_ImageReader):
     strings = frozenset({OWNED_STRING, 5})
     integer = INTEGER
 
-    def _parts(self, values: dict[str, Any]) -> tuple[Severity, int, int, list[Piece] | None]:
+    def _diagnostic_fields(self, values: dict[str, Any]) -> tuple[Severity, int, int, list[Piece] | None]:
         classes = {number: severity for severity, number in CLASSES.items()}
         severity = classes.get(values["severity"])
         if severity is None:
@@ -305,7 +305,7 @@ class _UpstreamReader(_ImageReader):
     def whole(self, address: int) -> Diagnostic:
         return self.diagnostic(address + layouts.UPSTREAM_DIAGNOSTIC.offset("diagnostic"), 0)
 
-    def _parts(self, values: dict[str, Any]) -> tuple[Severity, int, int, list[Piece] | None]:
+    def _diagnostic_fields(self, values: dict[str, Any]) -> tuple[Severity, int, int, list[Piece] | None]:
         number = values["severity"]
         if number not in Severity.__members__.values():
             raise malformed(f"a diagnostic has severity {number}, which does not exist")

@@ -1,4 +1,4 @@
-"""The attributes of ``nv_tileaa``: memory access, rounding, assumptions, and the resources of kernels."""
+"""The attributes of ``nv_tileaa``: how memory is accessed, how numbers are rounded, what a kernel asks of the machine."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class CacheModifier(Enum):
 
 
 class EvictionPolicy(Enum):
-    """The priority with which the cache line of an access is evicted."""
+    """When a cache line may go."""
 
     NONE = 0
     FIRST = 1
@@ -35,7 +35,7 @@ class EvictionPolicy(Enum):
 
 
 class MemSemantic(Enum):
-    """The memory ordering of an access."""
+    """How an access is ordered against others."""
 
     WEAK = 0
     RELAXED = 1
@@ -82,21 +82,21 @@ class RoundingMode(Enum):
 
 
 class PropagateNan(Enum):
-    """Whether the minimum or maximum of NaN and a number is NaN or the number."""
+    """Whether a minimum or maximum of NaN and a number is NaN."""
 
     NONE = 0
     ALL = 1
 
 
 class Signedness(Enum):
-    """Whether the bits of an integer are read as signed or unsigned."""
+    """How the bits of an integer are read."""
 
     UNSIGNED = 0
     SIGNED = 1
 
 
 class PaddingValue(Enum):
-    """The value of the elements that a load reads outside of the tensor."""
+    """The elements of a load outside of a tensor."""
 
     ZERO = 0
     NEG_ZERO = 1
@@ -187,7 +187,7 @@ class ActivationLayoutAttr(EnumAttribute):
 
 
 class ComputeCapabilityAttr(Parametrised):
-    """The compute capability of a GPU, ``major * 10 + minor``: ``#nv_tileaa.compute_capability<100>``."""
+    """``#nv_tileaa.compute_capability<100>``: ``major * 10 + minor``."""
 
     name: ClassVar[str] = "nv_tileaa.compute_capability"
     number: int
@@ -211,7 +211,7 @@ class ComputeCapabilityAttr(Parametrised):
 
 
 class TargetSpecAttr(Attribute):
-    """The chip that a module is compiled for: ``#nv_tileaa.target_spec<"sm_100a">``."""
+    """``#nv_tileaa.target_spec<"sm_100a">``: the chip that code is made for."""
 
     name: ClassVar[str] = "nv_tileaa.target_spec"
     chip: str
@@ -253,9 +253,8 @@ USUAL_WARPS = 4
 class KernelSpecAttr(Parametrised):
     """``#nv_tileaa.kernel_spec<numWarps=4, clusterDim=[2,1,1]>``: the resources of a kernel.
 
-    ``num_ctas`` is the number of thread blocks that cooperate on one tile. ``occupancy`` counts blocks per
-    multiprocessor, ``max_registers`` registers per thread; 0 leaves these two and ``num_warps`` to the
-    compiler.
+    ``num_ctas`` is the number of blocks that cooperate on one tile; 0 leaves ``num_warps``, ``occupancy`` (blocks per
+    multiprocessor) or ``max_registers`` (per thread) open.
     """
 
     name: ClassVar[str] = "nv_tileaa.kernel_spec"
@@ -288,14 +287,12 @@ class KernelSpecAttr(Parametrised):
 
     @property
     def warps(self) -> int:
-        """Return the number of warps of a block: the specified number, or the default."""
+        """The warps of a block: the kernel's hint, or the default."""
         return self.num_warps or USUAL_WARPS
 
 
 class ConvParamsAttr(Parametrised):
-    """The filter extents, strides, padding and dilation of a convolution, each by dimension:
-    ``#nv_tileaa.conv_params<[3, 3], [1, 1], [1, 1], [1, 1]>``.
-    """
+    """``#nv_tileaa.conv_params<[3, 3], [1, 1], [1, 1], [1, 1]>``: filter, stride, padding, dilation by dimension."""
 
     name: ClassVar[str] = "nv_tileaa.conv_params"
     filter: tuple[int, ...]
@@ -350,9 +347,7 @@ class DivByAttr(AssumptionAttr):
 
 
 class BoundedAttr(Parametrised, AssumptionAttr):
-    """States that elements are in a signed range, both ends included; ``?`` (None) is no bound:
-    ``#nv_tileaa.bounded<0, ?>``.
-    """
+    """``#nv_tileaa.bounded<0, ?>``: a signed range with both ends in it; an open end is None."""
 
     name: ClassVar[str] = "nv_tileaa.bounded"
     lower: int | None
@@ -365,9 +360,7 @@ class BoundedAttr(Parametrised, AssumptionAttr):
 
 
 class SameElementsAttr(Parametrised, AssumptionAttr):
-    """States that groups of consecutive elements are equal; the group size is given for each dimension:
-    ``#nv_tileaa.same_elements<[1, 4]>``.
-    """
+    """``#nv_tileaa.same_elements<[1, 4]>``: along each dimension, runs of that many elements are equal."""
 
     name: ClassVar[str] = "nv_tileaa.same_elements"
     values: tuple[int, ...]

@@ -29,7 +29,7 @@ class _TileAAPointer(interfaces.PointerTypeInterface):
 
 
 class PtrType(parametrised.Parametrised, Type):
-    """A pointer to an element in an address space: ``!nv_tileaa.ptr<f32, 1>``."""
+    """``!nv_tileaa.ptr<f32, 1>``: the address of a pointee in an address space."""
 
     name: ClassVar[str] = "nv_tileaa.ptr"
     pointee: Type
@@ -46,22 +46,21 @@ class PtrType(parametrised.Parametrised, Type):
 
 
 class ProgramIdType(Type):
-    """The position of a tile block in the grid: ``!nv_tileaa.program_id``."""
+    """``!nv_tileaa.program_id``: which instance of the program is running."""
 
     name: ClassVar[str] = "nv_tileaa.program_id"
 
 
 class MemTokenType(Type):
-    """A token that orders memory accesses, and does not exist at run time: ``!nv_tileaa.mem_token``."""
+    """``!nv_tileaa.mem_token``: orders memory operations; exists at compile time only."""
 
     name: ClassVar[str] = "nv_tileaa.mem_token"
 
 
 class QueueType(parametrised.Parametrised, Type):
-    """A queue of tuples between concurrent regions: ``!nv_tileaa.queue<(tensor<8xf32>, i32), isolated =
-    true>``.
+    """``!nv_tileaa.queue<(tensor<8xf32>, i32), isolated = true>``: hands tuples from one part of a program to another.
 
-    The producer and the consumer of an isolated queue share no other memory.
+    The two ends of an isolated queue share no other memory.
     """
 
     name: ClassVar[str] = "nv_tileaa.queue"
@@ -151,9 +150,7 @@ class TileMemRefType(ShapedType):
 
 
 class TiledViewType(parametrised.Parametrised, Type):
-    """A view that divides a memory object into a grid of tiles:
-    ``!nv_tileaa.tiled_view<!nv_tileaa.memref<f32>, [64, 32]>``.
-    """
+    """``!nv_tileaa.tiled_view<!nv_tileaa.memref<f32>, [64, 32]>``: a memory object seen as a grid of tiles."""
 
     name: ClassVar[str] = "nv_tileaa.tiled_view"
     source: Type

@@ -114,7 +114,8 @@ class OperationKind:
     def _derive(self) -> None:
         """Compute the attributes that follow from the declaration."""
         fields = self.declared_fields
-        self.summary = (self.op_class.__doc__ or "").strip().partition("\n")[0]
+        first_paragraph = (self.op_class.__doc__ or "").strip().partition("\n\n")[0]
+        self.summary = " ".join(first_paragraph.split())
         self.operands = [f for f in fields if isinstance(f, OperandField)]
         self.results = [f for f in fields if isinstance(f, ResultField)]
         self.attributes = [f for f in fields if isinstance(f, AttributeField)]

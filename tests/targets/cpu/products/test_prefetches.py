@@ -65,7 +65,7 @@ def test_every_line_is_prefetched_once(
     walk = CacheLineWalk(begin, stride, rows, lines, element, NEAR)
     for stretch in range(stretches):
         given: Any = stretch if is_known else Known(stretch)
-        walk.ask(code, given, stretches)
+        walk.prefetch(code, given, stretches)
     wanted = [
         start + row * stride * size_of(element) + line * LINE for row in range(rows) for line in range(lines)
     ]
@@ -78,7 +78,7 @@ def test_a_walk_that_is_shorter_than_its_stretches_stays_inside(stretches: int) 
     begin: Any = Known(0)
     for stretch in range(stretches):
         number: Any = Known(stretch)
-        CacheLineWalk(begin, 1000, 2, 4, f32, NEAR).ask(code, number, stretches)
+        CacheLineWalk(begin, 1000, 2, 4, f32, NEAR).prefetch(code, number, stretches)
     assert set(code.prefetched) == {4000 * row + LINE * line for row in range(2) for line in range(4)}
 
 

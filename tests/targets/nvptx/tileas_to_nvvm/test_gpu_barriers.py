@@ -26,7 +26,7 @@ from tilewright.lowering.capability import parse_capability
 from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.nvvm_to_ptx import translate
 from tilewright.targets.nvptx.shared_memory.addresses import Threads
-from tilewright.targets.nvptx.shared_memory.barriers import apart, needless
+from tilewright.targets.nvptx.shared_memory.barriers import access_bits, needless
 from tilewright.targets.nvptx.shared_memory.model import (
     EXCHANGE,
     GLOBAL,
@@ -312,7 +312,7 @@ def unseparated(kernel: KernelBlocks, separates: Callable[[MemoryEvent], bool]) 
 def test_barriers_are_dropped_only_where_nothing_needs_them(seed: int) -> None:
     kernel = graph(random.Random(seed))
     events = [event for held in kernel.events for event in held]
-    dropped = needless(kernel, apart(kernel.buffers))
+    dropped = needless(kernel, access_bits(kernel.buffers))
     now_free = unseparated(kernel, lambda event: event not in dropped)
     fresh = now_free - unseparated(kernel, lambda event: True)
     assert not any(
@@ -330,7 +330,7 @@ def test_a_row_of_exchanges_keeps_one_barrier_each() -> None:
     touches = (8, 4, 32, 16, 8, 4)
     events = [one for bits in touches for one in (happening("exchange"), happening("access", bits))]
     kernel = kernel_with([events], [[]])
-    dropped = needless(kernel, apart(kernel.buffers))
+    dropped = needless(kernel, access_bits(kernel.buffers))
     kept = [at // 2 for at, event in enumerate(events) if event.is_barrier and event not in dropped]
     assert kept == [1, 3, 5]
 
@@ -355,6 +355,6 @@ def test_offsets_that_are_negative_in_some_threads() -> None:
     module = Module.parse(SHIFTED)
     (function,) = (op for op in module.operation.walk() if isinstance(op, LLVMFuncOp))
     (store,) = (op for op in function.walk() if isinstance(op, StoreOp))
-    place = Threads(function, 32).place(store.addr)
+    place = Threads(function, 32).address_of(store.addr)
     assert place is not None
     assert place.offset == tuple(32 + 4 * (thread - 5) for thread in range(32))
