@@ -40,7 +40,7 @@ def _message(name: str, what: str) -> str:
         f"{name}: {what}\n"
         f"to see the difference: python -m tests.replay.replaying {name} > now.txt\n"
         "    here and in a checkout of the state before, and diff the two\n"
-        "if the new text is right: pytest tests/replay --bless (all members, half a minute with -n 2)"
+        "if the new text is right: pytest tests/replay --bless (all members, a minute and a half with -n 2)"
     )
 
 
