@@ -114,8 +114,7 @@ class OperationKind:
     def _derive(self) -> None:
         """Compute the attributes that follow from the declaration."""
         fields = self.declared_fields
-        first_paragraph = (self.op_class.__doc__ or "").strip().partition("\n\n")[0]
-        self.summary = " ".join(first_paragraph.split())
+        self.summary = _summary(self.op_class.__doc__)
         self.operands = [f for f in fields if isinstance(f, OperandField)]
         self.results = [f for f in fields if isinstance(f, ResultField)]
         self.attributes = [f for f in fields if isinstance(f, AttributeField)]
@@ -411,3 +410,8 @@ def inferred_result_types(kind: OperationKind, operands: Sequence[Value]) -> lis
     if sources is None or any(isinstance(s, int) and s >= len(operands) for s in sources):
         return None
     return [operands[source].type if isinstance(source, int) else source for source in sources]
+
+
+def _summary(docstring: str | None) -> str:
+    """Return the first paragraph of a docstring in one line; an empty text without a docstring."""
+    return " ".join((docstring or "").strip().partition("\n\n")[0].split())
