@@ -1,7 +1,7 @@
 """The scanner: finds tokens in text by position.
 
-There are no token objects: a scanner is a text and a position that always stands at the start of a token (white
-space and comments are already skipped).  What a token is, one compiled regular expression says.
+There are no token objects: a scanner is a text and a position, which is always the start of a token, after white
+space and comments.  One compiled regular expression defines the tokens.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The decision tree: all patterns of a module share it, and no question is asked twice on one path.
 
-Questions that many patterns ask come first, then those about shallow places.  What a question looks at must be known
-to be there, so the questions that establish this come before it.
+Questions that many patterns ask come first, then questions about positions near the root.  A question about a
+position comes after the questions that establish that the position exists.
 """
 
 from __future__ import annotations

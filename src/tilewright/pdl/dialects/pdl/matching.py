@@ -1,4 +1,4 @@
-"""Rules about what a pattern matches: everything in it is bound and hangs together."""
+"""Verification of patterns: every operation and value of a match is used, and connected to the others."""
 
 from __future__ import annotations
 
