@@ -44,7 +44,9 @@ def batch_options(decorated: Callable[..., None]) -> Callable[..., None]:
 
 
 def add_batch_options(parser: ArgumentParser, jobs: int | None = None) -> None:
-    """Add the same options to a program that parses with `argparse`; ``jobs`` is the default."""
+    """Add the options ``--jobs`` and ``--executor``, which exclude each other, to a program that parses with
+    `argparse`. ``jobs`` is the default number of processes; None: one for each processor.
+    """
     default = "one for each processor" if jobs is None else f"{jobs}"
     group = parser.add_mutually_exclusive_group()
     group.add_argument("--jobs", type=int, default=jobs, help=f"processes (default: {default})")

@@ -85,9 +85,8 @@ def is_painted(stream: object) -> bool:
 
 @contextlib.contextmanager
 def colored_stderr(arguments: Sequence[str]) -> Generator[list[str]]:
-    """Remove ``--color`` from a command line, and colour stderr if the option or the terminal says so.
-
-    A wrong value ends the command with status 2.
+    """Yield a command line without ``--color``; in the ``with`` block, stderr is coloured if the option or
+    the terminal says so. A wrong value ends the command with status 2.
     """
     before = sys.stderr
     try:

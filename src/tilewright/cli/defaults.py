@@ -24,7 +24,8 @@ EITHER = {"jobs": "executor", "executor": "jobs"}
 
 def defaults(name: str, command: click.Command, words: Sequence[str]) -> dict[str, Any]:
     """Return the project's defaults for a command, by the names of parameters; ``words`` are the words after
-    the command. Raises `DiagnosticError` for wrong settings.
+    the command. The result is empty without a project, and for a group of commands. Raises `DiagnosticError`
+    for wrong settings.
     """
     project = cli_project.find(folder_of(words))
     if project is None or isinstance(command, click.Group):

@@ -36,7 +36,9 @@ def begins_program(word: str) -> bool:
 
 
 def without_option(arguments: Sequence[str], option: str) -> tuple[list[str], list[str]]:
-    """Return a command line without an option that may stand anywhere, and the values of the option."""
+    """Return a command line without an option that may stand anywhere, and the values of the option. A value
+    that is missing is an empty text. Words after ``--`` or after a program are left alone.
+    """
     rest: list[str] = []
     values: list[str] = []
     words = iter(arguments)
@@ -51,7 +53,10 @@ def without_option(arguments: Sequence[str], option: str) -> tuple[list[str], li
 
 
 def split_at_script(words: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return a command line up to its first Python program, and the arguments of the program."""
+    """Return a command line up to its first program, which is included, and the words after it: the arguments
+    of the program. A program is a Python file, ``-m`` with the name of a module, or an executable. Without a
+    program, the first list has all words.
+    """
     at = next((at for at, word in enumerate(words) if begins_program(word)), len(words))
     at += at < len(words) and words[at] == MODULE  # the name of the module
     return list(words[: at + 1]), list(words[at + 1 :])

@@ -28,7 +28,9 @@ INSTANCES = "tilewright_instances.cu"
 
 
 def compile_with_nvcc(path: Path, options: CppOptions, tools: Toolchain) -> TranslationResult:
-    """Compile a file with `nvcc`, and instantiate the templates that the options name."""
+    """Compile a file with `nvcc`, which ``tools`` must have, and instantiate the templates that the options
+    name. The result has no bytecode if `nvcc` fails.
+    """
     assert tools.nvcc is not None
     with tempfile.TemporaryDirectory(prefix="tilewright-") as folder:
         source = _with_instances(path, options, Path(folder)) if options.instantiate else path
@@ -197,7 +199,9 @@ def kernels_in(bytecode: bytes) -> tuple[str, ...]:
 
 
 def entries_in(bytecode: bytes) -> list[EntryOp]:
-    """Return the kernels in bytecode, in order."""
+    """Return the kernels in bytecode, in order, without the empty kernel that the compilers generate if a
+    file has none.
+    """
     from tilewright.bytecode.preview import FEATURES
     from tilewright.bytecode.reader.module import read_bytecode
     from tilewright.dialects.cuda_tile.dialect import CUDA_TILE

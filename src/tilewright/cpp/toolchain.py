@@ -74,5 +74,5 @@ def _has_header(nvcc: Path) -> bool:
 
 
 def host_compiler() -> str | None:
-    """Return the path of the host compiler that `nvcc` would call."""
+    """Return the path of the host compiler that `nvcc` would call, ``g++``; None if it is not on PATH."""
     return shutil.which("g++")

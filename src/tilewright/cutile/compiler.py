@@ -59,8 +59,7 @@ def compile_to_bytecode(
 
 def bind_arguments(kernel: Any, arguments: Sequence[object]) -> tuple[Parameters, Binding]:
     """Return the parameters of a kernel with their annotations, and the launch arguments bound to them.
-
-    Raises `LaunchError` for an argument that cannot be passed.
+    Raises `LaunchError` for an object that is not a kernel, and for an argument that cannot be passed.
     """
     front = frontend()
     parameters = _parameters_of(front, kernel)

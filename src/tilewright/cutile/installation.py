@@ -25,7 +25,9 @@ from tilewright.ir.support.locks import reentrant_lock
 
 @dataclass(frozen=True, slots=True)
 class _Replaced:
-    """An attribute of a module that was replaced, with its original value."""
+    """An attribute `name` of `module` that was replaced: its `original` value, and its replacement
+    `stand_in`. The original is restored only if the attribute still is `stand_in`.
+    """
 
     module: Any
     name: str

@@ -177,9 +177,8 @@ def native_kernel(bytecode: bytes, symbol: str) -> repeated.CutileKernel:
 
 
 def grid_extents(grid: int | Sequence[int]) -> GridSize:
-    """Return a grid as three extents; cuTile allows trailing extents to be left out.
-
-    Raises `LaunchError` for a grid that is empty, too large, or not a grid at all.
+    """Return a grid as three extents; extents that are left out are 1. Raises `LaunchError` for an extent
+    that is not positive or too large, and for an object that is not a grid at all.
     """
     try:
         return extents_of(grid if not isinstance(grid, Sequence) or grid else 1)

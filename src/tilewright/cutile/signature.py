@@ -98,7 +98,10 @@ def _unless_constant(divisors: Sequence[int], constants: Sequence[int | None]) -
 
 
 def flat_parameters(signature: Any, names: Sequence[str]) -> tuple[FlatParameter, ...]:
-    """Return the entry parameters of a ``KernelSignature``, in order; ``names`` are the Python parameters."""
+    """Return the entry parameters of a ``KernelSignature``, in order; ``names`` are the Python parameters. A
+    constant has none, a list has a table and a count. Raises ValueError for a constraint that no host
+    argument can have.
+    """
     flat: list[FlatParameter] = []
     for constraint, name in zip(signature.parameters, names, strict=True):
         flat.extend(_flatten(constraint, name))

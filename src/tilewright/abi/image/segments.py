@@ -33,7 +33,9 @@ def out_of_bounds(address: int, size: int, what: str = "") -> DiagnosticError:
 
 
 class MemorySegment:
-    """A run of bytes that starts at address ``base``; ``allocate`` adds to its end."""
+    """A named run of bytes that starts at address ``base``; ``allocate`` adds to its end. A segment over a
+    `memoryview` does not grow.
+    """
 
     __slots__ = ("base", "data", "name")
 
@@ -48,7 +50,9 @@ class MemorySegment:
         return self.base + len(self.data)
 
     def allocate(self, size: int, alignment: int = 8) -> int:
-        """Return the address of ``size`` new zero bytes."""
+        """Append ``size`` zero bytes and return their address, whose distance from ``base`` is a multiple of
+        ``alignment`` bytes.
+        """
         data = self.data
         assert isinstance(data, bytearray), "a segment over external memory does not grow"
         at = -(-len(data) // alignment) * alignment

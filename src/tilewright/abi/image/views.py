@@ -44,8 +44,8 @@ def checked_count(count: int, what: str, address: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class OperandView:
-    """An operand: the address of its record, the address of its value, and the address of the record of the
-    next use of the value.
+    """An operand: the address of its record, the address of its value, the address of the record of the next
+    use of the value (0 for the last use), and the address of the operation that has the operand.
     """
 
     address: int
@@ -93,7 +93,9 @@ class View(ABC):
 
     @abstractmethod
     def blocks(self, region: int) -> Iterator[int]:
-        """Yield the addresses of the blocks of a region."""
+        """Yield the addresses of the blocks of a region, in order. Raises `DiagnosticError` if their list has
+        a cycle.
+        """
 
     @abstractmethod
     def first_op(self, block: int) -> int:
@@ -212,7 +214,7 @@ class TileirasView(View):
         return [read_field(self.memory, ops.BLOCK_OPERAND, at, "block") for at in places]
 
     def attributes(self, op: int) -> int:
-        """Return the address of the attribute dictionary, or 0."""
+        """Return the address of the attribute dictionary of operation ``op``."""
         return read_word(self.memory, self.trailing(op).end - 8)
 
     def trailing(self, op: int) -> ops.Trailing:

@@ -57,7 +57,11 @@ def visitor_object(image: AbiImage) -> int:
 
 @dataclass(frozen=True)
 class ImageVisitor:
-    """The hooks of a walk; they return `WalkResult` as on live IR. ``kinds`` are addresses of kind records."""
+    """The hooks of a walk, each optional: ``enter`` and then ``per_op`` are called before the operations
+    inside an operation, ``leave`` after them. ``per_op`` is called only for the kinds whose records have the
+    addresses ``kinds``; None: for all kinds. ``enter`` and ``per_op`` return `WalkResult` as on live IR, None
+    to go on; the result of ``leave`` is ignored.
+    """
 
     per_op: ImageCallback | None = None
     enter: ImageCallback | None = None
@@ -99,7 +103,9 @@ class ImageWalker:
         return WalkResult.CONTINUE
 
     def _visit(self, op: int) -> bool:
-        """Call the pre-order hooks for one operation. Return True if a hook returned INTERRUPT."""
+        """Call the pre-order hooks for one operation, and push a frame if its regions are to be walked;
+        otherwise also call the post-order hook. Return True if a hook returned INTERRUPT.
+        """
         view, visitor = self.view, self.visitor
         self._visits += 1
         if self._visits > view.limit:

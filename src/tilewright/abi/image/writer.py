@@ -73,8 +73,8 @@ class Texts:
 
 
 class AssignedAddresses:
-    """The addresses that the first walk has assigned to operations, blocks, regions, values, operands and
-    successors.
+    """The addresses that the first walk has assigned to operations, blocks, regions and values. ``operands``
+    and ``successors`` map an operation to the address of its first operand or successor operand.
     """
 
     __slots__ = ("blocks", "operands", "operations", "regions", "successors", "values")
@@ -254,15 +254,17 @@ class ImageWriter(ABC):
 
     @abstractmethod
     def write_operation(self, op: Operation) -> None:
-        """Write the header and the trailing storage of an operation, but not its regions."""
+        """Write the header of an operation, its results, and its trailing storage except the regions."""
 
     @abstractmethod
     def write_region(self, region: Region) -> None:
-        """Write a region with its blocks."""
+        """Write the record of a region, but not its blocks."""
 
     @abstractmethod
     def write_block(self, block: Block, region: Region, position: int) -> None:
-        """Write a block and its arguments."""
+        """Write a block, which is number ``position`` of ``region``, and its arguments, but not its
+        operations.
+        """
 
     @abstractmethod
     def write_uses(self, value: Value, address: int, chain: Iterable[int]) -> None:
@@ -278,7 +280,7 @@ class ImageWriter(ABC):
 
     @abstractmethod
     def write_kind(self, kind: declaration_kind.OperationKind, properties: Iterable[str]) -> int:
-        """Write the record of a kind, and return its address."""
+        """Write the record of a kind with the names of its properties, and return its address."""
 
     @abstractmethod
     def write_stored(self, class_id: int, text: int, length: int) -> int:

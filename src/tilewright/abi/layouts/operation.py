@@ -447,7 +447,9 @@ STORED_TEXT = Struct(
 
 @dataclass(frozen=True)
 class Trailing:
-    """Offsets from the operation to the parts of its trailing storage, and the size of everything from the header on."""
+    """The offsets in bytes from an operation to its operands, regions and successors, and the offset ``end``
+    after the last byte of its trailing storage. A view returns addresses in place of offsets.
+    """
 
     operands: int
     regions: int

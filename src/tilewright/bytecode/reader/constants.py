@@ -38,7 +38,10 @@ class ConstantTable:
         return self.get(index, kind)
 
     def get(self, index: int, kind: Type) -> DenseElementsAttr:
-        """Return the constant at ``index``, which must be in the table, with the tile type ``kind``."""
+        """Return the constant at ``index``, which must be in the table, with the tile type ``kind``. Raises
+        `ReadError` unless ``kind`` is a tile of integers or floats, and the bytes are one element or all of
+        them.
+        """
         found = self._made.get((index, kind))
         if found is None:
             found = self._made[index, kind] = self._make(index, kind)

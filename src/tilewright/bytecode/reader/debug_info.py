@@ -129,10 +129,9 @@ class DebugInfo:
         return found
 
     def _usual(self, number: int, *, calls: bool = True) -> Location | None:
-        """Decode a valid position whose scope and file are decoded already, or a call between such positions;
-        without ``calls`` only a position. Return None for all else.
-
-        `_get` decodes all else, and reports errors.
+        """Decode a valid position whose scope is decoded already, or a call between such positions; without
+        ``calls`` only a position. Return None for any other entry, and for an entry that is decoded already:
+        `_get` decodes the others and reports errors.
         """
         table = self._attributes
         if number in self._decoded or table is None or not 0 < number < table.count:
@@ -366,7 +365,9 @@ class LocationRows:
         return location
 
     def at(self, row: int) -> Location:
-        """Return the location in a row."""
+        """Return the location in row number ``row`` of all functions' rows. Raises `ReadError` for a row out
+        of bounds.
+        """
         return self._info.location(row)
 
 

@@ -85,7 +85,7 @@ def unread(scope: DecodingScope, position: int, end: int, location: Location, bl
 
 def _long(data: bytes, position: int, first: int) -> tuple[int, int]:
     """Read the rest of a varint after its ``first`` byte, which has a continuation bit; return the number and
-    the position after it.
+    the position after it. Raises `IndexError` for a varint of ten bytes or more, and at the end of the data.
     """
     value = first & 0x7F
     for shift in range(7, 7 * _MAXIMUM_CONTINUATIONS, 7):

@@ -162,8 +162,9 @@ class BodyReader:
             self._finish(decoder, location, results, attributes, operands, ())
 
     def _available(self, opcode: int) -> Decoder | None:
-        """Return the decoder of an opcode, whose low 32 bits are used; None for an unused opcode within the
-        version's range. Raises `ReadError` for an opcode beyond that range.
+        """Return the decoder of an opcode; None for an unused opcode within the version's range. An opcode of
+        the preview range has a decoder if the file declares preview content. Raises `ReadError` for any other
+        opcode beyond the version's range.
         """
         if opcode <= bytecode_wire.newest_opcode(self._version):
             return find_decoder(self._version, opcode)

@@ -36,7 +36,9 @@ class TypePool:
             self.index(first)
 
     def index(self, type: Type) -> int:
-        """Return the index of a type, appended if it is new."""
+        """Return the index of a type, appended if it is new. Raises `WriteError` for a type that the version
+        cannot represent.
+        """
         found = self._indices.get(type)
         if found is None:
             found = self._indices[type] = self._pool.add(self._encode(type))

@@ -54,8 +54,8 @@ def float_format(type: Type) -> FloatFormat | None:
 
 
 def scalar_patterns(attribute: Attribute | None) -> Patterns | None:
-    """Return the bit patterns of a constant: one for a number or a splat, else one for each element. None if
-    it is no such constant.
+    """Return the bit patterns of a constant: one for a number or a splat, else one for each element. None for
+    other attributes, and for more than `MAXIMUM_ELEMENTS` elements that are no splat.
     """
     if isinstance(attribute, IntegerAttr):
         return (attribute.unsigned,)

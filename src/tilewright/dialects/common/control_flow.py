@@ -68,5 +68,5 @@ def terminators(region: Region, op_class: type[Operation]) -> Iterator[Operation
 
 
 def argument_types(region: Region) -> list[Type]:
-    """Return the types of the arguments of a region's entry block."""
+    """Return the types of the arguments of a region's entry block; nothing for a region without blocks."""
     return [argument.type for argument in region.blocks[0].arguments] if region.blocks else []

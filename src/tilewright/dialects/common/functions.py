@@ -14,7 +14,10 @@ from tilewright.ir.operation import Operation
 
 
 class FunctionLike(Protocol):
-    """A function with attributes of its arguments and results."""
+    """A function operation whose type is a builtin `FunctionType`, such as `func.func`, with a body and
+    optional attribute dictionaries of its arguments and results. `llvm.func`, which has a type of its own, is
+    none.
+    """
 
     arg_attrs: tuple[DictionaryAttr, ...] | None
     body: Region
@@ -117,7 +120,7 @@ class VerifiesSymbolUses(Trait):
 
 
 def symbols_of(table: Operation) -> dict[str, Operation]:
-    """Return the symbols directly in a symbol table, by name."""
+    """Return the symbols directly in the first block of a symbol table, by name."""
     blocks = table.regions[0].blocks if table.regions else ()
     named = ((symbol_name(op), op) for op in (blocks[0] if blocks else ()))
     return {name: op for name, op in named if name is not None}

@@ -178,7 +178,9 @@ class MmaAtomTypeInterface(Interface):
         raise NotImplementedError
 
     def partition(self, type: Type, operand: str) -> Any:
-        """Return the (thread, value) layout of operand ``a``, ``b`` or ``c``."""
+        """Return the (thread, value) layout of ``operand``, which is ``a``, ``b`` or ``c``; None if the
+        layout does not follow from the type.
+        """
         raise NotImplementedError
 
     def check_operands(self, type: Type, operands: Sequence[Value]) -> None:
@@ -237,7 +239,9 @@ class RegionBranchTerminatorOpInterface(Interface):
     """A terminator that passes values to the region, or the operation, that is executed next."""
 
     def forwarded(self, op: Operation, successor: Region | None) -> Sequence[Value]:
-        """Return the operands that become inputs of a successor."""
+        """Return the operands that become inputs of a successor: of a region, or results of the operation
+        around the terminator if ``successor`` is None.
+        """
         raise NotImplementedError
 
 

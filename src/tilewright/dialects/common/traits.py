@@ -31,7 +31,9 @@ def shape(type: Type) -> tuple[int, ...] | None:
 
 
 def compatible_shapes(types: Sequence[Type]) -> bool:
-    """Return whether types are all scalars, or all shaped types whose static extents agree."""
+    """Return whether types are all scalars, or all shaped types of the same rank whose static extents agree.
+    An unranked type fits every rank. Vectors must also agree in their scalable dimensions.
+    """
     shaped = [type for type in types if isinstance(type, SHAPED_TYPES)]
     if len(shaped) not in (0, len(types)):
         return False
@@ -163,8 +165,8 @@ class PredicateTrait(ir_traits.Trait):
 
 
 def tensor_extents(type: Type) -> tuple[int, ...] | str:
-    """Return the extents of a tensor, or a text for an unranked tensor; an empty tuple for types that are no
-    tensors.
+    """Return the extents of a ranked tensor, ``"*"`` for an unranked tensor, and an empty tuple for types
+    that are no tensors.
     """
     if isinstance(type, builtin_types.UnrankedTensorType):
         return "*"
@@ -172,8 +174,8 @@ def tensor_extents(type: Type) -> tuple[int, ...] | str:
 
 
 class Cast(ElementwiseMappable):
-    """Converts operands to a result of another type and the same shape, if ``compatible`` allows the pair of
-    types.
+    """Converts an operand to a result of the same shape, if ``compatible`` (source type, target type) allows
+    the pair of types. Without ``same_shape``, a wrong shape is reported as a cast between incompatible types.
     """
 
     def __init__(self, compatible: Callable[[Type, Type], bool], *, same_shape: bool = True) -> None:

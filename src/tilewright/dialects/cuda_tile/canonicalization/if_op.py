@@ -83,7 +83,7 @@ def static_condition(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(IfOp, name="IfNegatedCondition", defined_by=({0: integer_ops.XOrIOp},))
 def negated_condition(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
-    """Swap the branches of an `if` with a negated condition."""
+    """Swap the branches of an `if` that has an `else` and a negated condition."""
     condition = common_folds.negated(op.condition)
     if condition is None or not op.else_region.blocks:
         return rewriter.no_match("the condition is not negated, or there is no other branch")
@@ -143,7 +143,9 @@ def is_selectable(type: Type) -> bool:
 
 
 def selected(condition: Value, first: Value, second: Value, op: Operation, rewriter: Rewriter) -> Value:
-    """Return one of two tiles, selected by a scalar condition."""
+    """Return one of two tiles, selected by a scalar condition: a new `select`, with the condition broadcast
+    to the shape of the tiles.
+    """
     tile, where = first.type, op.location
     assert isinstance(tile, TileType)
     for shape, made in (((1,) * len(tile.shape), tile_ops.ReshapeOp), (tile.shape, tile_ops.BroadcastOp)):
@@ -206,7 +208,7 @@ def known_results(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(IfOp, name="IfEmptyElse")
 def empty_else(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
-    """Remove an `else` without operations."""
+    """Remove an `else` without operations from an `if` without results."""
     block = block_of(op.else_region)
     if op.results or block is None or block.first is not block.last or yielded(op.else_region) is None:
         return rewriter.no_match("the second branch is missing, yields, leaves or does something")
@@ -230,7 +232,9 @@ def both_leave(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(ForOp, name="ForNeverRuns")
 def never_runs(op: ForOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replace a loop without iterations by its initial values."""
+    """Replace a loop without iterations by its initial values: both bounds are the same value, or they are
+    constants and the lower one is not less than the upper one, in the signedness of the loop.
+    """
     if op.lower_bound is not op.upper_bound and not _starts_at_end(op):
         return rewriter.no_match("the loop may run")
     rewriter.replace(op, op.init_values)
