@@ -146,7 +146,9 @@ class ArrayLayout:
         return (self.element.zero,) * self.count
 
     def store(self, buffer: bytearray, at: int, value: Any) -> None:
-        """Write ``count`` values from offset `at`; raises `LayoutError` for another number."""
+        """Write ``count`` values from offset `at`. Raises `LayoutError` for another number of values, or a
+        value that does not fit.
+        """
         if not isinstance(value, Sequence) or len(value) != self.count:  # pyright: ignore[reportUnknownArgumentType]
             raise LayoutError(f"{value!r} does not have {self.count} elements")
         for position in range(self.count):
@@ -185,9 +187,8 @@ class Embedded:
         return self.struct.zero()
 
     def store(self, buffer: bytearray, at: int, value: Any) -> None:
-        """Write the values of the struct's fields; missing fields are zero.
-
-        Raises `LayoutError` unless the value is a mapping.
+        """Write the values of the struct's fields; missing fields keep their bytes. Raises `LayoutError`
+        unless the value is a mapping of fields to values that fit.
         """
         if not isinstance(value, Mapping):
             raise LayoutError(f"{value!r} is not a mapping of the fields of {self.struct.name}")

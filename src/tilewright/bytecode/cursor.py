@@ -62,7 +62,10 @@ class ReadError(Exception):
         return self
 
     def diagnostic(self, location: Location = UNKNOWN) -> Diagnostic:
-        """Return the error as a diagnostic: the cause, then notes from the inside outwards."""
+        """Return the error as a diagnostic: the cause, then notes from the inside outwards. ``location``
+        stands for the file. If the operation that was being read has a location in the user's program, the
+        diagnostic is there, and a note has ``location`` and the byte offset.
+        """
         messages = [frame.message for frame in self.frames]
         headline, *context = messages or self.details
         made = Diagnostic(Severity.ERROR, headline, location, self.code, offset=self.offset)
@@ -259,7 +262,9 @@ class OffsetTable:
     __slots__ = ("_starts", "base", "count", "cursor", "limit")
 
     def __init__(self, cursor: Cursor, count: int, width: int) -> None:
-        """Read the offsets at ``cursor``; the entries are the rest of its bytes."""
+        """Read ``count`` offsets of ``width`` bytes (4 or 8) at ``cursor``, and step over them; the entries
+        are the rest of its bytes. Raises `ReadError` if offsets are missing.
+        """
         self.count = count
         self.cursor = Cursor(cursor.data, cursor.position, cursor.position + count * width)
         self.base = cursor.position + count * width

@@ -29,7 +29,9 @@ class WriteError(Exception):
 
     @property
     def code(self) -> DiagnosticCode:
-        """The diagnostic code of the error."""
+        """The diagnostic code of the error: `TOO_OLD` if a newer version can represent the thing, else
+        `NOT_REPRESENTABLE`.
+        """
         return NOT_REPRESENTABLE if self.since is None else TOO_OLD
 
     def diagnostic(self, location: Location) -> Diagnostic:

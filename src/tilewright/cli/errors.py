@@ -29,7 +29,7 @@ STATUSES: dict[int, str] = {
 
 
 class UsageError(Exception):
-    """An error in the command line; the exit status is 2."""
+    """An error in the command line, with a hint if there is one; the exit status is 2."""
 
     def __init__(self, message: str, hint: str | None = None) -> None:
         super().__init__(message)

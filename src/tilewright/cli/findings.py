@@ -165,7 +165,9 @@ def _object(
     results: Sequence[Any],
     more: Mapping[str, Any],
 ) -> shapes.Run:
-    """Return the report of a run as JSON."""
+    """Return the report of a run as JSON. ``more`` may have ``kernels``, the number of launches by kernel,
+    and ``repeats``, a number for each finding.
+    """
     from tilewright.cli.diagnostic_formats import SCHEMA_VERSION, diagnostic_object
     from tilewright.driver.verification import VerificationFinding
 

@@ -154,7 +154,9 @@ def _store(parsed: ParsedFlags, flag: Flag, word: str, equals: str, value: str, 
 
 
 def help_text(usage: str, flags: Sequence[Flag], passes: Mapping[str, str]) -> str:
-    """Return the help page: usage, flags, passes."""
+    """Return the help page: usage, flags, passes. ``passes`` maps the name of a pass to its line of help;
+    without passes their section is left out.
+    """
     lines = [usage, "", "Options (one or two dashes):"]
     for flag in flags:
         lines += _help_rows(f"--{flag.name}{'=' + flag.value if flag.value else ''}", flag.help)

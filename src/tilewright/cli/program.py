@@ -19,7 +19,9 @@ _ELF = b"\x7fELF"
 
 
 def is_executable(word: str) -> bool:
-    """Return whether a word of a command line names an executable program of the machine, such as ``./main``."""
+    """Return whether a word of a command line names an executable ELF file with its directory, such as
+    ``./main``.
+    """
     if os.sep not in word or not os.path.isfile(word) or not os.access(word, os.X_OK):
         return False
     with open(word, "rb") as file:
@@ -63,15 +65,16 @@ def split_at_script(words: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def plain_program(words: Sequence[str]) -> tuple[str, list[str]] | None:
-    """Return the program and its arguments of ``[run] PROGRAM ARGUMENTS``; None for any other command line."""
+    """Return the program and its arguments of ``[run] PROGRAM ARGUMENTS``, where the program is a Python
+    file; None for any other command line.
+    """
     rest = words[1:] if words and words[0] == "run" else words
     return (rest[0], list(rest[1:])) if rest and is_script(rest[0]) else None
 
 
 def has_settings(program: str) -> bool:
-    """Return whether a project has settings for a Python program.
-
-    Raises `DiagnosticError` for an invalid settings file.
+    """Return whether there is a settings file for a Python program: a ``pyproject.toml`` with the table of
+    tilewright in its folder or above. Raises `DiagnosticError` for an invalid settings file.
     """
     from tilewright.cli.project import find
 
@@ -131,9 +134,8 @@ def run_executable(
     ignore: str = "",
 ) -> int:
     """Run an executable that `tilewright nvcc` or nvcc has made, and report the findings of its launches.
-
-    Return the exit status of the program, 128 and the number of a signal that ended it. A status of 0 becomes 1 if there
-    were findings.
+    Return the exit status of the program, or 128 plus the number of a signal that ended it. A status of 0
+    becomes 1 if a finding is an error.
     """
     import subprocess
 

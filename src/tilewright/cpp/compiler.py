@@ -64,10 +64,9 @@ IN_MEMORY = "<cpp>"
 
 
 class CompiledUnit(Record, frozen=True):
-    """A translation unit as Tile IR bytecode.
-
-    ``symbol`` is the kernel that was named, or the only kernel; empty if there are several and none was named.
-    ``symbols`` holds all kernels.
+    """A translation unit as Tile IR bytecode. ``symbol`` is the kernel that was named, or the only kernel;
+    empty if there are several and none was named. A name that fits no kernel, or several, is ``symbol`` as it
+    was given. ``symbols`` holds all kernels.
     """
 
     bytecode: bytes
@@ -89,9 +88,10 @@ def compile(
     otherwise a path.
 
     ``name`` is a kernel; without it, ``symbol`` of the result is the only kernel, or empty if there are
-    several. ``template_args`` are its template arguments as C++ writes them: ``("float", 256)``. The result
-    can be given to `tilewright.launch` and `tilewright.compile`. Raises `DiagnosticError` for errors that the
-    C++ compiler reports, for a kernel that does not exist, and if no compiler is installed.
+    several. A name that fits no kernel becomes ``symbol`` unchanged, without an error. ``template_args`` are
+    its template arguments as C++ writes them: ``("float", 256)``. The result can be given to
+    `tilewright.launch` and `tilewright.compile`. Raises `DiagnosticError` for errors that the C++ compiler
+    reports, for a file without tile kernels, and if no compiler is installed.
     """
     chosen = options or CppOptions()
     wanted = name
@@ -173,7 +173,7 @@ def _made(text: str, path: Path, options: CppOptions, tools: Toolchain) -> bytes
 
 def _compiled(text: str, path: Path, options: CppOptions, tools: Toolchain) -> TranslationResult:
     """Compile with the compiler that the options name. ``auto`` is NVRTC, then `nvcc` if NVRTC finds no file
-    for an include.
+    for an include. Without NVRTC, `nvcc` is used in any case.
     """
     if tools.nvrtc is None or options.compiler == "nvcc":
         return compile_with_nvcc(path, options, tools)

@@ -64,7 +64,9 @@ def _entries(data: bytes) -> Iterator[EmbeddedImage]:
 
 
 def _unpadded(data: bytes) -> bytes:
-    """Return Tile IR bytecode without the zeros that pad its entry to a multiple of `_ALIGNMENT` bytes."""
+    """Return Tile IR bytecode without the zeros that pad its entry to a multiple of `_ALIGNMENT` bytes;
+    unchanged if it is not valid without some of them.
+    """
     for count in range(_ALIGNMENT):
         size = len(data) - count
         if any(data[size:]):

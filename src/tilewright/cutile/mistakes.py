@@ -132,9 +132,8 @@ OF_TYPES = (
 
 @contextmanager
 def reported(front: Frontend) -> Generator[None]:
-    """Convert exceptions of the frontend in a ``with`` block.
-
-    Raises `FrontendError` for a mistake that the frontend reports.
+    """Convert exceptions of the frontend in a ``with`` block: every exception except `DiagnosticError`
+    becomes a `FrontendError`, with the place, the code and a hint.
     """
     try:
         yield

@@ -40,7 +40,9 @@ class FlatParameter(Record, frozen=True):
 
 
 def kernel_signature(front: Frontend, facts: Sequence[cutile_facts.Facts], function_name: str) -> Any:
-    """Return the ``KernelSignature`` of these facts, with the lowest calling convention that can pass them."""
+    """Return the ``KernelSignature`` of these facts, with the lowest calling convention that can pass them,
+    and a symbol that is mangled from ``function_name``.
+    """
     version = max((_convention(item) for item in facts), default=1)
     convention = front.compilation.CallingConvention.from_code(f"t{version}")
     signature = front.compilation.KernelSignature([_constraint(front, item) for item in facts], convention)

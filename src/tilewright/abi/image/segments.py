@@ -112,7 +112,9 @@ class AbiImage:
 
 
 class OtherProcessMemory:
-    """The memory of a running process, this one by default, read through the operating system (Linux only)."""
+    """The memory of the running process with the number ``process``, by default this process, read through
+    the operating system (Linux only). Its file stays open until `close`.
+    """
 
     def __init__(self, process: int | None = None) -> None:
         self._file = open(f"/proc/{process or 'self'}/mem", "rb", buffering=0)  # noqa: SIM115 - held open
@@ -143,7 +145,9 @@ def read_struct(memory: ReadableMemory, struct: layout.Struct, address: int) -> 
 
 
 def read_field(memory: ReadableMemory, struct: layout.Struct, address: int, name: str) -> int:
-    """Return one integer field of the struct at an address, reading only the bytes of the field."""
+    """Return one integer or bit field of the struct at an address, as an unsigned number, reading only the
+    bytes of the field.
+    """
     offset, size, shift, mask = struct.places[name]
     return int.from_bytes(memory.read(address + offset, size), "little") >> shift & mask
 

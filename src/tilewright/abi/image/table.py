@@ -37,7 +37,9 @@ def _numpy() -> Any:
 
 
 class OperationTable:
-    """The operations of one segment, by ascending address."""
+    """Operations of one segment, whose header fields are read as NumPy arrays: by ascending address if `scan`
+    has found them, in the given order for `of`.
+    """
 
     def __init__(self, segment: MemorySegment, profile: Profile, addresses: Addresses) -> None:
         self.segment = segment

@@ -55,7 +55,9 @@ class OperandView:
 
 
 class View(ABC):
-    """Reads operations, regions and blocks, given by address, in one profile."""
+    """Reads operations, regions and blocks, given by address, in one profile. Methods raise `DiagnosticError`
+    for addresses that are not in memory, and for counts and lists that cannot be right.
+    """
 
     profile: Profile
     operation: Struct

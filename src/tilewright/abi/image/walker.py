@@ -35,7 +35,9 @@ ImageCallback = Callable[["Visit"], int | None]
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A visited operation: its address, and the fields of its header that a walk reads."""
+    """A visited operation: its address, and the fields of its header that a walk reads. ``kind`` is the
+    address of the record of its kind.
+    """
 
     address: int
     kind: int
@@ -70,8 +72,8 @@ class ImageVisitor:
 
 
 class ImageWalker:
-    """A walk over an image. Its frames are 40-byte records in the segment ``stack``; an operation without
-    regions needs no frame.
+    """A walk over the operations that ``view`` reads. Its frames are 40-byte records in the segment ``stack``
+    of an image of its own; an operation without regions needs no frame.
     """
 
     def __init__(self, view: View, visitor: ImageVisitor) -> None:
@@ -84,8 +86,9 @@ class ImageWalker:
         self._visits = 0
 
     def run(self, root: int) -> WalkResult:
-        """Walk over an operation and everything in it. Return INTERRUPT if a hook returned it, else
-        CONTINUE.
+        """Walk over the operation at address ``root`` and everything in it. Return INTERRUPT if a hook
+        returned it, else CONTINUE. Raises `DiagnosticError` for damaged memory, such as operations in a
+        cycle.
         """
         if self._visit(root):
             return WalkResult.INTERRUPT

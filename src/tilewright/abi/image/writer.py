@@ -109,9 +109,8 @@ class ImageWriter(ABC):
         self.classes: dict[type, int] = {}
 
     def write(self, root: Operation) -> int:
-        """Write an operation with everything in it; return its address.
-
-        Raises `DiagnosticError` for a number that does not fit its field.
+        """Write an operation with everything in it; return its address. Raises `DiagnosticError` for a number
+        that does not fit its field, and for a value or block that is outside of the operation.
         """
         for op in root.walk():
             self.place_operation(op)

@@ -47,7 +47,9 @@ class AttributeReader:
         self._depth = 0
 
     def tagged(self, cursor: Cursor) -> Attribute:
-        """Read the tag of an attribute, then the attribute."""
+        """Read the tag of an attribute, then the attribute. Raises `ReadError` for an unknown tag, and for
+        attributes that nest deeper than `MAXIMUM_DEPTH`.
+        """
         with reading("failed to read AttributeTag for self-contained attribute.", cursor):
             tag = cursor.varint()
         decode = DECODERS.get(tag)
@@ -70,8 +72,8 @@ class AttributeReader:
     def floating(self, cursor: Cursor) -> Attribute:
         """Read a float: its type, then the bit pattern.
 
-        Patterns of 9 to 64 bits are zig-zag varints of at most 64 bits. A writer that does not wrap negative f64
-        patterns loses their sign, as with the public tools.
+        Patterns of at most 8 bits are one byte, others zig-zag varints of at most 64 bits. A writer that does
+        not wrap negative f64 patterns loses their sign, as with the public tools.
         """
         kind = self._typed(cursor, FloatType, "failed to read valid FloatType for FloatAttr")
         return builtin_attributes.FloatAttr(kind, _bit_pattern(cursor, kind.width))

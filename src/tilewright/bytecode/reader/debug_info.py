@@ -189,9 +189,9 @@ class DebugInfo:
     def _get(
         self, number: int, wanted: type[Any] | tuple[type[Any], ...], offset: int, *, deeper: bool = True
     ) -> Any:
-        """Return the debug attribute of a number counted from 1, checked to be of class ``wanted``; 0 is unknown.
-
-        ``deeper``: it is nested in the attribute that is being decoded, not a caller next to it.
+        """Return the debug attribute ``number``, counted from 1; 0 is the unknown location. Raises
+        `ReadError` unless it is of class ``wanted``, at ``offset`` in the file. ``deeper`` says that it is
+        nested in the attribute that is being decoded, and not a caller next to it.
         """
         found: Attribute | None = UNKNOWN
         if number:

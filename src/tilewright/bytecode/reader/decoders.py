@@ -101,7 +101,7 @@ def _decoder(layout: WireLayout) -> Decoder:
 
 
 def _fixed_results(layout: WireLayout) -> ReadResults:
-    """Return a reader of the types of a fixed number of results, which is not stored."""
+    """Return a reader of the types of the results, whose number is fixed and not stored."""
     count, op_name = layout.results, layout.kind.op_class.__name__
 
     def read(scope: DecodingScope) -> list[Type]:

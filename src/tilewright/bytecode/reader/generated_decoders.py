@@ -62,7 +62,9 @@ def generated_decoders(version: Version) -> dict[int, GeneratedDecoder]:
 
 
 class GeneratedDecoders(dict[int, GeneratedDecoder]):
-    """Maps opcodes to decoders; a decoder is generated when it has been needed `OFTEN` times."""
+    """Maps opcodes to decoders. A decoder is generated when it has been needed `OFTEN` times; until then, and
+    for operations with regions and unknown opcodes, it is `unread`.
+    """
 
     def __init__(self, version: Version) -> None:
         super().__init__()

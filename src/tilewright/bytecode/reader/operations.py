@@ -78,7 +78,9 @@ class BodyReader:
         self._pending: list[_PendingOperation] = []
 
     def read(self) -> None:
-        """Read operations up to the end of the function's bytes."""
+        """Read operations up to the end of the function's bytes. Raises `ReadError` with the location of the
+        operation and the items around it.
+        """
         cursor = self._cursor
         try:
             while cursor.position < cursor.end or self._pending:

@@ -26,7 +26,9 @@ TILE = 13
 
 
 class ScalarTag(Record, frozen=True):
-    """A type without parameters: its tag is its encoding; ``name`` is its name in diagnostics."""
+    """A type without parameters: its tag is its encoding; ``name`` is its name in diagnostics, ``since`` the
+    first version that has it.
+    """
 
     name: str
     type: Type
@@ -324,7 +326,9 @@ def _sparse_dim(cursor: Cursor) -> int:
 
 
 class CompositeTag(Record, frozen=True):
-    """A type with parameters: the method that reads them, and ``name``, its name in diagnostics."""
+    """A type with parameters: the method that reads them, ``name``, its name in diagnostics, and ``since``,
+    the first version that has it.
+    """
 
     name: str
     decode: Callable[[TypeTable, Cursor], Type]

@@ -124,7 +124,9 @@ class ModuleWriter:
         self._attributes = AttributeWriter(self.types, self.strings, self.constants, version)
 
     def write(self) -> bytes | None:
-        """Return the bytes of the file, with the sections in cuTile's order; None if there are problems."""
+        """Return the bytes of the file, with the sections in cuTile's order, without empty sections; None if
+        there are problems.
+        """
         sections = self._sections()
         if self.problems:
             return None

@@ -80,7 +80,9 @@ class TypePool:
             raise WriteError(message, since)
 
     def pointer(self, type: cuda_tile_types.PointerType, output: Output) -> None:
-        """Write a pointer type: flags, the pointee's index, the pointer's attribute."""
+        """Write a pointer type: flags (from 13.4 on), the pointee's index, the pointer's attribute. Raises
+        `WriteError` for an attribute before 13.4.
+        """
         self._pointer_flags(type.attribute, output)
         output.varint(self.index(type.pointee))
         self._pointer_attribute(type.attribute, output)
@@ -91,7 +93,9 @@ class TypePool:
         output.integers(type.shape, 8)
 
     def tensor_view(self, type: cuda_tile_types.TensorViewType, output: Output) -> None:
-        """Write a tensor view type: flags, element type, shape, strides, the pointer's attribute."""
+        """Write a tensor view type: flags (from 13.4 on), element type, shape, strides, the pointer's
+        attribute. Raises `WriteError` for an attribute before 13.4.
+        """
         self._pointer_flags(type.attribute, output)
         output.varint(self.index(type.element_type))
         output.integers(type.shape, 8)

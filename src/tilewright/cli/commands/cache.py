@@ -57,7 +57,9 @@ def ls(text: str, as_json: bool) -> None:
 
 
 def _kernels(cache: DiskCache, key: str) -> list[str]:
-    """Return the names of the kernels in a record, or a word in parentheses if it has none."""
+    """Return the names of the kernels in the record ``key``; `DAMAGED` alone for a record that cannot be
+    read, `OWN` for code without kernels.
+    """
     from tilewright.driver.loading import kernels_in
 
     content = cache.content(key)

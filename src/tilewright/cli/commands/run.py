@@ -374,9 +374,7 @@ def npy(destination: Path) -> Path:
 
 def save(arguments: list[CommandArgument]) -> None:
     """Write the arrays that have a destination; an array that cannot be written there goes to a temporary
-    file.
-
-    Ends with an error if an array could not be written to its destination.
+    file. Exits with status 1 if an array could not be written to its destination.
     """
     lost = [argument for argument in arguments if argument.destination is not None and not _written(argument)]
     if lost:

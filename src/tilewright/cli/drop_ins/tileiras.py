@@ -225,7 +225,9 @@ def _options(flags: cli_flags.ParsedFlags) -> driver_stages.CompileOptions:
 
 
 def _read(name: str, flags: cli_flags.ParsedFlags) -> driver_artifact.Artifact:
-    """Return the compilation of the module in a file."""
+    """Return the compilation of the module in a file. Raises `_Refusal` if the file cannot be read, or is not
+    valid bytecode.
+    """
     from tilewright.bytecode import MAGIC, read_container
     from tilewright.driver.compile import compile
     from tilewright.ir.diagnostic import DiagnosticError

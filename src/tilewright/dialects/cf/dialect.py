@@ -219,7 +219,7 @@ def patterns() -> Sequence[AnyPattern]:
 
 
 class BranchInliner(InlinerInterface):
-    """Allows every operation to be inlined."""
+    """Allows every operation to be inlined, and makes the branches to the code after an inlined call."""
 
     def branch_to(self, target: Block, values: Sequence[Value]) -> Operation | None:
         return BranchOp(tuple(values), dest=target)

@@ -126,7 +126,7 @@ def _dense(type: Any, patterns: Patterns, width: int) -> Attribute | None:
 
 
 def splat_of(type: Type, pattern: int) -> Attribute | None:
-    """Return the constant of a type with one bit pattern in every element."""
+    """Return the constant of a type with one bit pattern in every element; None if the type has no constants."""
     return make_constant(type, (pattern,))
 
 

@@ -150,7 +150,9 @@ class CopyAtomTypeInterface(Interface):
         raise NotImplementedError
 
     def layouts(self, type: Type) -> tuple[Any, Any]:
-        """Return the layouts of the source and of the destination, which map (thread, value) to elements."""
+        """Return the layouts of the source and of the destination, which map (thread, value) to elements;
+        None for a layout that does not follow from the type.
+        """
         raise NotImplementedError
 
     def copied_bits(self, type: Type) -> int:

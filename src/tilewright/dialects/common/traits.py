@@ -103,7 +103,10 @@ class SameTypeOperands(ir_traits.Trait):
 
 
 class ElementwiseMappable(ir_traits.Elementwise):
-    """Operates on scalars, and on vectors and tensors element by element."""
+    """Operates on scalars, and on vectors and tensors element by element. All vectors and tensors among
+    operands and results have one shape and base type. If there is one among the operands, all results are
+    such types; otherwise all results are scalars.
+    """
 
     def verify(self, op: Operation) -> None:
         operands = [value.type for value in op.operands if isinstance(value.type, VALUE_SHAPED)]
@@ -244,7 +247,9 @@ class ParallelCombining(ir_traits.Trait):
 
 
 class SymbolWithVisibility(ir_traits.Symbol):
-    """Has a name in the enclosing symbol table; ``optional`` if it may be missing."""
+    """Has a name in the enclosing symbol table, and a known visibility or none; ``optional`` if the name may
+    be missing.
+    """
 
     def __init__(self, *, optional: bool = False) -> None:
         self.optional = optional

@@ -194,7 +194,9 @@ class DebugAttribute(Attribute):
 
     @classmethod
     def parse_parameter(cls, parser: AttributeParser, parameter: str) -> Any:
-        """Parse the value of one parameter: a number, a string or an attribute."""
+        """Parse the value of one parameter: a number, a word that stands for a number, a string or an
+        attribute.
+        """
         word = parser.peek_keyword() if parameter in cls.words else None
         if word is not None:
             return cls._parse_word(parser, parameter)

@@ -144,7 +144,9 @@ def nested(op: IfOp, rewriter: rewrite_rewriter.Rewriter) -> rewrite_pattern.NoM
 
 
 def _unwrap(op: IfOp, inner: Any, values: list[Value], rewriter: rewrite_rewriter.Rewriter) -> None:
-    """Replace the branch of the outer `if` with the first branch of the inner `if`."""
+    """Replace the `then` branch of the outer `if` with the `then` branch of the inner `if`, which then yields
+    ``values`` if it yields.
+    """
     outer: Block = op.then_region.block
     body: Block = inner.then_region.block
     last = outer.last

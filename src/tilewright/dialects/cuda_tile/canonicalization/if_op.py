@@ -98,8 +98,8 @@ def negated_condition(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
 def with_results(
     op: Operation, condition: Value, types: Sequence[Type], regions: Sequence[Region], rewriter: Rewriter
 ) -> Operation:
-    """Return a new `if` with the given condition and result types. It gets the blocks of `regions`, which are
-    left empty.
+    """Insert and return a new `if` with the given condition and result types. It gets the blocks of
+    `regions`, which are left empty.
     """
     own = [Region(), Region()]
     for old, new in zip(regions, own, strict=False):
@@ -133,7 +133,7 @@ def unused_results(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
 
 
 def is_inside(op: Operation, value: Value) -> bool:
-    """Return whether a value is defined in a branch itself."""
+    """Return whether a value is defined directly in a branch of the `if` `op`."""
     return value.parent_region in op.regions
 
 
@@ -219,7 +219,9 @@ def empty_else(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(IfOp, name="IfBothLeave")
 def both_leave(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
-    """If no branch falls through, move the operations after the `if` into the second branch."""
+    """If neither branch yields, erase the operations after the `if`, which are never reached, and move the
+    operations of the `else` branch out of it, behind the `if`.
+    """
     if not op.else_region.blocks or any(yielded(region) is not None for region in op.regions):
         return rewriter.no_match("one of the branches comes back")
     with_results(op, op.condition, (), [op.then_region], rewriter)

@@ -38,7 +38,9 @@ def _order(op: LoadPtrTkoOp | StorePtrTkoOp) -> dict[str, Any]:
 
 
 def _token_before(op: LoadPtrTkoOp | StorePtrTkoOp, rewriter: Rewriter) -> Value:
-    """Return the token that replaces the token of an access without effect: the access's own input token."""
+    """Return the token that replaces the token of an access without effect: the access's own input token, or
+    a new token if it has none.
+    """
     if op.token is not None:
         return op.token
     return rewriter.insert(MakeTokenOp(result_types=[op.result_token.type], location=op.location)).result
