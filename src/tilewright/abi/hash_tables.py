@@ -94,8 +94,9 @@ def grown(buckets: int) -> int:
 def resized(buckets: int, live: int, tombstones: int) -> int | None:
     """Return the number of buckets to rebuild with before one more insertion, or None to keep the table.
 
-    ``live`` counts entries before the insertion. A table that is three quarters full grows. If at most an
-    eighth of the buckets was never used, it is rebuilt at the same size, which drops the tombstones.
+    ``live`` counts entries before the insertion. A table that the insertion makes three quarters full grows.
+    If at most an eighth of the buckets would remain unused, without entry or tombstone, the table is rebuilt
+    at the same size, which drops the tombstones.
     """
     if buckets == 0 or 4 * (live + 1) >= 3 * buckets:
         return grown(buckets)

@@ -90,7 +90,9 @@ def refuse_terminal() -> None:
 
 
 def check_output(destination: str | Path) -> None:
-    """Check that a file can be written, before long work begins. Raises `UsageError` if not."""
+    """Check that a file can be written, before long work begins, without changing it. Raises `UsageError` if
+    not.
+    """
     existed = os.path.lexists(destination)
     try:
         with open(destination, "ab"):

@@ -201,7 +201,10 @@ def find(folder: str) -> Project | None:
 
 
 def _read(path: str) -> Project | None:
-    """Return the settings in a file; None if there is no such file, or if it lacks the table."""
+    """Return the settings in a file; None if there is no such file, or if it lacks the table. Raises
+    `DiagnosticError` for a file that cannot be read or parsed, and if there is no file at the path that
+    `VARIABLE` has.
+    """
     if not os.path.isfile(path):
         if path == os.environ.get(VARIABLE):
             raise failure(BAD_SETTINGS, f"there is no file '{path}'", hint=f"{VARIABLE} names it")

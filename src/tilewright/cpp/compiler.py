@@ -126,9 +126,10 @@ def _of_text(text: str, options: CppOptions) -> bytes:
 
 
 def file_bytecode(path: Path, options: CppOptions) -> bytes:
-    """Return a C++ file as Tile IR bytecode, from the cache on disk if nothing that it depends on has changed.
-
-    Raises `DiagnosticError` for errors that the compiler reports, and OSError for a file that cannot be read.
+    """Return a C++ file as Tile IR bytecode, from the cache on disk if nothing that it depends on has
+    changed; otherwise it is compiled, and warnings of the compiler are emitted as `CppWarning`. Raises
+    `DiagnosticError` for errors that the compiler reports and if no compiler is installed, and OSError for a
+    file that cannot be read.
     """
     text = path.read_text(encoding="utf-8", errors="surrogateescape")
     tools = toolchain()

@@ -71,7 +71,9 @@ def install(
 
 
 def uninstall() -> None:
-    """Restore the original functions; do nothing if the bridge is not installed."""
+    """Restore the original functions wherever the replacement is still in place; do nothing if the bridge is
+    not installed.
+    """
     with _lock:
         settings.current = None
         for entry in reversed(_replaced):

@@ -155,7 +155,9 @@ def _argument_tuple(arguments: object) -> tuple[object, ...]:
 
 
 def _read_only(error: ReadOnlyError, binding: cutile_binding.Binding) -> LaunchError:
-    """Return the error for a read-only array, which names the argument of the kernel."""
+    """Return the error for a read-only array, which names the argument of the kernel, unless the array is a
+    table that the bridge made.
+    """
     flat = binding.flat[error.parameter] if error.parameter is not None else None
     views = enumerate(binding.memory)
     number = error.memory if flat is None else next((at for at, view in views if view.array is flat), None)

@@ -169,7 +169,9 @@ def _rows(front: Frontend, error: BaseException) -> tuple[guide.MistakeRow, ...]
 
 
 def _places(error: Any) -> list[Location]:
-    """Return the locations in the program, the innermost first."""
+    """Return the locations of a mistake and of the calls that led to it, the innermost first. Locations in
+    the frontend's own files are left out if there are others.
+    """
     places: list[Location] = []
     loc: Any = getattr(error, "loc", None)
     while loc is not None:

@@ -81,8 +81,8 @@ def _record_of(pattern: AnyPattern, converters: dict[int, int]) -> PatternRecord
 
 
 def root_text(pattern: AnyPattern) -> str:
-    """Return the name of the operation, interface or trait that a pattern is rooted at; empty if it matches
-    any operation.
+    """Return the name of the operation that a pattern is rooted at, or the Python name, with its module, of
+    the interface or trait; empty if the pattern matches any operation.
     """
     root = pattern.root
     if root is None or isinstance(root, str):

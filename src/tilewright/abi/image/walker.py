@@ -73,7 +73,7 @@ class ImageVisitor:
 
 class ImageWalker:
     """A walk over the operations that ``view`` reads. Its frames are 40-byte records in the segment ``stack``
-    of an image of its own; an operation without regions needs no frame.
+    of ``image``, an address space of its own; an operation without regions needs no frame.
     """
 
     def __init__(self, view: View, visitor: ImageVisitor) -> None:

@@ -155,7 +155,7 @@ class ModuleWriter:
 
     def _write_symbols(self, globals_: Output, functions: Output) -> None:
         """Write the number of globals and the globals, and the number of kernels and the kernels, to two
-        outputs.
+        outputs. Without globals the first output stays empty.
         """
         ops = self._symbols()
         variables = [op for op in ops if isinstance(op, GlobalOp)]

@@ -87,7 +87,9 @@ def main() -> None:
 
 
 def run_tileiras(arguments: Sequence[str]) -> int:
-    """Run the command on the standard streams; return the exit status."""
+    """Run the command on the standard streams; return the exit status: 0, or the number of the kind of error,
+    such as `NOT_COMPILED`.
+    """
     try:
         return _run(arguments)
     except _Refusal as refusal:
@@ -303,9 +305,8 @@ def _write(name: str, data: bytes) -> None:
 
 
 def _write_remarks(flags: cli_flags.ParsedFlags, artifact: driver_artifact.Artifact) -> None:
-    """Write warnings and remarks about the program.
-
-    They have no category, so only the category `all` selects them.
+    """Write warnings and remarks about the program to stdout, or in the format YAML to a file. They have no
+    category, so only the category `all` selects them.
     """
     wanted = any(flags.text(name) == "all" for name in ("remarks", "remarks-analysis"))
     found = artifact.diagnostics if wanted else []

@@ -131,7 +131,7 @@ class ElementwiseMappable(ir_traits.Elementwise):
 
 
 class ElementwiseSameType(SameOperandsAndResultType, ElementwiseMappable):
-    """An elementwise operation whose operands and results all have one type."""
+    """An elementwise operation whose operands and results all have one type, apart from dynamic extents."""
 
     def verify(self, op: Operation) -> None:
         types = all_types(op)

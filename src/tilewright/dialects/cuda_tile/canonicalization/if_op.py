@@ -156,7 +156,7 @@ def selected(condition: Value, first: Value, second: Value, op: Operation, rewri
 
 
 def opposite(condition: Value, op: Operation, rewriter: Rewriter) -> Value:
-    """Return the negation of a boolean tile."""
+    """Return the negation of a boolean tile, by a new operation."""
     true = common_folds.splat_of(condition.type, 1)
     assert isinstance(true, builtin_attributes.DenseElementsAttr)
     held = rewriter.insert(tile_ops.ConstantOp(true, location=op.location)).result
@@ -181,7 +181,9 @@ def _replacement(op: IfOp, first: Value, second: Value, rewriter: Rewriter) -> V
 
 
 def _known_result(op: IfOp, index: int, rewriter: Rewriter) -> Value | None:
-    """Return a value equal to a result that does not depend on the `if`; None if there is none."""
+    """Return a value outside of the `if` that equals result number ``index``: a value that exists, or a new
+    negation or select; None if there is none.
+    """
     branches = [values for values in map(yielded, op.regions) if values is not None]
     if len(branches) == 2:
         return _replacement(op, branches[0][index], branches[1][index], rewriter)
@@ -192,7 +194,8 @@ def _known_result(op: IfOp, index: int, rewriter: Rewriter) -> Value | None:
 @pattern(IfOp, name="IfKnownResults")
 def known_results(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
     """Replace the results of an `if` whose values are defined outside of it: by a select, or, if one branch
-    leaves, by the other branch's value.
+    leaves, by the other branch's value. A result that is true in one branch and false in the other becomes
+    the condition or its negation.
     """
     changed = False
     for result in op.results:
