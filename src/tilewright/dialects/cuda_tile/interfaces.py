@@ -32,12 +32,14 @@ def scalar_constant(value: Value, *, signed: bool) -> int | None:
 
 
 class CodeMotion(interfaces_interface.Interface):
-    """The interface of operations that cannot be moved like pure operations. The defaults are right for
-    operations without the interface.
+    """The interface of operations that cannot be moved like pure operations. Operations without the interface
+    have the behaviour of this class.
     """
 
     def is_defined(self, op: Operation) -> bool:
-        """Return whether the operation has no undefined behaviour, whatever its non-constant operands are."""
+        """Return whether `op` has no undefined behaviour, whatever its non-constant operands are. The default
+        is True for pure operations only.
+        """
         return op.kind.has_trait(Pure)
 
     def may_stop(self, op: Operation, outer: Operation) -> bool:
@@ -82,14 +84,16 @@ class Division(Protocol):
 
 
 class MayPromise(CodeMotion):
-    """The behaviour is undefined if the operation overflows despite its assumption."""
+    """Operations with an assumption about overflow: they are always defined only without the assumption."""
 
     def is_defined(self, op: Operation) -> bool:
         return cast(Overflowing, op).overflow is cuda_tile_enums.IntegerOverflow.NONE
 
 
 class Shifting(CodeMotion):
-    """Undefined behaviour if the shift amount is the element's width or more."""
+    """Shifts: they are always defined only if the shift amount is a constant below the width of the element
+    in every element.
+    """
 
     def is_defined(self, op: Operation) -> bool:
         amount = cast(Shift, op).rhs
@@ -98,14 +102,16 @@ class Shifting(CodeMotion):
 
 
 class ShiftingMayPromise(MayPromise):
-    """Undefined if the amount is too large, or if it wraps around despite the assumption that it does not."""
+    """Shifts with an assumption about overflow: the conditions of both `MayPromise` and `Shifting` must hold."""
 
     def is_defined(self, op: Operation) -> bool:
         return super().is_defined(op) and Shifting().is_defined(op)
 
 
 class Dividing(CodeMotion):
-    """Undefined behaviour for a zero divisor, and for the smallest number divided by -1."""
+    """Divisions: they are always defined only if the divisor is a constant without 0, and, if signed, without
+    -1.
+    """
 
     def is_defined(self, op: Operation) -> bool:
         division = cast(Division, op)
@@ -184,8 +190,8 @@ class TileLoop(control_flow.LoopLikeOpInterface):
         return op.regions
 
     def is_safe_without_an_iteration(self, inner: Operation) -> bool:
-        """Return whether an operation may be hoisted: it must not add undefined behaviour to a loop without
-        an iteration.
+        """Return whether `inner` may be executed before a loop that has no iteration: it never has undefined
+        behaviour.
         """
         return motion_of(inner).is_defined(inner)
 
@@ -202,7 +208,9 @@ class TileLoop(control_flow.LoopLikeOpInterface):
 
 
 class CountedLoop(TileLoop):
-    """The loop interface of `for`, which runs an iteration if the lower bound is below the upper bound."""
+    """The loop interface of `for`. It is known to run an iteration only if its bounds and its step are
+    constants, the lower bound is below the upper bound, and the step is positive.
+    """
 
     def runs_at_least_once(self, op: Operation) -> bool:
         signed = not cast(Counted, op).unsigned_cmp

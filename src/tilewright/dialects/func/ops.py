@@ -52,7 +52,7 @@ Dictionaries = tuple[DictionaryAttr, ...]
 
 
 def callee_types(op: Operation) -> FunctionType | None:
-    """Return the function type of the value that an indirect call calls; None if it is unknown."""
+    """Return the type of the first operand of an indirect call; None if it is not a `FunctionType`."""
     callee = op.operands[0].type
     return callee if isinstance(callee, FunctionType) else None
 

@@ -37,8 +37,8 @@ def check_return(op: Operation) -> None:
 
 
 def check_function(op: gpu_kernel.GPUFuncOp) -> None:
-    """Raise `VerifyError` unless a kernel returns nothing, and its region has arguments for its parameters
-    and buffers.
+    """Raise `VerifyError` if a kernel has results, or if the first arguments of the region are not the
+    parameters and then the shared and private buffers. A function without a body has no arguments to check.
     """
     signature: builtin_types.FunctionType = op.function_type
     if KERNEL in op.held_attributes and signature.results:
@@ -60,7 +60,9 @@ def check_function(op: gpu_kernel.GPUFuncOp) -> None:
 
 
 def check_launch(op: gpu_kernel.LaunchOp) -> None:
-    """Raise `VerifyError` unless the region of a launch has arguments for the indices and the sizes."""
+    """Raise `VerifyError` unless the region of a launch has arguments for the indices, the sizes and the
+    shared buffers, and each block ends in `gpu.terminator` or in a branch.
+    """
     blocks = op.body.blocks
     wanted = LAUNCH_ARGUMENTS if op.clusterSizeX is None else CLUSTER_LAUNCH_ARGUMENTS
     count = getattr(op.held_attributes.get(WORKGROUP_COUNT), "value", 0)
@@ -79,8 +81,8 @@ def check_launch(op: gpu_kernel.LaunchOp) -> None:
 
 
 def _check_buffers(buffers: Sequence[Value], shared: int) -> None:
-    """Raise `VerifyError` unless the first ``shared`` buffers of a kernel are in shared memory, and the
-    others are private.
+    """Raise `VerifyError` unless the buffers of a kernel are memrefs, the first ``shared`` ones in shared
+    memory, the others private. A memref without a memory space of the dialect is valid.
     """
     for number, buffer in enumerate(buffers):
         space = gpu_enums.AddressSpace.WORKGROUP if number < shared else gpu_enums.AddressSpace.PRIVATE
@@ -96,7 +98,10 @@ def _is_module(op: Operation) -> bool:
 
 
 def check_kernel_launch(op: gpu_kernel.LaunchFuncOp) -> None:
-    """Raise `VerifyError` unless a launch names a kernel in a module of kernels."""
+    """Raise `VerifyError` unless the launch is in a module with the attribute `gpu.container_module` and
+    names a kernel of a `gpu.module` in it that takes these operands. The extents of clusters must have one
+    type.
+    """
     module = walker.innermost_ancestor(op, _is_module)
     if module is None:
         raise VerifyError("expected to belong to a module")

@@ -317,7 +317,9 @@ def is_element_type(type: Attribute) -> bool:
 
 
 def is_loadable(type: Attribute) -> bool:
-    """Return whether values of a type have a size, so that memory can hold them."""
+    """Return whether values of a type have a size, so that memory can hold them. The members of a struct are
+    not examined.
+    """
     if isinstance(type, LLVMStructType):
         return not type.is_opaque
     return is_compatible(type) and not isinstance(type, (*_NO_ELEMENTS, LLVMX86AMXType))

@@ -25,8 +25,8 @@ from tilewright.ir.value import Value
 
 
 def _there_and_back(op: Operation, inverse: type[Operation]) -> Value | None:
-    """Return the operand of an `inverse` operation that defines the operand of `op`, if `op` undoes it; else
-    None.
+    """Return the operand of the `inverse` operation that defines the operand of `op`, if it has the type of
+    the result of `op`; else None.
     """
     inner = defined_by(op.operands[0], inverse)
     return inner.operands[0] if inner is not None and inner.operands[0].type is op.results[0].type else None
@@ -68,7 +68,9 @@ def fold_trunci(op: conversion_ops.TruncIOp, constants: common_folds.Constants) 
 
 
 def fold_itof(op: conversion_ops.IToFOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold constants, rounded to nearest."""
+    """Fold constants, rounded by the mode of the operation. A number beyond the largest one of a format
+    without infinity is not folded.
+    """
     target, width, signed = common_folds.float_format(op.to), common_folds.width_of(op.from_), is_signed(op)
     mode = float_rules.DIRECTIONS.get(op.rounding_mode)
     if target is None or mode is None:
@@ -83,9 +85,9 @@ def fold_itof(op: conversion_ops.IToFOp, constants: common_folds.Constants) -> c
 
 
 def fold_ftoi(op: conversion_ops.FToIOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold constants in range; others only if the operation saturates.
-
-    An i1 is true if the number is not zero.
+    """Fold constants, rounded toward zero. NaN and numbers out of range are folded only if the operation
+    saturates: to 0, and to the nearest limit. An i1 is true if the number is not zero, and is folded only
+    without saturation.
     """
     source, width = common_folds.float_format(op.from_), common_folds.width_of(op.to)
     if source is None:
@@ -111,8 +113,8 @@ def _integer_range(width: int, signed: bool) -> tuple[int, int]:
 
 
 def _truth(value: float, saturating: bool) -> int | None:
-    """Return 0 for zero and 1 for other numbers; None if saturating, since the result then depends on the
-    sign.
+    """Return 0 for zero and 1 for other finite numbers. Return None for NaN and infinities, and, if
+    `saturating`, for every number but zero, since the result then depends on the sign.
     """
     if value == 0:
         return 0
@@ -120,7 +122,9 @@ def _truth(value: float, saturating: bool) -> int | None:
 
 
 def fold_ftof(op: conversion_ops.FToFOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold a conversion to a wider type and back, if a NaN is canonical; fold constants in range."""
+    """Fold a conversion of ``x`` to a type that holds all its numbers and back to ``x``, if every NaN of
+    ``x`` is known to be canonical. Fold constants in range.
+    """
     source, target = common_folds.float_format(op.from_), common_folds.float_format(op.to)
     mode = float_rules.DIRECTIONS.get(op.rounding_mode)
     if source is None or target is None or mode is None:
@@ -166,8 +170,8 @@ TF32_UNUSED_BITS = 13
 
 
 def _stored(value: Value) -> tuple[int, int]:
-    """Return the number of bits that an element of a packed tile takes, and the bit at which its value
-    begins.
+    """Return the number of bits that an element of a packed tile takes, and the number of unused low bits
+    below its value.
     """
     return (
         (32, TF32_UNUSED_BITS)
@@ -218,7 +222,9 @@ def _regrouped(
 
 
 def _has_cut_nan(op: conversion_ops.UnpackOp, folded: Attribute | None) -> bool:
-    """Return whether an element became infinite that may have been a NaN, before the bits that do not count were cut."""
+    """Return whether `op` unpacks tf32 elements and one element became infinite: the unused bits that were
+    dropped may have made a NaN an infinity.
+    """
     if common_folds.element_type(op.result) is not tf32:
         return False
     format = tf32.format

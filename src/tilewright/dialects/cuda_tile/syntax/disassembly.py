@@ -30,8 +30,8 @@ class _DisassemblyAliases(LocationAliases):
 
 
 class DisassemblyPrinter(Printer):
-    """Prints the operations in a Tile IR module, without the module itself. The module's location is printed
-    only if it is empty.
+    """Prints the producer of a Tile IR module as a comment, then its globals and its kernels, without the
+    module itself. The module's location is printed only if the module is empty.
     """
 
     tile_style = DISASSEMBLY_STYLE

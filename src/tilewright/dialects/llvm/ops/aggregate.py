@@ -39,7 +39,7 @@ class ExtractElementOp(ElementResultOp, name="llvm.extractelement"):
 
 
 class InsertElementOp(base.StandardOp, name="llvm.insertelement"):
-    """Replaces one element of a vector."""
+    """Returns a copy of a vector with one element replaced; poison if the position is out of range."""
 
     vector: Value = operand_def(SAME_VECTOR, "The vector.")
     value: Value = operand_def(llvm_constraints.PRIMITIVE, VALUE_DOC)
@@ -98,7 +98,7 @@ class ExtractValueOp(MemberResultOp, name="llvm.extractvalue"):
 
 
 class InsertValueOp(base.StandardOp, name="llvm.insertvalue"):
-    """Replaces a member of a struct or array, at a path of constant positions."""
+    """Returns a copy of a struct or array with one member replaced, at a path of constant positions."""
 
     container: Value = operand_def(SAME_AGGREGATE, "The struct or array.")
     value: Value = operand_def(llvm_constraints.PRIMITIVE, VALUE_DOC)
@@ -133,7 +133,7 @@ class ConstantOp(base.StandardOp, name="llvm.mlir.constant"):
 
 
 class NoOperandConstantOp(base.StandardOp):
-    """The base of constants that their type determines."""
+    """The base of constants that have no attribute: the operation and the result type determine the value."""
 
     res: Value = result_def(llvm_constraints.LLVM_TYPE, RES_DOC)
     assembly_format = "attr-dict `:` type($res)"

@@ -173,7 +173,9 @@ def _check_structs(value: builtin_attributes.ArrayAttr, type: LLVMStructType) ->
 
 
 def is_zero(value: Attribute) -> bool:
-    """Return whether an initial value consists of zeros only."""
+    """Return whether an initial value is a number, a dense attribute or an array of such values, and all its
+    numbers are zero, of either sign. Return False for other attributes, such as `#llvm.zero`.
+    """
     if isinstance(value, builtin_attributes.IntegerAttr | builtin_attributes.FloatAttr):
         return value.value == 0
     if isinstance(value, builtin_attributes.DenseElementsAttr):

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 
 def check_return(op: llvm_control.ReturnOp) -> None:
-    """Raise `VerifyError` unless ``return`` has the operand types that the function declares."""
+    """Raise `VerifyError` unless ``return`` has an operand of the result type of the function, or none in a
+    function that returns void. In other operations nothing is checked.
+    """
     function = op.parent_op
     signature = getattr(function, "function_type", None)
     if not isinstance(signature, LLVMFunctionType):
@@ -46,7 +48,10 @@ def check_weights(weights: Sequence[int] | None, successors: Sequence[Block]) ->
 
 
 def check_switch(op: llvm_control.SwitchOp) -> None:
-    """Raise `VerifyError` unless a switch has one block and one weight for each case."""
+    """Raise `VerifyError` unless a switch has one block for each case, case values of the type of the
+    condition, block operands that fit the blocks, and, if any, a weight for each block, the default block
+    included.
+    """
     sizes = op.case_operand_segments
     check_sizes(sizes, "case_operand_segments", op.caseOperands, "caseOperands")
     values: Any = op.case_values
@@ -76,7 +81,9 @@ def check_assembly(op: llvm_control.InlineAsmOp) -> None:
 
 
 def check_call(op: llvm_control.CallOp, symbols: functions.Symbols) -> None:
-    """Raise `VerifyError` unless the arguments of a call fit the callee's signature."""
+    """Raise `VerifyError` unless a call names a function or ifunc whose type fits the arguments and the
+    result. For a call through a pointer, only the operand and ``var_callee_type`` are checked.
+    """
     arguments = op.callee_operands if op.callee is not None else op.callee_operands[1:]
     if op.var_callee_type is not None:
         check_variable_type(op, op.var_callee_type, arguments)

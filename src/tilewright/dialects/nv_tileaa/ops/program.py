@@ -53,7 +53,7 @@ class TileAACallableInterface(CallableOpInterface):
 
 
 class FuncOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.func"):
-    """A function; with a kernel specification it is a kernel."""
+    """A function; with a kernel specification it is a kernel, which returns nothing. It may lack a body."""
 
     sym_name: str = fields.attr_def(attribute_kind.SymbolNameKind(), "The name.")
     function_type: builtin_types.FunctionType = fields.attr_def(
@@ -129,7 +129,9 @@ class LaunchFuncOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.launch_func
     traits = (VerifiesSymbolUses(),)
 
     def verify_symbol_uses(self, symbols: Symbols) -> None:
-        """Raise `VerifyError` unless the kernel is a function that takes these arguments."""
+        """Raise `VerifyError` unless the symbol is a function with a kernel specification that takes these
+        arguments.
+        """
         kernel = symbols.get(self.kernel)
         if not isinstance(kernel, FuncOp) or kernel.kernel_spec is None:
             raise ir_traits.VerifyError(f"'{self.kernel}' does not reference a valid kernel")
@@ -165,7 +167,7 @@ class CancelNextProgramIdOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.ca
 
 
 class IsValidProgramIdOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.is_valid_program_id"):
-    """Returns whether a tile block was cancelled."""
+    """Returns whether `cancel_next_program_id` found a tile block to cancel."""
 
     program_id: Value = fields.operand_def(tileaa_constraints.PROGRAM_ID, "The instance.")
     result: Value = fields.result_def(tileaa_constraints.I1, "Whether it is one.")
@@ -225,8 +227,8 @@ class MessageOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.message"):
 
 
 class PragmaOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.pragma"):
-    """Runs a region with directives for the compiler, and returns the values that it yields; unused results
-    may be dropped.
+    """Returns its operands, with directives for the compiler about them. Values that are not used may be
+    dropped.
     """
 
     directives: tuple[str, ...] = fields.attr_def(STRINGS, "The directives.")

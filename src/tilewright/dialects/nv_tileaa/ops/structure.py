@@ -158,7 +158,7 @@ class GetGlobalOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.get_global")
 
 
 class ConstantTensorOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.constant_tensor"):
-    """Returns a constant tile whose elements are not all the same."""
+    """Returns the constant tile `value`. A tile whose elements are all equal is usually a `splat`."""
 
     value: DenseElementsAttr = fields.attr_def(attribute_kind.ElementsKind(), "The elements.")
     result: Value = fields.result_def(tileaa_constraints.TILE, "The tile.")
