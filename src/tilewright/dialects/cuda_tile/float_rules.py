@@ -42,15 +42,16 @@ class FloatArithmetic:
         return self.format.decode(flush(self.format, pattern) if self.flushes else pattern)
 
     def rounded(self, exact: Fraction, negative_zero: bool) -> int | None:
-        """Return the pattern of `exact`, rounded once; ``negative_zero`` is the sign of an exact zero. Return
-        None if the format cannot hold the result.
+        """Return the pattern of `exact`, rounded once; ``negative_zero`` is the sign of an exact zero.
+        Overflow gives infinity, NaN or the largest number, as the format has them. Return None for formats
+        without a sign bit or without zero.
         """
         found = float_arithmetic.round_exact(self.format, exact, self.mode, negative_zero=negative_zero)
         return flush(self.format, found) if self.flushes and found is not None else found
 
     def special(self, value: float) -> int | None:
-        """Return the pattern of a NaN (the canonical one), of an infinity, or of a number that needs no
-        rounding; None if the format has no such value.
+        """Return the pattern of a NaN, of an infinity, or of a number that needs no rounding. A NaN gives the
+        canonical NaN, or None if the format has no NaN.
         """
         return self.format.nan_pattern if math.isnan(value) else self.format.encode(value)
 
@@ -72,7 +73,9 @@ def _sign(value: float) -> bool:
 
 
 def fused_multiply_add(how: FloatArithmetic, a: int, b: int, c: int) -> int | None:
-    """Return the bit pattern of ``a * b + c``, rounded once; None if the format cannot hold the result."""
+    """Return the bit pattern of ``a * b + c``, rounded once; None if it is NaN and the format has no NaN, or
+    if the format has no sign bit or no zero.
+    """
     x, y, z = how.value(a), how.value(b), how.value(c)
     if not (math.isfinite(x) and math.isfinite(y)):
         return how.special(x * y + z)
@@ -102,7 +105,9 @@ def multiply(how: FloatArithmetic, a: int, b: int) -> int | None:
 
 
 def divide(how: FloatArithmetic, a: int, b: int) -> int | None:
-    """Return the bit pattern of ``a / b``; a number divided by zero is infinite."""
+    """Return the bit pattern of ``a / b``. A nonzero number divided by zero is infinite; zero by zero, and
+    infinity by infinity, are NaN.
+    """
     x, y = how.value(a), how.value(b)
     negative = _sign(x) != _sign(y)
     if math.isnan(x) or math.isnan(y) or (x == 0 and y == 0) or (math.isinf(x) and math.isinf(y)):
@@ -237,10 +242,9 @@ def _as_signed(format: FloatFormat) -> FloatFormat:
 
 
 def to_format(source: FloatFormat, target: FloatFormat, operand: int, mode: RoundingDirection) -> int | None:
-    """Return a number in another format.
-
-    None where Tile IR says nothing: numbers out of the range of formats of up to 8 bits, infinities and negative
-    numbers for formats that have none, and NaN for ``f4E2M1FN``.
+    """Return the bit pattern in the format `target` of the number whose bit pattern in the format `source` is
+    `operand`, rounded by `mode`. Return None where Tile IR says nothing: numbers out of the range of formats
+    of up to 8 bits, infinities and negative numbers for formats that have none, and NaN for ``f4E2M1FN``.
     """
     if source.is_nan(operand):
         return target.nan_pattern
@@ -258,9 +262,9 @@ def from_exact(
     target: FloatFormat, exact: Fraction, mode: RoundingDirection, negative: bool, *, saturates: bool = False
 ) -> int | None:
     """Return the bit pattern of `exact`, rounded once; `negative` is its sign, also of zero. Return None for
-    a negative number in a format without a sign, for a number that the format cannot hold, and, with
-    `saturates`, for a number beyond the largest one of the format. A format of powers of two (``f8E8M0FNU``)
-    is rounded toward zero or upward only; other modes give None.
+    a negative number in a format without a sign, and, with `saturates`, for a number beyond the largest one
+    of the format. A format of powers of two (``f8E8M0FNU``) is rounded toward zero or upward only; other
+    modes, and numbers out of its range, give None.
     """
     if negative and not target.signed:
         return None

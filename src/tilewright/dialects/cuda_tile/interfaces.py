@@ -122,7 +122,9 @@ class Dividing(CodeMotion):
 
 
 class MayBeUndefined(CodeMotion):
-    """Undefined for some operands; no operand is examined, so the operation is never taken as defined."""
+    """Operations that are undefined for some operands. No operand is examined, so that they are never taken
+    as defined.
+    """
 
     def is_defined(self, op: Operation) -> bool:
         return False
@@ -144,8 +146,8 @@ class OrderedLoad(Protocol):
 
 
 class PlainLoad(CodeMotion):
-    """A weak load has the same result in every iteration: a write that no token orders before the load does
-    not affect it.
+    """Loads: a weak load has the same result in every iteration, since a write that no token orders before it
+    does not affect it.
     """
 
     def is_repeatable(self, op: Operation) -> bool:
@@ -153,7 +155,9 @@ class PlainLoad(CodeMotion):
 
 
 class Promise(CodeMotion):
-    """An assumption about a value holds in every iteration."""
+    """Operations that state an assumption about a value: it holds in every iteration, so that they are
+    repeatable.
+    """
 
     def is_repeatable(self, op: Operation) -> bool:
         return True
@@ -163,7 +167,9 @@ class Promise(CodeMotion):
 
 
 class Stopping(CodeMotion):
-    """The operation ends the kernel, always or sometimes."""
+    """Operations that end the kernel, always or sometimes, or may never end, like `loop`: later operations
+    may not run.
+    """
 
     def may_stop(self, op: Operation, outer: Operation) -> bool:
         return True

@@ -179,7 +179,9 @@ class StsmType(_MatrixCopyType):
 
 
 class _TensorMemoryCopyType(CopyAtomType):
-    """Base of accesses to tensor memory: a shape, repeated 1 to 128 times."""
+    """The base of accesses to tensor memory: a shape in lanes times bits, and the number of its repetitions,
+    a power of two from 1 to 128.
+    """
 
     capability: ClassVar[int] = 100
     shape: cute_nvgpu_enums.TensorMemoryShape

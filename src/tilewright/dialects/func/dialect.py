@@ -60,7 +60,9 @@ HAND_WRITTEN_SYNTAX = ("func.func",)
 
 
 def materialize_constant(value: Attribute, type: Type, location: Any) -> Operation | None:
-    """Return a ``func.constant`` for the name of a function; None for everything else."""
+    """Return a ``func.constant`` for a flat symbol reference of a function type; None for other attributes
+    and types.
+    """
     if not isinstance(value, SymbolRefAttr) or value.nested or not isinstance(type, FunctionType):
         return None
     attributes: dict[str, Attribute] = {"value": value}

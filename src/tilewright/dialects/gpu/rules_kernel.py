@@ -119,7 +119,9 @@ def check_kernel_launch(op: gpu_kernel.LaunchFuncOp) -> None:
 
 
 def _check_kernel(op: gpu_kernel.LaunchFuncOp, module: Operation, container: Operation) -> None:
-    """Raise `VerifyError` unless the symbol is a kernel that takes these operands."""
+    """Raise `VerifyError` unless `container` is a `gpu.module`, and the symbol in it is a kernel that takes
+    the operands of the launch.
+    """
     if not isinstance(container, gpu_rules.GPUModuleRole):
         raise VerifyError(f"kernel module '{op.kernel.root}' is undefined")
     kernel: Any = symbol_table.lookup_symbol(module, op.kernel)
@@ -141,8 +143,9 @@ def _check_kernel(op: gpu_kernel.LaunchFuncOp, module: Operation, container: Ope
 
 
 def check_distribution(op: gpu_kernel.WarpExecuteOnLane0Op) -> None:
-    """Raise `VerifyError` unless the region of ``warp_execute_on_lane_0`` takes the operands and yields the
-    results.
+    """Raise `VerifyError` unless the region of ``warp_execute_on_lane_0`` has an argument for each operand
+    and yields a value for each result. Where the types differ, the vector inside must be divided over the
+    threads of the warp outside.
     """
     (block,) = op.warpRegion.blocks
     if len(block.arguments) != len(op.args):

@@ -62,8 +62,8 @@ fold_sext = _as_in_arith(folds_conversion.fold_sign_extension)
 
 
 def fold_trunc(op: Operation, constants: constant_folding.Constants) -> FoldResult:
-    """Fold a truncation of an extension of ``x`` to ``x`` if the types are equal, and a truncation of a
-    constant.
+    """Fold a truncation of an extension of ``x`` to ``x`` if ``x`` has the type of the result, and a
+    truncation of a constant.
     """
     inner = constant_folding.defined_by(op.operands[0], SExtOp, ZExtOp)
     if inner is not None and inner.operands[0].type is op.results[0].type:

@@ -27,7 +27,8 @@ def check_cast(op: Operation) -> None:
 
 def are_cast_compatible(source: Any, target: Any) -> bool:
     """Return whether two memref types have the same element type and memory space, and agree in all extents,
-    strides and offsets that both state. One of them may be unranked.
+    strides and offsets that both state. Layouts that are not strided must be identical. One type, but not
+    both, may be unranked.
     """
     if source.element_type is not target.element_type or source.memory_space is not target.memory_space:
         return False
@@ -209,7 +210,9 @@ def _number(value: int) -> str:
 
 
 def check_transpose(op: memref_view.TransposeOp) -> None:
-    """Raise `VerifyError` unless ``transpose`` has a permutation map and the result type that it gives."""
+    """Raise `VerifyError` unless the map of ``transpose`` permutes the dimensions of the source, and the
+    result has the element type, shape, strides and offset that follow.
+    """
     source, permutation = checked_type(op.in_), op.permutation.map
     if not permutation.is_projected_permutation or len(permutation.results) != permutation.dimension_count:
         raise VerifyError("expected a permutation map")

@@ -239,12 +239,14 @@ def store_nothing(op: memory.StoreOp, rewriter: Rewriter) -> NoMatch | None:
 
 
 def _access(op: memory.LoadOp | memory.StoreOp) -> dict[str, Any]:
-    """Return the fields of an access that are neither operands nor results."""
+    """Return the attributes of an access as keyword arguments of its class, by their names in Python."""
     return {field.python_name: getattr(op, field.python_name) for field in op.kind.attributes}
 
 
 def _passed_token(op: memory.LoadOp | memory.StoreOp, rewriter: Rewriter) -> list[Value]:
-    """Return the token that replaces the token of an erased access: its input token."""
+    """Return the token that replaces the token of an erased access: its input token, or a new one. Return an
+    empty list if the access has no token as result.
+    """
     if op.done is None:
         return []
     if op.token is not None:

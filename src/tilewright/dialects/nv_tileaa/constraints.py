@@ -44,7 +44,7 @@ def is_number(type: Type) -> bool:
 
 
 class TileLike(Satisfies):
-    """A scalar that satisfies a predicate, or a tile of such elements."""
+    """The constraint for a scalar that satisfies a predicate, or a tile of such elements."""
 
     def __init__(self, scalar: Callable[[Type], bool], description: str) -> None:
         def matches(type: Type) -> bool:

@@ -174,7 +174,9 @@ def known_truth(value: Value) -> bool | None:
 
 
 def negated(value: Value) -> Value | None:
-    """Return ``x`` if a value is defined as the exclusive or of ``x`` and true; else None."""
+    """Return ``x`` if a boolean tile is defined as the exclusive or of ``x`` and a constant that is true in
+    every element; else None.
+    """
     inner = defined_by(value, integer_ops.XOrIOp)
     if inner is None or width_of(value) != 1 or not is_all_ones(constant_of(inner.rhs)):
         return None
@@ -182,7 +184,7 @@ def negated(value: Value) -> Value | None:
 
 
 def same_value(left: Value, right: Value) -> bool:
-    """Return whether two values are identical, or equal constants."""
+    """Return whether two values are the same SSA value, or are both defined by constants with one attribute."""
     if left is right:
         return True
     constant = constant_of(left)

@@ -33,7 +33,9 @@ def _there_and_back(op: Operation, inverse: type[Operation]) -> Value | None:
 
 
 def fold_bitcast(op: conversion_ops.BitcastOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold a cast to the type that the value has, or had before another `bitcast`; fold constants."""
+    """Fold a cast to the type of its operand to the operand, a cast of a `bitcast` of ``x`` back to the type
+    of ``x`` to ``x``, and constants.
+    """
     if op.source.type is op.result.type:
         return op.source
     return _there_and_back(op, conversion_ops.BitcastOp) or common_folds.compute(op, constants, lambda a: a)
@@ -49,8 +51,8 @@ def fold_exti(op: conversion_ops.ExtIOp, constants: common_folds.Constants) -> c
 
 
 def fold_trunci(op: conversion_ops.TruncIOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold a truncation of an extension of ``x`` to ``x`` if the types are equal, and constants that satisfy
-    the overflow assumption.
+    """Fold a truncation of an extension of ``x`` to ``x`` if ``x`` has the type of the result, and constants
+    that satisfy the overflow assumption.
     """
     width, overflow = common_folds.width_of(op.to), op.overflow
     wide = common_folds.width_of(op.from_)
@@ -159,7 +161,9 @@ def fold_ptr_to_int(op: conversion_ops.PtrToIntOp, constants: common_folds.Const
 
 
 def fold_ptr_to_ptr(op: conversion_ops.PtrToPtrOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold a cast to the type that the value has, or had before another cast."""
+    """Fold a cast to the type of its operand to the operand, and a cast of a cast of ``x`` back to the type
+    of ``x`` to ``x``.
+    """
     return op.source if op.source.type is op.result.type else _there_and_back(op, conversion_ops.PtrToPtrOp)
 
 
@@ -181,7 +185,9 @@ def _stored(value: Value) -> tuple[int, int]:
 
 
 def fold_pack(op: conversion_ops.PackOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold a pack of unpacked bytes (not of tf32, which has unused bits); fold constants."""
+    """Fold the pack of the result of an `unpack` to its bytes (not of tf32, which has unused bits), and
+    constants.
+    """
     inner = defined_by(op.source, conversion_ops.UnpackOp)
     if (
         inner is not None
@@ -194,7 +200,7 @@ def fold_pack(op: conversion_ops.PackOp, constants: common_folds.Constants) -> c
 
 
 def fold_unpack(op: conversion_ops.UnpackOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold an unpack of packed elements; fold constants."""
+    """Fold the unpack of the result of a `pack` to its elements, if the types are equal, and constants."""
     before = _there_and_back(op, conversion_ops.PackOp)
     if before is not None:
         return before

@@ -68,7 +68,8 @@ def compute_float(op: Operation, constants: common_folds.Constants, rule: FloatR
 
 def is_canonical(value: Value, flushed: bool = False) -> bool:
     """Return whether every NaN of a tile is known to be canonical; with `flushed`, also that no element is
-    subnormal.
+    subnormal. True for formats with at most one NaN; otherwise the operation that computes the elements
+    decides.
     """
     format = common_folds.float_format(value)
     if format is None or format.specials is Specials.FINITE or not format.signed:

@@ -61,7 +61,9 @@ def fold_broadcast(op: tile_ops.BroadcastOp, constants: common_folds.Constants) 
 
 
 def fold_reshape(op: tile_ops.ReshapeOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold a reshape to the type that the value has, or had before another `reshape`; fold constants."""
+    """Fold a reshape to the type of its operand to the operand, a reshape of a `reshape` of x back to the
+    type of x to x, and constants.
+    """
     inner = defined_by(op.source, tile_ops.ReshapeOp)
     if inner is not None and inner.source.type is op.result.type:
         return inner.source

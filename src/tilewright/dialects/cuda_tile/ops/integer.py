@@ -128,9 +128,7 @@ class DivIOp(SignedBinaryOp, name="cuda_tile.divi"):
 
 @tile_op(0x5A, GROUP)
 class RemIOp(SignedBinaryOp, name="cuda_tile.remi"):
-    """Truncated integer remainder, with the sign of the dividend. A zero divisor, and the smallest signed
-    number divided by -1, are undefined behaviour.
-    """
+    """Truncated integer remainder, with the sign of the dividend; a zero divisor is undefined behaviour."""
 
     concepts = (Dividing,)
     traits = (NoMemoryEffect(), Elementwise(), same_type("result", "lhs", "rhs"))

@@ -99,7 +99,9 @@ def check_atomic_ordering(ordering: MemoryOrderingSemantics, allowed: Orderings 
 
 
 def check_atomic_element(mode: AtomicRMWMode, element: Type) -> None:
-    """Raise `VerifyError` unless the mode supports the element type."""
+    """Raise `VerifyError` unless `ATOMIC_ELEMENTS` allows the element type for the mode: i32 and i64, floats
+    for `addf`, and both, of 32 or 64 bits, for `xchg`.
+    """
     allowed, otherwise = ATOMIC_ELEMENTS[mode]
     if element not in allowed:
         raise VerifyError(f"'{mode.name.lower()}' {otherwise}")

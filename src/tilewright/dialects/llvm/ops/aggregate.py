@@ -176,7 +176,9 @@ class AddressOfOp(llvm_roles.AddressOfRole, name="llvm.mlir.addressof"):
     )
 
     def verify_symbol_uses(self, symbols: functions.Symbols) -> None:
-        """Raise `VerifyError` unless the name is a symbol of a fitting type."""
+        """Raise `VerifyError` unless the name is a global, alias, function or ifunc. A pointer to a global
+        must have its address space.
+        """
         llvm_aggregate_rules.check_address_of(self, symbols)
 
 
@@ -193,7 +195,9 @@ class DSOLocalEquivalentOp(base.StandardOp, name="llvm.dso_local_equivalent"):
     )
 
     def verify_symbol_uses(self, symbols: functions.Symbols) -> None:
-        """Raise `VerifyError` unless the name is a function or an alias of one."""
+        """Raise `VerifyError` unless the name is a function or an alias of one, without the linkage
+        `extern_weak`.
+        """
         llvm_aggregate_rules.check_local_equivalent(self, symbols)
 
 

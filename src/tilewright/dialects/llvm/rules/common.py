@@ -84,8 +84,8 @@ def doubles_vector(op: Operation) -> bool:
 
 
 def overflow_type(operand: Type) -> Type:
-    """Return the result type of arithmetic with an overflow flag: a struct of the operand type and an i1, or
-    a vector of i1.
+    """Return the result type of arithmetic with an overflow flag: a struct of the operand type and an i1, or,
+    for a vector, a vector of i1 of its shape.
     """
     return LLVMStructType((operand, same_shape_of(i1, operand)))
 

@@ -105,7 +105,7 @@ def _check_pointer(op: Operation) -> None:
 
 
 def _signature(callee: str, symbols: functions.Symbols) -> LLVMFunctionType:
-    """Return the type of the function that a call names."""
+    """Return the type of the function or ifunc that a call names. Raises `VerifyError` if there is none."""
     function: Any = symbols.get(callee)
     if function is None:
         raise VerifyError(f"'{callee}' does not reference a symbol in the current scope")
@@ -122,8 +122,8 @@ def _signature(callee: str, symbols: functions.Symbols) -> LLVMFunctionType:
 
 
 def check_variable_type(op: Operation, type: LLVMFunctionType, arguments: Sequence[Value]) -> None:
-    """Raise `VerifyError` unless the function type in ``var_callee_type`` fits the arguments and the result
-    of a call.
+    """Raise `VerifyError` unless ``var_callee_type`` is variadic, its parameters have the types of the first
+    arguments of a call, and its result has the type of the call's result.
     """
     if not type.variadic:
         raise VerifyError("expected var_callee_type to be a variadic function type")

@@ -108,7 +108,9 @@ def check_address(op: llvm_memory.GEPOp) -> None:
 
 
 def _check_path(type: Type, positions: Sequence[int]) -> None:
-    """Raise `VerifyError` unless the positions after the first one lead to a member of a type."""
+    """Raise `VerifyError` unless the positions after the first one lead to a member of `type`. Positions in
+    structs must be constant and exist; positions in arrays and vectors are not checked.
+    """
     for number, position in enumerate(positions[1:], 1):
         if isinstance(type, llvm_types.LLVMStructType):
             if position == llvm_types.DYNAMIC_POSITION:

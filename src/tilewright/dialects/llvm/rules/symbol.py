@@ -156,7 +156,9 @@ def _check_effects(block: ir_block.Block, message: str) -> None:
 
 
 def check_alias(op: llvm_symbol.AliasOp) -> None:
-    """Raise `VerifyError` unless an alias has a type and a linkage that LLVM permits for aliases."""
+    """Raise `VerifyError` unless an alias has a type of memory (not void, token, metadata or label), and a
+    linkage in `ALIAS_LINKAGES`.
+    """
     if isinstance(op.alias_type, NO_GLOBALS):
         raise VerifyError("expects type to be a valid element type for an LLVM global alias")
     if op.linkage not in ALIAS_LINKAGES:

@@ -177,7 +177,9 @@ class TileAccess(Protocol):
 
 
 def check_coordinates(op: TileAccess, rank: int) -> None:
-    """Raise `VerifyError` unless there is one coordinate per dimension of the view, all of one type."""
+    """Raise `VerifyError` unless an access has `rank` coordinates, one per dimension of its view, all of one
+    type.
+    """
     if len(op.coords) != rank:
         raise VerifyError(f"expects {rank} coordinates, but got {len(op.coords)}")
     types = {value.type for value in op.coords}
