@@ -43,12 +43,14 @@ class CodeMotion(interfaces_interface.Interface):
         return op.kind.has_trait(Pure)
 
     def may_stop(self, op: Operation, outer: Operation) -> bool:
-        """Return whether the operation, inside ``outer``, may keep operations after ``outer`` from running."""
+        """Return whether the operation, which is ``outer`` or nested in it, may keep operations after
+        ``outer`` from running. The default is False.
+        """
         return False
 
     def is_repeatable(self, op: Operation) -> bool:
         """Return whether the operation has the same results in every iteration of a loop, although it has
-        effects.
+        effects. The default is False, also for pure operations.
         """
         return False
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class MemorySpace(SpelledEnum):
-    """The memory that a pointer points into."""
+    """The memory that a pointer points into: generic, global, shared, registers, or tensor memory."""
 
     GENERIC = 0
     GMEM = 1

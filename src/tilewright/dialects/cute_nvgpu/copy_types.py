@@ -145,7 +145,9 @@ class SimtAsyncCopyType(CopyAtomType):
 
 
 class _MatrixCopyType(CopyAtomType):
-    """Base of instructions by which a warp moves 1, 2 or 4 small matrices."""
+    """The base of instructions by which a warp moves `count` small matrices of the shape `mode`: 1, 2 or 4,
+    or 1 or 2 for ``MT1616``.
+    """
 
     count: int
     mode: cute_nvgpu_enums.MatrixMode = cute_nvgpu_enums.MatrixMode.M88
@@ -234,7 +236,9 @@ class S2tCopyType(CopyAtomType):
 
 
 class _TmaType(CopyAtomType):
-    """Base of copies by the copy engine: one thread moves a box of rank 1 to 5."""
+    """The base of copies by the copy engine: one thread moves a box of 1 to 5 dimensions with extents from 1
+    to 256.
+    """
 
     capability: ClassVar[int] = 90
     box: tuple[int, ...]

@@ -109,7 +109,9 @@ PTX_NAMES: dict[Type, str] = {
 
 
 def ptx_name(type: Type) -> str:
-    """Return PTX's name of an element type."""
+    """Return PTX's name of an element type, such as ``s8`` for i8; the type's own spelling if PTX has the
+    same.
+    """
     return PTX_NAMES.get(type, str(type))
 
 
@@ -205,7 +207,9 @@ class Sm89MmaType(MmaAtomType):
 
 
 class _SharedOperands(MmaAtomType):
-    """Base of instructions that read operands from shared memory, where either extent may be contiguous."""
+    """The base of instructions that read operands from shared memory. `a_major` and `b_major` name the
+    dimension of A and B that is contiguous: K, or M or N.
+    """
 
     a_major: Major = Major.K
     b_major: Major = Major.K

@@ -20,7 +20,7 @@ class Scheduler(SpelledEnum):
 
 
 class _Staged(Parametrised, Type):
-    """Base of types that count stages."""
+    """The base of types with a parameter ``stages`` or ``depth``, which must be positive."""
 
     def verify_parameters(self) -> None:
         for name in ("stages", "depth"):

@@ -24,7 +24,9 @@ CLUSTER_LAUNCH_ARGUMENTS = 18
 
 
 def check_return(op: Operation) -> None:
-    """Raise `VerifyError` unless ``return`` has the operand types that the function declares."""
+    """Raise `VerifyError` unless ``return`` has operands of the result types of the enclosing function.
+    Without a function type nothing is checked.
+    """
     function: Any = op.parent_op
     signature = getattr(function, "function_type", None)
     if not isinstance(signature, builtin_types.FunctionType):

@@ -82,7 +82,7 @@ class RoundingMode(Enum):
 
 
 class PropagateNan(Enum):
-    """Whether a minimum or maximum of NaN and a number is NaN."""
+    """Whether a minimum, maximum or clamp of NaN and a number is NaN (`ALL`), or the number (`NONE`)."""
 
     NONE = 0
     ALL = 1

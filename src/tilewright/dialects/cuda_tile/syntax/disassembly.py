@@ -37,7 +37,9 @@ class DisassemblyPrinter(Printer):
     tile_style = DISASSEMBLY_STYLE
 
     def operation_name(self, op: Operation) -> str:
-        """Return the name of an operation without its dialect."""
+        """Return the name of an operation without its dialect, or its spelling in `DISASSEMBLY_STYLE`, such
+        as ``fpowf``.
+        """
         return self.tile_style.mnemonics.get(op.kind.name) or op.kind.name.removeprefix(f"{DIALECT}.")
 
     def aliases(self, root: Operation) -> LocationAliases:

@@ -97,7 +97,7 @@ class Hints:
 
 
 def print_hints(printer: Printer, attribute: Any) -> None:
-    """Print hints: ``<sm_90 = {latency = 3}>``."""
+    """Print the hints in `attribute`, an `OptimizationHintsAttr`: ``<sm_90 = {latency = 3}>``."""
     targets = [
         f"{target} = {{{', '.join(f'{key} = {_hint(printer, value)}' for key, value in entries)}}}"
         for target, entries in attribute.hints

@@ -78,7 +78,9 @@ class MemberType(InferredType):
     """
 
     def parse(self, parsing: Any, *arguments: Any) -> None:
-        """Infer the type of the member. Raises `ParseError` if there is no such member."""
+        """Parse nothing, and set the type of the operand ``value``, if the directive is about it, to the type
+        of the member. Raises `ParseError` if there is no such member.
+        """
         parser: Parser = parsing.parser
         try:
             type = member_type(parsing.types["container"][0], parsing.attributes["position"].values)

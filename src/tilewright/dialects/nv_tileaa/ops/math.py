@@ -112,7 +112,9 @@ class FmaOp(SameTypeResultOp, name="nv_tileaa.fma"):
 
 
 class UnaryFloatOp(SameTypeResultOp):
-    """The base of functions of a float, or of each element."""
+    """The base of functions of a float, or of each element, with optional rounding mode and fast-math flags;
+    `flush_to_zero` replaces subnormal numbers by zero.
+    """
 
     source: Value = operand_def(FLOAT_LIKE, "The argument.")
     rounding_mode: RoundingMode | None = optional_attr_def(ROUNDING_MODE, ROUNDING, default=None)
@@ -143,7 +145,9 @@ class TanhOp(UnaryFloatOp, name="nv_tileaa.tanh"):
 
 
 class ExtremumFOp(SameTypeResultOp):
-    """The base of minimum and maximum of two floats, or of each pair of elements."""
+    """The base of minimum and maximum of two floats, or of each pair of elements; `flush_to_zero` replaces
+    subnormal numbers by zero.
+    """
 
     lhs: Value = operand_def(FLOAT_LIKE, LEFT)
     rhs: Value = operand_def(FLOAT_LIKE, RIGHT)
@@ -169,7 +173,9 @@ class MinNumFOp(ExtremumFOp, name="nv_tileaa.minnumf"):
 
 
 class FloatToIntegerOp(TileDialectOp):
-    """The base of conversions of floats to integers."""
+    """The base of conversions of floats to integers, which round towards zero. `saturating` replaces numbers
+    out of range by the nearest integer of the type, and NaN by 0.
+    """
 
     source: Value = operand_def(FLOAT_LIKE, "The floats.")
     saturating: bool = flag_def(SATURATING, default=False)

@@ -262,7 +262,9 @@ class TiledStoreOp(TiledCopyOp, name="nv_tileaa.tiled_store"):
 
 
 class TiledAtomicRmwOp(TiledAtomicOp, name="nv_tileaa.tiled_atomic_rmw"):
-    """Combines a tile with one tile of a view in memory; each element is updated atomically."""
+    """Combines a tile with one tile of a view in memory, each element atomically; the result has the earlier
+    elements in memory.
+    """
 
     result_names: ClassVar[tuple[str, ...]] = ("old", "token")
 

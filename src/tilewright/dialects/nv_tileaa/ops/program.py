@@ -30,7 +30,7 @@ back ends check addresses.
 
 
 class TileAACallInterface(CallOpInterface):
-    """The interface of `nv_tileaa.call`."""
+    """The call interface of `nv_tileaa.call`: the callee by name, and the arguments."""
 
     def callee(self, op: Operation) -> str:
         assert isinstance(op, CallOp)
@@ -41,14 +41,16 @@ class TileAACallInterface(CallOpInterface):
 
 
 class TileAACallableInterface(CallableOpInterface):
-    """The interface of `nv_tileaa.func`."""
+    """The callable interface of `nv_tileaa.func`: its body, None for a declaration, and whether it may be
+    inlined.
+    """
 
     def body(self, op: Operation) -> ir_block.Region | None:
         assert isinstance(op, FuncOp)
         return op.body if op.body.blocks else None
 
     def may_inline(self, op: Operation) -> bool:
-        """Return whether a function may be inlined: a kernel is launched, not called."""
+        """Return whether `op` is a function without a kernel specification: a kernel is launched, not called."""
         return isinstance(op, FuncOp) and op.kernel_spec is None
 
 

@@ -69,7 +69,9 @@ def _memory(type: Type) -> tileaa_types.TileMemRefType:
 
 
 def size_operand(op: MakeMemrefOp, dim: int) -> Value | None:
-    """Return the operand that is the extent of dimension `dim`; None if the extent is static."""
+    """Return the operand of `op` that is the extent of dimension `dim` of the memory object; None if the
+    extent is static.
+    """
     shape = _memory(op.result.type).shape
     return op.sizes[shape[:dim].count(DYNAMIC)] if shape[dim] == DYNAMIC else None
 
