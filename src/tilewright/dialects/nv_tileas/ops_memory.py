@@ -20,13 +20,15 @@ FENCE = "Memory order of a fence next to the access: a load may acquire, a store
 
 
 class LoadOp(tileas_base.OrderedLayoutOp, tileaa_memory.LoadElementsOp, name="nv_tileas.load"):
-    """Reads elements; masked-off elements are not read, and their result is ``other``."""
+    """Reads elements of memory. Elements whose mask is false are not read; their result is ``other``, or
+    unspecified without it.
+    """
 
     atom: AtomAttr | None = fields.optional_attr_def(tileas_base.ATOM, ATOM_DOC, default=None)
 
 
 class StoreOp(tileas_base.OrderedLayoutOp, tileaa_memory.StoreElementsOp, name="nv_tileas.store"):
-    """Writes the elements whose mask is true."""
+    """Writes the elements whose mask is true to memory; all elements without a mask."""
 
     atom: AtomAttr | None = fields.optional_attr_def(tileas_base.ATOM, ATOM_DOC, default=None)
 

@@ -96,7 +96,9 @@ class CpAsyncBulkGlobalToSharedClusterOp(ShortPointerOp, name="nvvm.cp.async.bul
 
 
 class CpAsyncBulkSharedCTAToGlobalOp(ShortPointerOp, name="nvvm.cp.async.bulk.global.shared.cta"):
-    """Starts a bulk copy from shared to global memory."""
+    """Starts a bulk copy of `size` bytes from shared to global memory; with `byteMask`, of the selected bytes
+    of each 16 only.
+    """
 
     dstMem: Value = fields.operand_def(nvvm_constraints.GLOBAL_POINTER, DST_MEM_DOC)
     srcMem: Value = fields.operand_def(nvvm_constraints.SHARED_POINTER, SRC_MEM_DOC)
@@ -267,7 +269,7 @@ class CpAsyncBulkTensorReduceOp(ShortPointerOp, name="nvvm.cp.async.bulk.tensor.
 
 
 class BulkStoreOp(StandardOp, name="nvvm.st.bulk"):
-    """Fills shared memory with zeros."""
+    """Fills `size` bytes of shared memory with zeros."""
 
     addr: Value = fields.operand_def(nvvm_constraints.GENERIC_OR_SHARED, ADDR_DOC)
     size: Value = fields.operand_def(nvvm_constraints.INT64, SIZE_DOC)
@@ -279,7 +281,9 @@ class BulkStoreOp(StandardOp, name="nvvm.st.bulk"):
 
 
 class PrefetchOp(StandardOp, name="nvvm.prefetch"):
-    """Brings memory to a cache."""
+    """Brings the memory at `addr` to the cache `cacheLevel`, or, with `tensormap`, prefetches the tensor
+    descriptor at `addr`. Exactly one of the two is given.
+    """
 
     addr: Value = fields.operand_def(nvvm_constraints.PREFETCHABLE, ADDR_DOC)
     predicate: Value | None = fields.optional_operand_def(nvvm_constraints.BOOL, PREDICATE_DOC, default=None)
