@@ -73,7 +73,9 @@ class Module:
 
     @classmethod
     def parseFile(cls, path: str | Path, context: ir_context.Context | None = None) -> Self:
-        """Return the module in a file of bytecode or text."""
+        """Return the module in a file of bytecode or text, verified. Raises `DiagnosticError` if the file
+        cannot be read or has errors.
+        """
         return cls.parse(file_bytes(Path(path)), context, name=str(path))
 
     @classmethod
@@ -153,7 +155,9 @@ class PassManager(manager.PassManager):
         return made
 
     def add(self, item: str | Pass | Callable[[Operation, PassState], Any]) -> manager.PassManager:
-        """Append a pass, a function, or the pass of a name."""
+        """Append a pass, a function, or the pass of a name, and return the manager. Raises `DiagnosticError`
+        for an unknown name.
+        """
         if isinstance(item, str):
             item = passes_pipeline.make_pass(item, {}, startup().passes)
         return super().add(item)

@@ -73,7 +73,8 @@ def kernels(
     checks: tuple[str, ...] = (),
     target: driver_target.Target = driver_target.TARGETS[driver_target.DEFAULT],
 ) -> loading.Kernels:
-    """Return the kernels of a module for a target, with some checks; kernels of bytecode stay loaded.
+    """Return the kernels of a module for a target, with the named checks. Kernels of bytecode given as
+    ``bytes`` stay loaded; other sources are compiled at each call.
 
     Raises `DiagnosticError`: `UncompilableError` if the module is valid, but there is no code for it.
     """

@@ -150,7 +150,9 @@ def is_made_from(stage: Stage, input_stage: str, stages: Mapping[str, Stage]) ->
 
 
 def text_stage(text: str) -> str | None:
-    """Return the stage of some target that a text belongs to; None for MLIR."""
+    """Return the name of the stage of some target whose text this is, such as LLVM IR; None for other text,
+    such as MLIR.
+    """
     rows = (stage for target in driver_target.one_of_each_kind() for stage in target.stages)
     return next((row.name for row in rows if row.recognises is not None and row.recognises(text)), None)
 
@@ -166,7 +168,8 @@ def input_stage(module: Operation) -> str:
     dialects.
 
     A module with operations of Tile IR is of the stage ``tileir``; otherwise the first dialect of `_LOWERED`
-    decides.
+    that occurs decides, and ``tileir`` is the stage if none does. Tiles that have layouts are of the stage
+    ``layouts``.
     """
     from tilewright.dialects.nv_tileaa.discardable import STAGE
 

@@ -81,9 +81,10 @@ class _Watched:
         return allocation.base <= self._base < allocation.end
 
     def note(self, access: address_space.LaneAccess, addresses: Numbers, order: int, place: int) -> None:
-        """Record the addresses of an access.
+        """Record an access to `addresses`, the `order`-th of the launch, from the source position `place`.
 
-        Addresses outside this array are ignored: they may belong to another array.
+        Addresses outside this array are ignored: they may belong to another array. After `_MOST_TOUCHES`
+        accesses the elements are marked, but no further accesses are listed.
         """
         elements = self._elements(addresses)
         if not elements.size:
@@ -96,7 +97,9 @@ class _Watched:
             self.cut = True
 
     def _elements(self, addresses: Numbers) -> Numbers:
-        """Return the indices of the elements at addresses, sorted and without repetitions."""
+        """Return the indices of the elements of the array at addresses, sorted and without repetitions.
+        Addresses outside of the array are left out.
+        """
         elements = (addresses - self._base) // self._item
         if (elements[1:] <= elements[:-1]).any():
             elements = np.unique(elements)
@@ -166,8 +169,9 @@ def _runs_in_steps(elements: Numbers) -> list[tuple[int, int, int]]:
 
 
 def _run(steps: list[int], changes: list[int], at: int) -> tuple[int, int]:
-    """Return the length and the step of the longest run from a position on; ``changes`` are the positions
-    where the step changes.
+    """Return the length and the step of the longest run from the position `at` on; ``changes`` are the
+    positions where the step changes. A run whose step is not 1 has at least three numbers, otherwise the
+    result is (1, 1).
     """
     if at == len(steps):
         return 1, 1

@@ -127,7 +127,7 @@ def _in_words(value: Any) -> str:
 
 
 def finding(found: Diagnostic, places: SourcePositions) -> schema.Finding:
-    """Return a diagnostic as a finding of a page."""
+    """Return a diagnostic as the finding that a page shows."""
     code = "" if found.code is None else str(found.code)
     place, hints = places.of(found.location), list(found.hints)
     return schema.Finding(code, found.severity.name.lower(), found.message, render(found), place, hints)
@@ -140,8 +140,8 @@ def run(
     command: str,
     say: Callable[[str, str], object] = lambda name, step: None,
 ) -> KernelOutcome:
-    """Run a kernel as a program launches it, under all checks. Return their reports and the memory that it
-    touches.
+    """Run a kernel as a program launches it, under all checks, and return the outcome: findings, accesses,
+    costs, times, and a program that repeats the launch, in which `command` is named.
 
     An exception of the launch is in the outcome: the caller, which runs the program, decides whether to raise
     it. ``say`` is called with the name of the kernel and each step.

@@ -167,10 +167,12 @@ class Touch:
 
 @dataclass(frozen=True, slots=True)
 class ArrayMap:
-    """The elements of an array that each tile block touched.
+    """The elements of an array that each tile block touched; ``element`` is their type.
 
-    ``shape`` is the shape of the array; elements are counted in C order. ``conflicts`` has elements that two
-    tile blocks touched, at least one of them writing, and not both by atomic operations.
+    ``shape`` is the shape of the array, or its number of elements in memory if it is not contiguous; elements
+    are counted in C order. ``conflicts`` has elements that two tile blocks touched, at least one of them
+    writing, and not both by atomic operations. ``cut`` says that touches or conflicts are missing because
+    there were too many.
     """
 
     name: str

@@ -18,6 +18,9 @@ Change = Callable[[ModuleType], object]
 class Hooks(MetaPathFinder):
     """Calls functions with modules as soon as these are loaded, and provides some packages with their
     submodules, whether they are installed or not.
+
+    ``changes`` has the functions by the names of the modules. ``packages`` are the names of provided
+    packages; ``provide`` returns the module of a name in them, or None if there is none.
     """
 
     def __init__(
@@ -56,8 +59,8 @@ class Hooks(MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Return the specification of a module, with a loader that changes the module after loading; None for
-        any other module.
+        """Return the specification of a provided module, or of a module that is to be changed, with a loader
+        that changes it after loading; None for other modules and modules that do not exist.
         """
         if self._is_provided(fullname):
             module = self._provide(fullname)

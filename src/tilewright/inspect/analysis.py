@@ -46,7 +46,9 @@ class Inspection:
 
 
 def inspect_image(image: ProgramImage) -> Inspection:
-    """Inspect an image with all searches and return the findings."""
+    """Return the findings of all searches in an image, in the order of `KINDS`; none for an image that is not
+    ``analysable``.
+    """
     if not image.analysable:
         return Inspection(image, ())
     order = {kind: position for position, kind in enumerate(inspect_findings.KINDS)}

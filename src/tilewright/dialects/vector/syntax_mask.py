@@ -37,8 +37,9 @@ def print_mask(op: MaskOp, printer: text_printer.Printer) -> None:
 
 
 def masked_operation(region: Region) -> Operation | None:
-    """Return the only operation in the region of a `mask`, if the `yield` returns exactly its results, or it
-    is a terminator itself; else None.
+    """Return the operation that the text of a `mask` shows without the `yield`: the only operation before a
+    `yield` of exactly its results, or a terminator that is alone. Return None for other regions, which are
+    printed in full.
     """
     ops = list(region.blocks[0].ops) if len(region.blocks) == 1 else []
     if len(ops) == 1 and ops[0].kind.is_terminator:

@@ -39,7 +39,8 @@ class Sequences:
 
 class ModuleMatching:
     """The pairs of corresponding operations, values and blocks of two modules; ``values`` and ``blocks`` map
-    the first module to the second.
+    the first module to the second. ``sequences`` has the operations of all blocks in rows; ``lost_arguments``
+    and ``new_arguments`` are block arguments without a counterpart.
     """
 
     def __init__(self, a: Operation, b: Operation, options: diff_options.DiffOptions) -> None:
@@ -85,7 +86,9 @@ class ModuleMatching:
         self._alone([block for n, block in enumerate(b.blocks) if n not in theirs], ours=False)
 
     def _block_pairs(self, a: list[Block], b: list[Block]) -> list[Pair]:
-        """Pair entry blocks; pair other blocks by their contents, else by their order."""
+        """Return pairs of positions of corresponding blocks: the entry blocks, then blocks with equal
+        contents, and between these the others in order. Blocks may remain without a partner.
+        """
         if len(a) == len(b) == 1 or not a or not b:
             return [(0, 0)] if a and b else []
         whole = [self.a.blocks[block] for block in a[1:]], [self.b.blocks[block] for block in b[1:]]

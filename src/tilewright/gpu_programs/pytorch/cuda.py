@@ -290,8 +290,8 @@ def install_profiling(torch: Any, patches: Patches) -> None:
 
 
 def _on_cpu(original: Any, here: frozenset[Any]) -> Any:
-    """Return a constructor that records the activities that exist `here`, whatever others the program
-    requests.
+    """Return a replacement for `original`, the ``__init__`` of a profiler. It records the requested
+    activities that are in `here`; all of `here` if the program requests none, or none of them.
     """
 
     @functools.wraps(original)

@@ -153,7 +153,9 @@ def _generator_class(tensors: Tensors) -> Any:
 
 
 def _from_dlpack(tensors: Tensors) -> Function:
-    """Return ``torch.from_dlpack``, which makes a tensor on the GPU of an array of our CuPy."""
+    """Return a replacement of ``torch.from_dlpack``: for a tensor on the GPU or an array of our CuPy it
+    returns a tensor on the GPU that shares the memory.
+    """
     original = tensors.torch.from_dlpack
 
     def from_dlpack(value: Any, *arguments: Any, **named: Any) -> Any:
@@ -279,7 +281,9 @@ _WARNING = r"(?s).*Overriding a previously registered kernel.*"
 
 
 def install_factories(tensors: Tensors, patches: Patches) -> None:
-    """Let ATen's functions that allocate memory on the GPU allocate host memory."""
+    """Let ATen's functions that allocate memory on the GPU allocate host memory, and let `_REFUSED`, which
+    the CPU lacks, raise `NoAnswerError`. Undoing the patches removes both.
+    """
     library = import_module("torch.library").Library("aten", "IMPL", "CUDA")
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", _WARNING, UserWarning)

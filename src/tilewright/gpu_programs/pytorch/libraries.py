@@ -316,7 +316,8 @@ class _Synchronised:
         bias_g: bool,
     ) -> tuple[Any, ...]:
         """Return, for each channel, the sum of the output's gradient and the sum of its product with the
-        centred input; then the gradients of `weight` and of the bias.
+        centred input; then the gradients of `weight` and of the bias. The first two are None unless
+        `input_g`, the others unless `weight_g` and `bias_g`.
         """
         gradient = self._flat(grad_out)
         total = gradient.sum(1)

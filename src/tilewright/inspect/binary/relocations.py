@@ -63,7 +63,9 @@ def dynamic_entries(elf: ElfFile, image: ProgramImage) -> dict[int, int]:
 
 
 def relocated(elf: ElfFile, image: ProgramImage) -> ProgramImage:
-    """Return the image with relocations applied."""
+    """Return the image with relocations applied, and with its imports and the ranges of the loader's tables.
+    The image is returned unchanged if it has no dynamic section, or is for a machine that is not in `KINDS`.
+    """
     kinds = KINDS.get(elf.machine)
     entries = dynamic_entries(elf, image)
     if kinds is None or not entries:

@@ -97,7 +97,8 @@ class ConstructorFacts:
         ]
 
     def resolve(self, target: int) -> int:
-        """Return the function that a stub jumps to.
+        """Return the function that the stub at `target` jumps to; a target that is no stub is returned
+        unchanged.
 
         A jump decoded from bytes that are not code may lead below address 0, which wraps around.
         """
@@ -124,8 +125,9 @@ class ConstructorFacts:
 class RoleReader:
     """Classifies constructors by their role.
 
-    ``dialect_functions`` take dialect names, ``pass_tables`` and ``tables`` map addresses of tables of code
-    pointers to their descriptions.
+    ``dialect_functions`` are the addresses of functions that take dialect names; ``pass_tables`` maps
+    addresses of tables of code pointers to names of passes, and the keys of ``tables`` are the addresses of
+    all tables of code pointers.
     """
 
     def __init__(

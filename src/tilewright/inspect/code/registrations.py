@@ -80,7 +80,9 @@ class Registrations:
 
 
 def registrations(functions: list[Callee]) -> Registrations:
-    """Sort out which functions take operations and which take dialects."""
+    """Return the functions among `functions` that take names of operations, and those that take names of
+    dialects. Both are empty if no function takes names of operations.
+    """
     takers = [callee for callee in functions if _takes_operations(callee)]
     takers.sort(key=lambda callee: (-len(callee.names), callee.address, callee.argument))
     if not takers:
@@ -99,8 +101,9 @@ def _takes_operations(callee: Callee) -> bool:
 
 
 def _takes_dialects(callee: Callee, prefixes: set[str]) -> bool:
-    """Return whether most names are dialects, more than half of all dialects that operations name, or at
-    least three.
+    """Return whether all names have the form of dialect names, at least `DIALECT_SHARE` of them are in
+    `prefixes`, the dialects of known operations, and these are at least three, or two if there are at most
+    two dialects.
     """
     if not all(DIALECT_NAME.fullmatch(name) for name in callee.names):
         return False
