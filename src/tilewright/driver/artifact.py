@@ -212,7 +212,10 @@ class Artifact:
         memory: Sequence[Any] = (),
         threads: int | None = None,
     ) -> Any:
-        """Run a kernel on the target; see `tilewright.launch`.  Globals keep their values from launch to launch."""
+        """Run a kernel on the target, and return the target's report, or None; see `tilewright.launch` for
+        the parameters. Without `entry` it is the kernel that the module was given with, or the only kernel.
+        Globals keep their values from launch to launch.
+        """
         start = time.perf_counter()
         try:
             kernel = self.kernels(check).kernel(entry or self.given.entry)

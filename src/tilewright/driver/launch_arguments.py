@@ -99,7 +99,9 @@ def argument_list(arguments: object) -> Sequence[Any]:
 
 
 def normalise_grid(grid: int | Sequence[int]) -> GridSize:
-    """Return a grid of one to three extents as three.  Raises `DiagnosticError` for anything else."""
+    """Return a grid of one to three extents as three, with 1 for missing extents. Raises `DiagnosticError`
+    for anything else.
+    """
     try:
         return grid_extents(grid)
     except GridError as error:

@@ -64,7 +64,9 @@ class OnceGuard:
 
 
 class DialectEntry(Record, frozen=True):
-    """A dialect by name: its dependencies, and its loader; ``place`` is set for a dialect of another package."""
+    """A dialect by name: its dependencies, and its loader. ``place``, as "module:NAME", is set for a dialect
+    of another package, and empty for others.
+    """
 
     name: str
     depends_on: tuple[str, ...]

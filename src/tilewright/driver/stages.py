@@ -101,7 +101,9 @@ def through(pipeline: str) -> Maker:
 
 
 def to_tileaa(artifact: SharedCompilation, module: Operation) -> Operation:
-    """Optimise a module, insert the selected checks, and convert it from Tile IR to `nv_tileaa`."""
+    """Return a copy of a module, converted from Tile IR to `nv_tileaa`: insert the selected checks of values,
+    optimise, convert, and mark the accesses to check.
+    """
     from tilewright.driver.preparation import insert_checks, mark_accesses, optimise, wrapped
 
     made = wrapped(module)
@@ -114,7 +116,7 @@ def to_tileaa(artifact: SharedCompilation, module: Operation) -> Operation:
 
 
 def to_tileas(artifact: SharedCompilation, module: Operation) -> Operation:
-    """Inline calls and convert a module to `nv_tileas`."""
+    """Return a copy of a module, converted to `nv_tileas`; calls are inlined first."""
     from tilewright.dialects.nv_tileaa.ops.program import CallOp
 
     calls = any(isinstance(op, CallOp) for op in module.walk())

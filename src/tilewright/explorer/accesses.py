@@ -28,7 +28,9 @@ class AccessMaps:
         self._order = 0
 
     def record(self, access: address_space.LaneAccess, reached: address_space.Reached) -> None:
-        """Record an access, and the allocations that it touches."""
+        """Record an access for each watched array that begins in a touched allocation. `reached` has pairs of
+        an allocation and the lanes that touch it; None stands for all lanes.
+        """
         self._order += 1
         for allocation, lanes in reached:
             addresses = access.addresses if lanes is None else access.addresses[lanes]

@@ -190,9 +190,9 @@ def _timeline(
     trace: ptxsim_trace.Trace,
     places: SourcePositions,
 ) -> schema.Timeline:
-    """Return the timeline: when each tile block ran.
-
-    A launch is repeated without checks only if the checks found nothing.
+    """Return the timeline: when each tile block ran. The trace of the simulator has the times of the checked
+    launch; on the CPU the launch is repeated without checks, unless they stopped it. Otherwise the timeline
+    says why there are no times.
     """
     if trace.spans:
         return timeline.of_trace(trace, places)
@@ -253,7 +253,9 @@ def _costs(report: Any, places: SourcePositions) -> list[schema.Cost]:
 
 
 class ArgumentCopies:
-    """Copies of a launch's arguments, made before the launch, so that it can be repeated."""
+    """Copies of a launch's arguments, made before the launch, so that it can be repeated. If it cannot be
+    repeated, ``reason`` says why, and nothing is copied.
+    """
 
     def __init__(self, launched: LaunchedKernel) -> None:
         self._given = list(launched.arguments)
@@ -292,7 +294,9 @@ class InterpretedFigures:
     """Whether the run came to its end."""
 
     def position(self, timeline: schema.Timeline) -> schema.Roofline:
-        """Return the position of the launch in the roofline of the machine."""
+        """Return the position of the launch in the roofline of the machine; only a reason if the interpreted
+        run did not come to its end.
+        """
         if not self.is_whole:
             return schema.Roofline(
                 about="Operations were not counted: the interpreted run did not come to its end."

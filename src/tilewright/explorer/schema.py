@@ -215,7 +215,8 @@ class LineWork:
 class Timeline:
     """The tile blocks that ran in each lane, with their times: ``lanes`` are threads, or warps of the
     simulator. A bar is ``(lane, begin, end, tile block, position)``; ``unit`` is ``ns`` or ``instructions``,
-    counted from the first bar on. ``about`` says how the times were recorded, or why there are none.
+    counted from the first bar on. ``about`` says how the times were recorded, or why there are none; ``cut``
+    says that bars are left out because there are too many.
     """
 
     unit: str = ""
@@ -250,9 +251,9 @@ class Roofline:
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """A kernel of a launch: its stages and passes, what a checked run found, and the memory that it touched.
-
-    ``reproducer`` is a program that launches it again, with arguments of the same types and extents.
+    """A kernel of a launch: its stages and passes, the findings of a checked run, and the memory that it
+    touched. ``milliseconds`` has the time of each step; ``reproducer`` is a program that launches the kernel
+    again, with arguments of the same types and extents.
     """
 
     name: str

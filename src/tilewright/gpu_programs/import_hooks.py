@@ -36,7 +36,9 @@ class Hooks(MetaPathFinder):
         self._shadowed: dict[str, ModuleType] = {}
 
     def install(self) -> None:
-        """Start to watch imports, and change modules that are already loaded."""
+        """Start to watch imports, and change modules that are already loaded. Modules of the provided
+        packages that are already loaded are hidden until `remove`.
+        """
         sys.meta_path.insert(0, self)
         self._shadowed = self._forget_packages()
         for name, change in self._changes.items():
@@ -44,7 +46,9 @@ class Hooks(MetaPathFinder):
                 change(sys.modules[name])
 
     def remove(self) -> None:
-        """Stop watching imports, and remove the provided modules from `sys.modules`."""
+        """Stop watching imports, remove the provided modules from `sys.modules`, and restore the modules that
+        they hid.
+        """
         sys.meta_path.remove(self)
         self._forget_packages()
         sys.modules.update(self._shadowed)

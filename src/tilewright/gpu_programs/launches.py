@@ -56,9 +56,9 @@ class Launches:
         args: Sequence[object],
         **options: Any,
     ) -> None:
-        """Launch a kernel as `tilewright.cutile.launch` does, with its `options`.
-
-        Raises `HostTensorError` for a tensor on the host.
+        """Launch a kernel as `tilewright.cutile.launch` does, with its `options`, or add the launch to the
+        graph that is being captured. Raises `HostTensorError` for a tensor on the host that a GPU cannot
+        access.
         """
         name = kernel_name(kernel)
         self._refuse_host(

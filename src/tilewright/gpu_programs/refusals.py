@@ -57,9 +57,8 @@ def _diagnostic(call: str, reason: str, hint: str, code: DiagnosticCode) -> Diag
 
 
 class Answers(SimpleNamespace):
-    """An object with attributes.
-
-    Reading an unknown attribute raises an error with its full name, which begins with ``owner``.
+    """An object with the attributes `answers`. Reading another attribute raises `NoAttributeError` with its
+    full name, which begins with ``owner``.
     """
 
     def __init__(self, owner: str, **answers: object) -> None:

@@ -118,7 +118,9 @@ def _export(producer: Any) -> object:
 
 
 def _open(capsule: object, is_writeable: bool) -> tuple[_Tensor, bool]:
-    """Return the tensor struct of a capsule, which stays its owner, and whether it may not be written."""
+    """Return the tensor struct of a capsule, which stays its owner, and whether it may not be written. Raises
+    `UnusableMemoryError` for a version other than 1.x, and for an object that is no unused capsule.
+    """
     versioned = _capsule_pointer(capsule, b"dltensor_versioned")
     if versioned is not None:
         header = _Versioned.from_address(versioned)

@@ -102,8 +102,8 @@ def _tables(
 
 
 def _bank(bank: Bank, kind: str) -> inspect_findings.BinaryFinding | None:
-    """Return a finding for tables at equal distances that share functions; None if they do not, or if they
-    are few.
+    """Return a finding for tables at equal distances that share functions; None if they share none, or if
+    they are few. `kind` says what patterns the tables are of, or is empty.
     """
     if bank.count < MINIMUM_BANK_SHOWN or len(bank.invariant) < SHARED_WORTH_SHOWING:
         return None

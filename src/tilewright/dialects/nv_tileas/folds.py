@@ -90,8 +90,9 @@ def fold_if_plain(fold: Fold, ways: Sequence[AttributeField]) -> Fold:
 
 
 def fold_as(source: type[Operation]) -> Fold:
-    """Return the fold of an operation of `arith` or `math`, for the operation of the same name in
-    `nv_tileas`.
+    """Return the fold for the operation of `nv_tileas` with the name of `source`, an operation of `arith` or
+    `math`: the fold of `source`, restricted to operations whose additional attributes (`ways_of`) have their
+    defaults.
     """
     fold, ways = SOURCES[source], ways_of(source)
     if not ways:

@@ -136,7 +136,7 @@ class FutureWaitOp(tileaa_constraints.TileDialectOp, name="nv_tileas.async.futur
 
 
 class WaitOp(tileas_base.OrderedOp, name="nv_tileas.async.wait"):
-    """Waits for asynchronous operations to complete."""
+    """Waits until the asynchronous operations of all `tokens` are complete."""
 
     tokens: tuple[Value, ...] = fields.variadic_operand_def(tileas_base.ASYNC_TOKEN, RUNNING, default=())
 
@@ -154,7 +154,9 @@ class ToAsyncOp(tileaa_constraints.TileDialectOp, name="nv_tileas.async.to_async
 
 
 class TokenToAsyncOp(tileaa_constraints.TileDialectOp, name="nv_tileas.async.token_to_async"):
-    """Converts a token of memory order, or of a pipeline, to an async token."""
+    """Converts a token of memory order, or of a pipeline, to an async token that is complete when the
+    operations of the token are.
+    """
 
     source: Value = fields.operand_def(ANY_TOKEN, "The token.")
     result: Value = fields.result_def(tileas_base.ASYNC_TOKEN, RUNNING)
@@ -202,7 +204,9 @@ class AsyncTiledLoadOp(tileas_base.OrderedLayoutOp, name="nv_tileas.async.tiled_
 
 
 class AsyncTiledAtomicRmwOp(tileas_base.OrderedLayoutOp, name="nv_tileas.async.tiled_atomic_rmw"):
-    """Starts to combine a buffer with one tile of memory, through the copy engine."""
+    """Starts to combine one box of the memory of `descriptor` with the elements of a buffer in shared memory,
+    by `rmw_mode` and the copy engine. The result is an async token; the old elements are not returned.
+    """
 
     descriptor: Value = fields.operand_def(tileas_base.DESCRIPTOR, "Describes the memory.")
     buffer: Value = fields.operand_def(
@@ -261,7 +265,9 @@ class TiledTMAStoreOp(tileas_base.OrderedOp, name="nv_tileas.async.tiled_tma_sto
 
 
 class GatherTMALoadOp(tileas_base.OrderedOp, name="nv_tileas.async.gather_tma_load"):
-    """Starts a read of rows by the copy engine, each with its own index, into shared memory."""
+    """Starts a read of rows by the copy engine, each with its own index, into shared memory; the engine
+    signals `barrier` when the rows have arrived. The result is an async token.
+    """
 
     descriptor: Value = fields.operand_def(tileas_base.DESCRIPTOR, "Describes the memory.")
     buffer: Value = fields.operand_def(tileas_base.VIEW, BUFFER)
@@ -284,7 +290,9 @@ class GatherTMALoadOp(tileas_base.OrderedOp, name="nv_tileas.async.gather_tma_lo
 
 
 class ScatterTMAStoreOp(tileas_base.OrderedOp, name="nv_tileas.async.scatter_tma_store"):
-    """Starts a write of rows by the copy engine, each with its own index, from shared memory."""
+    """Starts a write of rows by the copy engine, each with its own index, from shared memory. The result is
+    an async token.
+    """
 
     descriptor: Value = fields.operand_def(tileas_base.DESCRIPTOR, "Describes the memory.")
     buffer: Value = fields.operand_def(tileas_base.VIEW, "Where the rows come from.")

@@ -175,7 +175,7 @@ class CombiningLayoutOp(tileas_base.OrderedLayoutOp):
 
 
 class ReduceOp(CombiningLayoutOp, tileaa_shape.ReductionOp, name="nv_tileas.reduce"):
-    """Reduces a tile along a dimension: the elements of each row are combined to one."""
+    """Reduces a tile along a dimension: the region combines the elements of each row to one."""
 
     traits = WITH_BODY
 

@@ -74,7 +74,9 @@ def residency(type: Type) -> Residency:
 
 
 def check_copy(source: Type, destination: Type) -> None:
-    """Raise `VerifyError` unless an instruction copies from the source's memory to the destination's."""
+    """Raise `VerifyError` unless `COPIES` has the pair of memories (`residency`) of the source and the
+    destination: an instruction copies between them.
+    """
     pair = residency(source), residency(destination)
     if pair not in COPIES:
         raise VerifyError(f"expects no copy from {pair[0].name.lower()} to {pair[1].name.lower()} memory")

@@ -76,8 +76,8 @@ class PipelineIteratorType(parametrised.Parametrised, Type):
             )
 
     def divided(self, factor: int) -> PipelineIteratorType:
-        """Return the iterator after a reduction over ``factor`` stages.  Raises `InvalidParameters` unless it divides
-        the count.
+        """Return the iterator after a reduction over `factor` stages, with a `factor`-th of the count. Raises
+        `InvalidParameters` unless `factor` divides the count.
         """
         if factor < 1 or self.count % factor:
             raise InvalidParameters(f"cannot reduce {self.count} stages by {factor}")

@@ -57,8 +57,8 @@ class ForEdges(RegionBranchOpInterface):
 
 
 class OneOfRegions(RegionBranchOpInterface):
-    """The control flow of an operation one of whose regions runs once, without arguments, and yields the
-    results.
+    """The base of the control flow of operations that run one of their regions once, without arguments; the
+    region yields the results. An empty region leads out of the operation.
     """
 
     def successors(self, op: Operation, origin: Region | None) -> Sequence[Region | None]:

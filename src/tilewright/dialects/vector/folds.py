@@ -43,7 +43,9 @@ def fold_broadcast(op: Operation, constants: constant_folding.Constants) -> Fold
 
 
 def fold_transpose(op: vector_shape.TransposeOp, constants: constant_folding.Constants) -> Folded:
-    """Fold a transposition by the identity to its operand, and of a splat to a splat."""
+    """Fold a transposition by the identity to its operand, and a transposition of a splat to a splat. Return
+    None otherwise.
+    """
     if op.permutation == tuple(range(len(op.permutation))) and op.vector.type is op.result.type:
         return op.vector
     return _same_splat(op, constants[0])

@@ -72,8 +72,8 @@ def _parse_mask_results(parser: text_parser.Parser) -> list[Type]:
 
 
 def _complete(parser: text_parser.Parser, body: Region) -> None:
-    """Add the omitted `yield` to the region of a `mask`; it returns the results of the operation if there is
-    exactly one.
+    """Add the omitted `yield` to the region of a `mask`, unless its block ends with a terminator. The `yield`
+    returns the results of the only operation of the block, or nothing if there is not exactly one operation.
     """
     block = body.blocks[0] if body.blocks else body.append(Block())
     ops = list(block.ops)

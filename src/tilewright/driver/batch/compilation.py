@@ -115,7 +115,8 @@ def on_the_way(artifact: Artifact, stages: Iterable[Stage]) -> list[Stage]:
 def compile_files(
     jobs: Sequence[CompileJob], executor: Executor | Callable[[], Executor], results: Path | None = None
 ) -> Generator[Done[CompileJob, JobResult]]:
-    """Run jobs on an executor; yield their results in order.
+    """Run jobs on an executor, or on executors that the function `executor` makes; yield the outcome of each
+    job, in the order of `jobs`.
 
     With a file ``results``, jobs recorded there as done are not repeated, unless their input has changed
     since. Raises `DiagnosticError` for a file with the results of other work.

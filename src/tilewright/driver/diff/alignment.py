@@ -86,7 +86,7 @@ class _Level:
         return found
 
     def _trim(self, gap: Gap, found: list[Pair]) -> Gap:
-        """Pair equal items at both ends of a gap; return the rest of the gap."""
+        """Append the pairs of equal items at both ends of a gap to `found`; return the rest of the gap."""
         a, a_end, b, b_end = gap
         ours, theirs = self.a, self.b
         while a < a_end and b < b_end and ours[a] == theirs[b]:

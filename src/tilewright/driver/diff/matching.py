@@ -167,7 +167,9 @@ class ModuleMatching:
 def _by_key(
     left_a: dict[int, Operation], left_b: dict[int, Operation], key_a: _KeyOf, key_b: _KeyOf
 ) -> list[Pair]:
-    """Return pairs of operations with equal keys, and remove them from both dictionaries."""
+    """Return pairs of the positions of operations with equal keys, by `key_a` and `key_b`, in order. The
+    dictionaries map positions to operations without a partner; the pairs are removed from both.
+    """
     places: dict[object, list[int]] = {}
     for number, op in left_b.items():
         places.setdefault(key_b(op), []).append(number)
@@ -181,9 +183,10 @@ def _by_key(
 
 
 def _only_ones(left_a: dict[int, Operation], left_b: dict[int, Operation]) -> list[Pair]:
-    """Return pairs of symbols that are the last of their kind on both sides: they were renamed.
+    """Return pairs of the positions of symbols that are the only ones left of their operation name on both
+    sides: they were renamed.
 
-    The pairs are removed from both dictionaries.
+    The dictionaries map positions to symbols without a partner; the pairs are removed from both.
     """
     ours, theirs = _by_name(left_a), _by_name(left_b)
     pairs = [

@@ -94,7 +94,9 @@ class Event(streams.Event):
 
 
 def install(tensors: Tensors, chip: GpuProduct, graphs: pytorch_graphs.Graphs, patches: Patches) -> None:
-    """Let the functions of ``torch.cuda`` and ``torch.accelerator`` return the properties of the GPU."""
+    """Let the functions of ``torch.cuda`` and ``torch.accelerator`` return the properties of the GPU, and let
+    other functions that need a GPU raise `NoAnswerError`.
+    """
     torch = tensors.torch
     cuda = torch.cuda
     patches.set_all(Stream, {"gpu": tensors.device, "is_capturing": graphs.is_capturing_on})

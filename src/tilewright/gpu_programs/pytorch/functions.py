@@ -43,7 +43,8 @@ def install(tensors: Tensors, patches: Patches) -> None:
 
 def _constructor(tensors: Tensors, original: Function, *, uses_default: bool) -> Function:
     """Return a replacement for `original`, a function that creates a tensor: the tensor is on the GPU if
-    ``device`` is, or, with `uses_default`, if there is no ``device`` and the default device is the GPU.
+    ``device`` is, or, with `uses_default`, if there is no ``device`` and the default device is the GPU. It
+    raises `RuntimeError` for pinned memory on the GPU.
     """
     shares = original.__name__ in _SHARING
     torch = tensors.torch

@@ -150,7 +150,9 @@ class Graphs:
 
 
 def _written(function: Any, arguments: Any, named: dict[str, Any]) -> Any:
-    """Return the arguments that an operation writes to, which are its results."""
+    """Return the arguments that an operation writes to, which are its results: a single argument, a tuple of
+    several, None without results.
+    """
     values = [
         named.get(parameter.name, arguments[at] if at < len(arguments) else None)
         for at, parameter in enumerate(function._schema.arguments)

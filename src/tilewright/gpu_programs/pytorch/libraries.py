@@ -84,7 +84,9 @@ def _dropout(torch: Any, self: Any, p: float, generator: Any = None) -> tuple[An
 
 
 def _in_single(torch: Any, function: Any, *arguments: Any) -> Any:
-    """Call a recurrent layer of oneDNN in f32, since oneDNN does not train layers in half precision."""
+    """Call `function`, a recurrent layer of oneDNN. Half precision is computed in f32, since oneDNN does not
+    train layers in half precision, and the results have the type of the first argument again.
+    """
     narrow = arguments[0].dtype
     if narrow not in (torch.float16, torch.bfloat16):
         return function(*arguments)

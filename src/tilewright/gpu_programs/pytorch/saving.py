@@ -77,7 +77,9 @@ def _location(storage: Any) -> str | None:
 
 def _restored_in(tensors: Tensors) -> Any:
     def restored(storage: Any, location: str) -> Any:
-        """Return a storage that was read, marked if the file or the program places it on the GPU."""
+        """Return a storage that was read, marked, if the file or the program places it on the GPU; None for
+        other locations, which leaves the storage to PyTorch.
+        """
         if not location.startswith(_GPU) or not tensors.is_gpu(location):
             return None
         setattr(getattr(storage, "_untyped_storage", storage), _MARK, True)
@@ -103,7 +105,7 @@ SWITCH_OFF = ("", "0", "off")
 
 
 def begin() -> None:
-    """Start the routing that the environment selects, in this process.
+    """Start the routing that the environment selects, if any, in this process, unless a routing is active.
 
     A wrong setting ends the process with status 2. Nothing changes for processes of the interpreter itself,
     such as ``-m pip``: they import no module that would be changed.

@@ -89,7 +89,7 @@ class ConstructorFacts:
 
     @cached_property
     def calls(self) -> list[tuple[int, int]]:
-        """The direct calls and the jump at the end, as (site, callee), through stubs."""
+        """The direct calls and unconditional jumps, as (site, callee), with stubs resolved."""
         return [
             (instruction.address, self.resolve(instruction.target))
             for instruction in self.body
@@ -110,8 +110,8 @@ class ConstructorFacts:
 
     @cached_property
     def guard(self) -> tuple[int, int] | None:
-        """The byte of static storage that is tested and later passed to a function, as (site, address); None
-        if there is none.
+        """A byte of static storage that an instruction tests, if the body also computes or loads the address
+        of the byte, as for a call: (site of the test, address). None if there is none.
         """
         tested: dict[int, int] = {}
         for instruction in self.body:

@@ -85,7 +85,9 @@ class Tcgen05MMABlockScale(SpelledEnum):
 
 
 class Tcgen05MMACollectorOp(SpelledEnum):
-    """The use of the buffer that keeps matrix A."""
+    """The use of the buffer that keeps a matrix for later multiplications: matrix A, or matrix B if the
+    multiplication is weight-stationary.
+    """
 
     DISCARD = 0
     LASTUSE = 1

@@ -59,7 +59,7 @@ class BarrierOp(QualifiedOp, name="nvvm.barrier"):
 
 
 class BarrierArriveOp(StandardOp, name="nvvm.barrier.arrive"):
-    """Arrives at a barrier without waiting."""
+    """Arrives at a barrier, which waits for `numberOfThreads` threads, without waiting."""
 
     barrierId: Value | None = fields.optional_operand_def(
         nvvm_constraints.INT32, "The number of the barrier, 0 to 15; 0 by default."

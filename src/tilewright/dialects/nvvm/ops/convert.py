@@ -27,7 +27,7 @@ RELU_DOC = "Whether negative results become zero."
 
 
 class ConvertFloatToTF32Op(StandardOp, name="nvvm.convert.float.to.tf32"):
-    """Rounds an f32 to tf32."""
+    """Rounds an f32 to tf32; the result is an i32 with the bits."""
 
     src: Value = operand_def(nvvm_constraints.FLOAT32, SRC_DOC)
     rnd: FPRoundingMode = attr_def(nvvm_kinds.FP_ROUNDING_MODE, RND_DOC, default=FPRoundingMode.NONE)
@@ -223,7 +223,7 @@ class RcpApproxFtzF32Op(StandardOp, name="nvvm.rcp.approx.ftz.f"):
 
 
 class PermuteOp(StandardOp, name="nvvm.prmt"):
-    """Returns four selected bytes of two 32-bit operands."""
+    """Returns four bytes of `lo` and, in some modes, `hi`, which `selector` and `mode` select."""
 
     lo: Value = operand_def(nvvm_constraints.INT32, "The low four bytes.")
     hi: Value | None = optional_operand_def(nvvm_constraints.INT32, "The high four bytes.")

@@ -74,7 +74,9 @@ class CpAsyncMBarrierArriveOp(StandardOp, name="nvvm.cp.async.mbarrier.arrive"):
 
 
 class CpAsyncBulkGlobalToSharedClusterOp(ShortPointerOp, name="nvvm.cp.async.bulk.shared.cluster.global"):
-    """Starts a bulk copy from global memory to shared memory of the cluster."""
+    """Starts a bulk copy of `size` bytes from global memory to shared memory of the cluster; the mbarrier
+    counts the bytes.
+    """
 
     dstMem: Value = fields.operand_def(nvvm_constraints.SHARED_OR_CLUSTER, DST_MEM_DOC)
     srcMem: Value = fields.operand_def(nvvm_constraints.GLOBAL_POINTER, SRC_MEM_DOC)
@@ -118,7 +120,9 @@ class CpAsyncBulkSharedCTAToGlobalOp(ShortPointerOp, name="nvvm.cp.async.bulk.gl
 class CpAsyncBulkSharedCTAToSharedClusterOp(
     ShortPointerOp, name="nvvm.cp.async.bulk.shared.cluster.shared.cta"
 ):
-    """Starts a bulk copy from shared memory to the shared memory of another block of the cluster."""
+    """Starts a bulk copy of `size` bytes from shared memory to the shared memory of another block of the
+    cluster; the mbarrier counts the bytes.
+    """
 
     dstMem: Value = fields.operand_def(nvvm_constraints.CLUSTER_POINTER, DST_MEM_DOC)
     srcMem: Value = fields.operand_def(nvvm_constraints.SHARED_POINTER, SRC_MEM_DOC)
@@ -156,7 +160,9 @@ class CpAsyncBulkWaitGroupOp(StandardOp, name="nvvm.cp.async.bulk.wait_group"):
 class CpAsyncBulkTensorGlobalToSharedClusterOp(
     StandardOp, name="nvvm.cp.async.bulk.tensor.shared.cluster.global"
 ):
-    """Starts a copy of a box of a tensor from global to shared memory."""
+    """Starts a copy of a box of a tensor from global memory to shared memory, of this block if `isCTAOnly`,
+    else of the cluster; the mbarrier counts the bytes.
+    """
 
     dstMem: Value = fields.operand_def(nvvm_constraints.SHARED_OR_CLUSTER, DST_MEM_DOC)
     tmaDescriptor: Value = fields.operand_def(nvvm_constraints.GENERIC_POINTER, TMA_DESCRIPTOR_DOC)

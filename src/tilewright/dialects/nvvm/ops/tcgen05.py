@@ -207,7 +207,9 @@ class Tcgen05MMAOp(StandardOp, name="nvvm.tcgen05.mma"):
 
 
 class Tcgen05MMASparseOp(StandardOp, name="nvvm.tcgen05.mma.sp"):
-    """Starts a multiplication whose first matrix is sparse."""
+    """Starts a multiplication of two matrices, the first sparse; the product, plus the accumulator if
+    `enableInputD`, is written to tensor memory.
+    """
 
     kind_: tcgen05_enums.Tcgen05MMAKind = fields.attr_def(nvvm_kinds.MMA5_KIND, KIND_DOC)
     ctaGroup: tcgen05_enums.CTAGroupKind = fields.attr_def(nvvm_kinds.CTA_GROUP, GROUP_DOC)
@@ -239,7 +241,9 @@ class Tcgen05MMASparseOp(StandardOp, name="nvvm.tcgen05.mma.sp"):
 
 
 class Tcgen05MMABlockScaleOp(StandardOp, name="nvvm.tcgen05.mma.block_scale"):
-    """Starts a multiplication with scale factors."""
+    """Starts a multiplication of two matrices with scale factors for blocks of elements; the product, plus
+    the accumulator if `enableInputD`, is written to tensor memory.
+    """
 
     kind_: mma_enums.MMABlockScaleKind = fields.attr_def(nvvm_kinds.MMA_BLOCK_SCALE_KIND, KIND_DOC)
     ctaGroup: tcgen05_enums.CTAGroupKind = fields.attr_def(nvvm_kinds.CTA_GROUP, GROUP_DOC)
@@ -269,7 +273,9 @@ class Tcgen05MMABlockScaleOp(StandardOp, name="nvvm.tcgen05.mma.block_scale"):
 
 
 class Tcgen05MMASparseBlockScaleOp(StandardOp, name="nvvm.tcgen05.mma.sp.block_scale"):
-    """Starts a multiplication with scale factors whose first matrix is sparse."""
+    """Starts a multiplication of two matrices with scale factors for blocks of elements, the first sparse;
+    the product, plus the accumulator if `enableInputD`, is written to tensor memory.
+    """
 
     kind_: mma_enums.MMABlockScaleKind = fields.attr_def(nvvm_kinds.MMA_BLOCK_SCALE_KIND, KIND_DOC)
     ctaGroup: tcgen05_enums.CTAGroupKind = fields.attr_def(nvvm_kinds.CTA_GROUP, GROUP_DOC)

@@ -54,7 +54,9 @@ CACHE_DOC = "Hints for the caches; the result does not depend on them."
 
 
 def mask_for(pointer: Type) -> Type:
-    """Return the type of the mask of an access through a pointer."""
+    """Return the type of the mask of an access through a pointer, i1, or through a tensor of pointers, a
+    tensor of i1 of the same shape.
+    """
     return tt_types.mask_of(tt_types.pointee_of(pointer))
 
 
