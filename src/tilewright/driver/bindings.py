@@ -51,7 +51,7 @@ def _context(given: ir_context.Context | None) -> ir_context.Context:
 
 
 class Module:
-    """A module: the operation at the top, and the context it was made in."""
+    """A module: the operation at the top (`operation`), and the context it was made in."""
 
     __slots__ = ("context", "operation")
 
@@ -80,9 +80,8 @@ class Module:
 
     @classmethod
     def create(cls, loc: Location | None = None, context: ir_context.Context | None = None) -> Self:
-        """Return an empty ``builtin.module``, at the location given or entered.
-
-        Raises `ValueError` if the context lacks the dialect.
+        """Return an empty ``builtin.module`` at the location `loc`, by default the location of the enclosing
+        ``with`` block, or else an unknown one. Raises `ValueError` if the context lacks the dialect.
         """
         known = _context(context)
         kind = known.kind(_MODULE)

@@ -67,7 +67,9 @@ class LaunchError(DiagnosticError, TypeError, ValueError):
         return named, (self.subject, self.reason, self.hint)
 
     def of_parameter(self, parameter: str) -> Self:
-        """Return this error with a note that names the Python parameter, and ``Invalid`` before its subject."""
+        """Return a copy of this error with a note that names the Python parameter, and ``Invalid`` before its
+        subject.
+        """
         subject = f"Invalid {self.subject}"
         return type(self)(subject, self.reason, self.hint, parameter=parameter, code=self.code)
 

@@ -46,10 +46,12 @@ def text_of(
     command: str,
     source: str = "",
 ) -> str:
-    """Return the text of the program.
+    """Return the text of a Python program that launches a kernel again, under all checks. `module` is its
+    Tile IR as text, ``kernel`` its name and grid; the program makes arguments like ``values``, which
+    ``arguments`` describe.
 
-    ``kernel`` is its name and grid, ``arguments`` describe the ``values``, and ``source`` is the kernel's
-    source text.
+    Comments name the `command` of the original launch, and quote ``source``, the source text of the kernel,
+    unless it is empty.
     """
     name, grid = kernel
     made = [_expression(value) for value in values]

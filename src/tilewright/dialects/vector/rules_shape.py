@@ -77,7 +77,7 @@ def is_doubled(op: Operation) -> bool:
 
 
 def is_halved(op: Operation) -> bool:
-    """Return whether the result has the type of the operand with half the last extent."""
+    """Return whether the first result has the type of the operand with half the last extent, rounded down."""
     source: Any = op.operands[0].type
     return bool(source.shape) and op.results[0].type is scaled_type(source, 1, 2)
 

@@ -133,8 +133,9 @@ class ModuleMatching:
         return align(levels)
 
     def _symbols(self, ours: Sequence[Operation], theirs: Sequence[Operation]) -> list[Pair]:
-        """Return pairs of symbols: first by name, then symbols with equal contents, then the only remaining
-        symbols of a kind, then the rest.
+        """Return pairs of positions of the operations of two symbol tables: symbols by name, then symbols
+        with equal contents, then symbols that are the only ones left of their operation name; then the
+        operations without a symbol name, aligned in order.
         """
         left_a = {n: op for n, op in enumerate(ours) if symbol_name(op) is not None}
         left_b = {n: op for n, op in enumerate(theirs) if symbol_name(op) is not None}

@@ -288,8 +288,11 @@ class _Synchronised:
         eps: float,
         counts: Any,
     ) -> tuple[Any, Any]:
-        """Return the statistics over all processes from the statistics of each process, which have the shape
-        (processes, channels). Running statistics are updated.
+        """Return the mean and the inverse standard deviation over all processes, from `mean` and `invstd` of
+        each process, which have the shape (processes, channels). `counts` has the number of elements of a
+        channel in each process, or one number for all.
+
+        Running statistics are updated with the weight `momentum`, unless they are None.
         """
         counts = self._torch.as_tensor(counts, dtype=mean.dtype).reshape(-1, 1).expand(mean.shape[0], 1)
         count = counts.sum()

@@ -150,8 +150,9 @@ def install_sharing(tensors: Tensors, patches: gpu_programs_patches.Patches) -> 
 
 
 def received(rebuild: Any, arguments: tuple[Any, ...], is_parameter: bool, requires_grad: bool) -> Any:
-    """Return the tensor, or parameter, on the GPU that another process sent: ``rebuild(*arguments)`` makes it
-    on the CPU. If this process has no routing yet, it is started from the environment.
+    """Return the tensor on the GPU, a `torch.nn.Parameter` if `is_parameter`, that another process sent:
+    ``rebuild(*arguments)`` makes it on the CPU, and its memory is shared. If this process has no routing yet,
+    it is started from the environment.
     """
     begin()
     torch: Any = import_module("torch")

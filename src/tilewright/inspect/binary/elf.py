@@ -165,7 +165,10 @@ class ElfFile:
     def _fields(
         self, names: tuple[tuple[str, str], ...], offset: int, size: int, what: str
     ) -> dict[str, int]:
-        """Return the numbers of a header, with the widths of the file's class."""
+        """Return the numbers of the header of `size` bytes at `offset`, by the names in `names`, pairs of a
+        name and a kind of width; the class of the file determines the widths in bytes. Raises
+        `DiagnosticError` if the header is not in the file; `what` names it.
+        """
         stream = io.BytesIO(self.slice(offset, size, what).tobytes())
         values: dict[str, int] = {}
         if what == "the file header":

@@ -76,7 +76,7 @@ class ConstructorFacts:
 
     @cached_property
     def strings(self) -> list[StringUse]:
-        """The NUL-terminated texts that the body refers to."""
+        """The NUL-terminated texts of printable ASCII, in data, that the body refers to."""
         found: list[StringUse] = []
         for site, address in self.mentioned:
             region = self.image.region_at(address)

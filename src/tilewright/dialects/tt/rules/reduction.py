@@ -90,8 +90,8 @@ def check_map(op: Operation, pack: int) -> None:
 
 def check_mapped_region(op: Operation, region: ir_block.Region, pack: int, returns: type[Operation]) -> None:
     """Raise `VerifyError` unless the region takes `pack` elements of each operand of the map, every operation
-    of the class `returns` returns `pack` elements of each result, and no operation of the region writes
-    memory.
+    of the class `returns` returns `pack` elements of each result, and no operation of Triton in the region
+    writes memory.
     """
     arguments = region.blocks[0].arguments
     if len(arguments) != len(op.operands) * pack:
