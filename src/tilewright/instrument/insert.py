@@ -89,8 +89,8 @@ class MarkAccesses(Pass):
 
 
 def is_ordered(access: AccessOp) -> bool:
-    """Return whether an access is ordered with accesses of other tile blocks: every access except a weak one
-    is.
+    """Return whether the memory semantic of an access is other than weak: it may be ordered with accesses of
+    other tile blocks.
     """
     return access.mem_semantic is not MemSemantic.WEAK
 

@@ -34,12 +34,12 @@ class FileLineColLocation(Location):
 
     @property
     def source(self) -> tuple[str, int, int] | None:
-        """Return file, line and column, with a column that counts from 1; None for a position that is unknown."""
+        """The file, the line, and the column counted from 1; a line or column of 0 is unknown."""
         return self.file, self.line, self.column + _counted_from_zero(self.file, self.line)
 
 
 def is_python(file: str) -> bool:
-    """Return whether `file` holds Python: a module, or input typed into IPython."""
+    """Return whether `file`, by its name, is Python source: a ``.py`` file, or input typed into IPython."""
     return file.endswith(".py") or file.startswith("<ipython-input-")
 
 
@@ -64,7 +64,7 @@ class NameLocation(Location):
 
 
 class CallSiteLocation(Location):
-    """``loc(callsite(callee at caller))``: code inlined at ``caller``."""
+    """``loc(callsite(callee at caller))``: code at ``callee`` that was inlined at ``caller``."""
 
     name: ClassVar[str] = "builtin.call_site_loc"
     callee: Location
@@ -80,8 +80,8 @@ class CallSiteLocation(Location):
 
     @property
     def _frames(self) -> tuple[Location, ...]:
-        """The innermost frame in the user's program, followed by its callers. All frames if none is outside
-        of the frontends' packages.
+        """The innermost frame in the user's program, followed by its callers; all frames if each of them is
+        in a frontend's package.
         """
         frames = (self.callee, *self._all_callers)
         inner = next((at for at, frame in enumerate(frames) if not is_frontends(frame)), 0)
@@ -105,7 +105,9 @@ function when it is shown.
 
 
 def is_frontends(location: Location) -> bool:
-    """Return whether a location is in the package of a frontend, not in the user's program."""
+    """Return whether the source position of a location is in the package of a frontend; False for an unknown
+    position.
+    """
     source = location.source
     return source is not None and any(part in source[0].replace("\\", "/") for part in FRONTEND_PACKAGES)
 
@@ -123,8 +125,8 @@ class FusedLocation(Location):
 
 
 def name_in(location: Location) -> str | None:
-    """Return the first name that a location contains, or None: the name of a `NameLocation`; in a call site,
-    the callee's before the caller's.
+    """Return the first name that a location contains, the label of a `NameLocation`; None if there is none.
+    The callee of a call site comes before the caller; fused locations come in order.
     """
     pending = [location]
     while pending:
@@ -144,7 +146,7 @@ class LocationSource(Protocol):
     """A text that was read, which makes the location of a position in it."""
 
     def location(self, position: int) -> Location:
-        """Return the location of a position."""
+        """Return the location of `position`, an offset in the text."""
         ...
 
 

@@ -37,8 +37,8 @@ def strings_ending(image: ProgramImage, end: bytes) -> list[Text]:
 
 
 def starts_of(data: Octets, stops: Positions) -> Positions:
-    """Return for each end of a string the position of its first character, after the last byte that is not
-    printable. Strings longer than `MAXIMUM_STRING` are cut at their front.
+    """Return for each end of a string the position of its first character: the longest run of printable ASCII
+    before the end, at most `MAXIMUM_STRING` characters. A `stop` is the position after the last character.
     """
     starts = stops.copy()
     open_ = np.arange(len(stops))
@@ -100,7 +100,9 @@ NOT_CONCRETE = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class TypeName:
-    """A class name: qualified, without the closing bracket; ``address`` is the address of its first character."""
+    """A qualified class name without the closing bracket; ``address`` is the address of its first character,
+    ``text`` the string that contains it.
+    """
 
     name: str
     address: int
@@ -119,7 +121,9 @@ class TypeName:
 
 
 def type_names(image: ProgramImage) -> list[TypeName]:
-    """Return every class name that a string ending in ``]`` gives, by address, each string once."""
+    """Return the class names in the strings of data that end with ``]``, by address. A name that several
+    strings contain is returned for each.
+    """
     found = (type_name(text) for text in strings_ending(image, b"]"))
     return [name for name in found if name is not None]
 
@@ -142,7 +146,9 @@ def type_name(text: Text) -> TypeName | None:
 
 
 def is_class_name(name: str) -> bool:
-    """Return whether text is a qualified C++ class name with balanced brackets that mentions MLIR or LLVM."""
+    """Return whether `name` is a qualified C++ class name with balanced brackets that begins with `mlir::` or
+    `llvm::`, contains `mlir::`, or is in an anonymous namespace.
+    """
     plain = _ANONYMOUS.sub("?", name)
     if not _QUALIFIED.match(plain) and "?" not in plain and "mlir::" not in plain:
         return False
@@ -150,9 +156,10 @@ def is_class_name(name: str) -> bool:
 
 
 def _belongs(name: str, kind: str) -> bool:
-    """Return whether a class with this name can be of the kind that the end of its name says.
+    """Return whether a class with this name can be of the `kind` that the end of its name says.
 
-    It cannot if it is one of MLIR's base classes or traits, or a helper in another namespace.
+    It must be in `mlir::`, and not in an anonymous namespace, unless it is a pattern or a pass class, which
+    may also begin with one. Base classes of MLIR, traits and classes in `detail` are none.
     """
     if name in NOT_CONCRETE or "::detail::" in name or "Trait::" in name:
         return False
@@ -171,7 +178,9 @@ def _balanced(name: str) -> bool:
 
 
 def _components(name: str) -> list[str]:
-    """Return the parts of a qualified name, separators inside of template arguments left alone."""
+    """Return the parts of a qualified name between its `::`; a `::` inside of template arguments does not
+    separate.
+    """
     parts, depth, start = [""], 0, 0
     for at, character in enumerate(name):
         depth += (character in "<(") - (character in ">)")
@@ -184,8 +193,8 @@ def _components(name: str) -> list[str]:
 
 
 def named_things(names: list[TypeName]) -> Iterator[BinaryFinding]:
-    """Yield a finding for each class whose name shows its kind; several strings with the name are one
-    finding.
+    """Yield a finding for each class whose name shows its kind, in order of names. Several strings with the
+    same name are one finding, at the address of the first.
     """
     by_class: dict[str, list[TypeName]] = {}
     for name in names:

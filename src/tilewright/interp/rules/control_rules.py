@@ -20,7 +20,9 @@ RULES = RuleTable()
 
 @RULES.steers(ops.IfOp)
 def branch(op: ops.IfOp, program: Program) -> Steer:
-    """Return the step that enters a branch of an `if`; an empty `else` is skipped."""
+    """Return the step that enters a branch of an `if`; an `else` region without a block is skipped. Raises
+    `DiagnosticError` for an undefined condition, under `initcheck`.
+    """
     taken = program.code(op.then_region)
     other = program.code(op.else_region) if op.else_region.blocks else None
     results = program.slots(op.results)
@@ -35,7 +37,9 @@ def branch(op: ops.IfOp, program: Program) -> Steer:
 
 
 class CountedFrame(LoopFrame):
-    """An iteration of `for`. The counter is a Python integer, so it cannot wrap around."""
+    """The iterations of a `for`, with the current one. ``bounds`` are the lower bound, the upper bound
+    (exclusive) and the step. The counter is a Python integer, so it cannot wrap around.
+    """
 
     __slots__ = ("_counter", "_format", "_step", "_upper")
 
@@ -76,7 +80,8 @@ class CountedFrame(LoopFrame):
 @RULES.steers(ops.ForOp)
 def count(op: ops.ForOp, program: Program) -> Steer:
     """Return the step that enters the first iteration of a `for`, or passes the initial values on if there is
-    no iteration.
+    no iteration. The step raises `DiagnosticError` if the step of the loop is not positive, and, under
+    `initcheck`, for undefined bounds.
     """
     body = program.code(op.body)
     results = program.slots(op.results)
