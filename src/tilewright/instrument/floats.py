@@ -46,8 +46,8 @@ are data that was not computed.
 
 
 def insert(entry: Operation) -> int:
-    """Insert the checks into the kernel `entry`; return their number. Each result is checked that an
-    operation computes as floats in a format with NaN or infinities.
+    """Insert the checks into the kernel `entry`; return their number. There is a check for each result that
+    an operation computes as floats, if it may be NaN or infinite although the operands are finite.
     """
     finite = Finite()
     origins = [(op, made) for op in steps(entry) for made in op.results if _may_originate(op, made)]

@@ -159,9 +159,9 @@ def _width(value: Value) -> int:
 
 
 def _counts_from_multiples(write: CheckInserter, op: control.AssumeOp, numbers: Value) -> Value:
-    """Return a condition for a `div_by` with `every` and `along`: the first element of each group is a
-    multiple of the divisor, and the others count up from it. An element fails for its own part: the group's
-    first element, or its distance to it.
+    """Return a condition for a `div_by` with `every` and `along`: the first element of the group is a
+    multiple of the divisor, and the element has its distance to the first one: they count up by 1, or by the
+    size of the pointee.
     """
     predicate: Any = op.predicate
     shape = tile_of(numbers).shape

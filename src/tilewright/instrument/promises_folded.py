@@ -26,8 +26,8 @@ Flag = tuple[Operation, Value, str]
 
 
 def insert_folded(fold: Any, guard_of: Callable[[Operation], Guard | None], name: str) -> int:
-    """Add the checks of operations in the body of the reduction or scan `fold`; return their number. They are
-    made by a copy before it, which carries a flag for each condition. `guard_of` returns the guard of an
+    """Insert the checks of operations in the body of the reduction or scan `fold`; return their number. A
+    copy of the reduction before it computes a flag for each condition. `guard_of` returns the guard of an
     operation or None, `name` is the name of the check. Raises `DiagnosticError` for an operation with a guard
     that is in a nested region or whose operands are not scalars.
     """

@@ -135,8 +135,8 @@ def _folded(write: CheckInserter, op: tiles.ReduceOp | tiles.ScanOp, shadows: Sh
 
 
 def _loaded(write: CheckInserter, op: memory.LoadPtrTkoOp, shadows: Shadows) -> Sequence[Value]:
-    """Emit the shadow of a load through pointers with a mask. A masked-off element is unspecified if there is
-    no padding value, or if the padding value has a shadow and is unspecified there.
+    """Emit the shadow of a load through pointers with a mask: the masked-off elements; if there is a padding
+    value with a shadow, only those at which the padding value is unspecified.
     """
     assert op.mask is not None, "only accesses with a mask hold something back"
     missing = write.negated(op.mask)

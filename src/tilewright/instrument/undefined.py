@@ -57,7 +57,8 @@ def doubtful_values(program: list[Operation]) -> set[Value]:
 
 def _affected_tiles(user: Any, position: int) -> list[Value]:
     """Return the tiles that may have unspecified elements if operand number ``position`` of ``user`` has
-    some.
+    some: results, or the values that a loop, branch or terminator passes it to. Return nothing for a load or
+    atomic that leaves no element unspecified.
     """
     made = ends_of(user, position) or (() if isinstance(user, CARRIERS) else user.results)
     if user.__class__ in SOURCES and not SOURCES[user.__class__](user):

@@ -116,7 +116,7 @@ class TileBlock:
     """A tile block in execution: its registers, its stack of frames, and the tracking data of checks. It has
     ended when there is no frame.
 
-    ``number`` is its number in the order of execution, ``position`` are its coordinates x, y, z in the grid.
+    ``number`` counts the tile blocks of the grid from 0, x fastest; ``position`` are the coordinates x, y, z.
     """
 
     def __init__(
@@ -273,8 +273,8 @@ class TileBlock:
         return self.program.display_name
 
     def parameter_of(self, access: Operation) -> int | None:
-        """Return the number of the parameter whose memory an operation accesses; None if it may be another
-        parameter's.
+        """Return the number of the parameter whose memory an operation accesses; None if it may be other
+        memory.
         """
         return self.program.parameter_of(access)
 

@@ -61,7 +61,8 @@ class Dialect:
     ``parse_attribute`` parse other mnemonics of the dialect; they return None for a mnemonic that they do not
     have. ``materialize_constant`` makes the constant operation for an attribute and a type, or returns None.
     ``discardable_attributes`` is the table of the discardable attributes in the dialect's namespace; without
-    one, all names are accepted. ``depends_on`` names dialects that must be loaded before.
+    one, all names are accepted. ``depends_on`` names dialects that must be loaded, or available in the
+    context.
     """
 
     def __init__(

@@ -19,7 +19,8 @@ class FileLineColLocation(Location):
     Lines count from 1. ``column`` is the number that the producer wrote, which text and bytecode keep: it
     counts bytes from 0 in programs of Python, whose frontends take it from `ast`, and from 1 in all other
     files. To show the position, read `source`; to make a location from a column that counts from 1, call
-    `at`. No other code converts. A line or column of 0 is unknown; in programs of Python line 0 says so.
+    `at`. No other code converts. A line of 0 is unknown, and so is a column of 0, except in a line of Python,
+    where it is the first one.
     """
 
     name: ClassVar[str] = "builtin.file_line_col_loc"

@@ -47,9 +47,10 @@ def _of_region(image: ProgramImage, region: MemoryRegion) -> Positions:
 
 
 def _search(region: MemoryRegion) -> int:
-    """Return the position of `HEADER` in a segment, for files whose sections are missing.
+    """Return the position of `HEADER`, a multiple of four, in a read-only segment, for files whose sections
+    are missing.
 
-    Return the length of the segment if the header is not in it.
+    Return the length of the region if it is no such segment, or the header is not in it.
     """
     if not region.name.startswith("segment") or region.writable:
         return len(region.data)
@@ -87,7 +88,9 @@ def _immediate_sites(region: MemoryRegion, value: int) -> Positions:
 
 
 def _near_loads(region: MemoryRegion, positions: Positions) -> Positions:
-    """Return the positions preceded by a possible load at +0x28, or followed by an `and` with such memory."""
+    """Return the `positions` that the bytes of a load at +0x28 precede, or the bytes of an `and` with memory
+    at +0x28 follow, within some tens of bytes. Boundaries of instructions are not checked.
+    """
     data, last = region.data, len(region.data) - 1
     near = np.zeros(len(positions), np.bool_)
     for back in range(2, LOOK_BACK):

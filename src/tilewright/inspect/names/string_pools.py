@@ -50,7 +50,7 @@ _CHANGES = np.flatnonzero(np.diff(_HIGH, prepend=_HIGH[-1]))
 
 def string_pools(image: ProgramImage) -> list[EncryptedStringPool]:
     """Return the encrypted pools in data, by region and address: at least `MINIMUM_RUN` bytes that decode to
-    text, with at least `MINIMUM_STRINGS` strings, most of them not empty.
+    text, with at least `MINIMUM_STRINGS` strings that are not empty, and no more empty strings than others.
     """
     return [pool for region in image.data for pool in _of_region(region)]
 

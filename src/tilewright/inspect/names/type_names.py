@@ -20,7 +20,7 @@ from tilewright.inspect.findings import LIKELY, BinaryFinding, Evidence, combine
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A string and where it starts."""
+    """A string in the data of a program, and the address of its first character."""
 
     address: int
     value: str
@@ -110,12 +110,12 @@ class TypeName:
 
     @property
     def last(self) -> str:
-        """The last component, without template arguments."""
+        """The last component of the name, without template arguments."""
         return _components(self.name)[-1].partition("<")[0]
 
     @property
     def kind(self) -> str | None:
-        """The kind of the class by MLIR's naming conventions, or None."""
+        """The kind of the class by the end of its last component (`SUFFIXES`); None if no end fits."""
         last = self.last
         return next((kind for suffix, kind in SUFFIXES if last.endswith(suffix)), None)
 
@@ -129,7 +129,9 @@ def type_names(image: ProgramImage) -> list[TypeName]:
 
 
 def type_name(text: Text) -> TypeName | None:
-    """Return the class name in a string that ends with ``]``, or None when it holds none."""
+    """Return the class name in a string that ends with ``]``: after ``[DesiredTypeName = `` or the like, else
+    the whole string. None for other strings, and if this is no class name of MLIR or LLVM.
+    """
     value = text.value
     match = _SLICE.search(value)
     if match is not None:
@@ -158,8 +160,8 @@ def is_class_name(name: str) -> bool:
 def _belongs(name: str, kind: str) -> bool:
     """Return whether a class with this name can be of the `kind` that the end of its name says.
 
-    It must be in `mlir::`, and not in an anonymous namespace, unless it is a pattern or a pass class, which
-    may also begin with one. Base classes of MLIR, traits and classes in `detail` are none.
+    It must begin with `mlir::` and not be in an anonymous namespace. A pattern or a pass class may be in one,
+    also outside of `mlir::`. Base classes of MLIR, traits and classes in `detail` cannot.
     """
     if name in NOT_CONCRETE or "::detail::" in name or "Trait::" in name:
         return False

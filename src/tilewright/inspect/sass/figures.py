@@ -100,8 +100,8 @@ class CodeFigures:
 
 @dataclass(frozen=True, slots=True)
 class KernelFigures:
-    """The figures of a kernel. Sizes are in bytes; `None` is unknown. `code` is `None` if it could not be
-    disassembled.
+    """The figures of a kernel. Sizes are in bytes; `None` is unknown. `code` is `None` if no disassembly of
+    the kernel is given.
     """
 
     name: str

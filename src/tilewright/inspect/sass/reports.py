@@ -88,7 +88,8 @@ def to_table(figures: Figures, against: Figures | None = None) -> str:
 def _pairs(
     figures: Figures, against: Figures | None
 ) -> list[tuple[KernelFigures | None, KernelFigures | None]]:
-    """Return pairs of kernels with the same name; a kernel without a partner is paired with None.
+    """Return pairs of kernels with the same name; a kernel without a partner, or any kernel without
+    `against`, is paired with None.
 
     If both sides have exactly one kernel, these two are a pair whatever their names are.
     """

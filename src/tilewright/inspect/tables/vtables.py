@@ -126,9 +126,8 @@ MINIMUM_BANK = 3
 
 
 def find_banks(tables: VirtualTables) -> list[Bank]:
-    """Return the longest runs of at least three tables with the same number of slots at one stride.
-
-    The tables are adjacent: the stride is the size of a table with its prefix.
+    """Return the maximal runs of at least three tables with the same number of slots, each right after the
+    table before it: the stride is the size of a table with its prefix.
     """
     if not len(tables):
         return []

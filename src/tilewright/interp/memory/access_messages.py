@@ -13,7 +13,9 @@ OUTSIDE_HINT = "check the mask, the lengths and strides passed for the array, an
 
 
 class NamedArray(Record, frozen=True):
-    """An array and what diagnostics call it: a name of the user's program, such as ``x`` or ``pair[1]``."""
+    """An array with its name in diagnostics, which is a name of the user's program, such as ``x`` or
+    ``pair[1]``.
+    """
 
     name: str
     array: Any

@@ -110,8 +110,8 @@ class AccessSource(Protocol):
         ...
 
     def parameter_of(self, access: Operation) -> int | None:
-        """Return the number of the parameter whose memory an operation accesses; None if it may be another
-        parameter's.
+        """Return the number of the parameter whose memory an operation accesses; None if it may be other
+        memory.
         """
         ...
 

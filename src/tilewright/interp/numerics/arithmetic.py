@@ -325,7 +325,9 @@ def _reciprocal_root(values: element.FloatArray) -> element.FloatArray:
 
 
 def rsqrt(source: element.NumpyArray, flush_to_zero: bool = False) -> element.NumpyArray:
-    """Return the reciprocal square root; infinity of the same sign for zeros, NaN below zero."""
+    """Return the reciprocal square root; infinity of the same sign for zeros, NaN below zero. `flush_to_zero`
+    as for `elementary`.
+    """
     return elementary(_reciprocal_root, source, flush_to_zero=flush_to_zero)
 
 
@@ -338,7 +340,7 @@ def exp(source: element.NumpyArray, rounding: str = "full") -> element.NumpyArra
 
 
 def exp2(source: element.NumpyArray, flush_to_zero: bool = False) -> element.NumpyArray:
-    """Return 2 to the power of each element."""
+    """Return 2 to the power of each element; `flush_to_zero` as for `elementary`."""
     return elementary(np.exp2, source, flush_to_zero=flush_to_zero)
 
 

@@ -280,7 +280,7 @@ def _decode_i1_constant(raw: element.ByteArray, count: int) -> element.NumpyArra
 
 
 def _constant_elements(rows: element.ByteArray, format: element.ElementFormat) -> element.NumpyArray:
-    """Return the elements of rows, each with the bytes of one element."""
+    """Return the elements of `rows`, an array with the bytes of one element in each row."""
     if format.bits == 4:
         return _from_nibbles(rows[:, 0] & np.uint8(0xF), format)
     if format.name == "tf32":

@@ -206,7 +206,9 @@ _COMPARISONS: dict[str, Callable[[NumpyArray, NumpyArray], BoolArray]] = {
 
 
 def cmpi(lhs: NumpyArray, rhs: NumpyArray, predicate: str, signed: bool) -> BoolArray:
-    """Return the i1 tile of a comparison. Raises `ValueError` for an unknown predicate."""
+    """Return the i1 tile of a comparison; `predicate` is a name such as ``less_than``. Raises `ValueError`
+    for an unknown predicate.
+    """
     if predicate not in _COMPARISONS:
         raise ValueError(f"unknown comparison predicate '{predicate}'")
     view = _by_signedness(signed)

@@ -121,7 +121,7 @@ def repeat(op: ops.LoopOp, program: Program) -> Steer:
 
 @RULES.steers(ops.YieldOp)
 def leave_branch(op: ops.YieldOp, program: Program) -> Steer:
-    """Return the step that leaves a branch with its results."""
+    """Return the step that leaves a branch: the operands of the `yield` become the results of the `if`."""
 
     def steer(block: TileBlock, slots: Sequence[int]) -> None:
         frame = block.pop()
@@ -132,7 +132,9 @@ def leave_branch(op: ops.YieldOp, program: Program) -> Steer:
 
 @RULES.steers(ops.ContinueOp)
 def next_iteration(op: ops.ContinueOp, program: Program) -> Steer:
-    """Return the step that starts the next iteration of the innermost loop."""
+    """Return the step that ends the iteration of the innermost loop: the next one begins with the operands of
+    the `continue`, or they become the results of a `for` that has no more iterations.
+    """
 
     def steer(block: TileBlock, slots: Sequence[int]) -> None:
         block.unwind_to_loop().next_iteration(block, slots)
@@ -142,7 +144,7 @@ def next_iteration(op: ops.ContinueOp, program: Program) -> Steer:
 
 @RULES.steers(ops.BreakOp)
 def leave_loop(op: ops.BreakOp, program: Program) -> Steer:
-    """Return the step that leaves the innermost loop with its results."""
+    """Return the step that leaves the innermost loop: the operands of the `break` become its results."""
 
     def steer(block: TileBlock, slots: Sequence[int]) -> None:
         frame = block.unwind_to_loop()

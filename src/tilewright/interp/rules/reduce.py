@@ -138,8 +138,8 @@ def reduce(op: ops_tile.ReduceOp, program: Program) -> Evaluate:
 
 @RULES.folds(ops_tile.ScanOp)
 def scan(op: ops_tile.ScanOp, program: Program) -> Evaluate:
-    """Return the evaluation of a scan: in step k, each element is combined with the result 2^k positions
-    before it.
+    """Return the evaluation of a scan along the dimension, from its end if the operation is reversed: in step
+    k, each element is combined with the result 2^k positions before it.
     """
     combine, axis, reverse = _combine(op, program), op.dim, op.reverse
     single = len(op.results) == 1

@@ -77,7 +77,9 @@ def no_extras(op: Operation) -> tuple[Any, ...]:
 
 
 def calls(function: Callable[..., Any], extras: Callable[[Any], tuple[Any, ...]] = no_extras) -> Rule:
-    """Return the rule of an operation whose result is ``function(*operands, *extras(op))``."""
+    """Return the rule of an operation whose result is ``function(*operands, *extras(op))``; ``extras`` is
+    called once for each operation.
+    """
 
     def rule(op: Operation) -> Evaluate:
         given = extras(op)

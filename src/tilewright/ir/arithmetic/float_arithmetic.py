@@ -159,7 +159,8 @@ is infinite.
 
 def remainder(format: FloatFormat, left: int, right: int) -> int | None:
     """Return the bit pattern of the remainder of division rounded towards zero, with the sign of the
-    dividend; NaN for an infinite dividend or a zero divisor. None as the module says.
+    dividend; NaN for an infinite dividend or a zero divisor. None if the format has no pattern for the
+    result, or is unsigned.
     """
     nan = quiet_nan(format, left, right)
     if nan is not None:
@@ -171,7 +172,9 @@ def remainder(format: FloatFormat, left: int, right: int) -> int | None:
 
 
 def fused_multiply_add(format: FloatFormat, a: int, b: int, c: int) -> int | None:
-    """Return the bit pattern of ``a * b + c``, rounded once to nearest even. None as the module says."""
+    """Return the bit pattern of ``a * b + c``, rounded once to nearest even. None if the format has no
+    pattern for the result, or is unsigned.
+    """
     nan = quiet_nan(format, a, b, c)
     if nan is not None:
         return nan
@@ -186,8 +189,8 @@ def fused_multiply_add(format: FloatFormat, a: int, b: int, c: int) -> int | Non
 
 
 def square_root(format: FloatFormat, operand: int) -> int | None:
-    """Return the bit pattern of the square root, rounded to nearest even; NaN below zero, -0 of -0. None as
-    the module says.
+    """Return the bit pattern of the square root, rounded to nearest even; NaN below zero, -0 of -0. None if
+    the format has no pattern for the result, or is unsigned.
     """
     nan = quiet_nan(format, operand)
     if nan is not None:

@@ -48,7 +48,7 @@ class Reporter(Protocol):
         ...
 
     def end(self, work: Progress) -> None:
-        """Report the end of the work, complete or not."""
+        """Handle the end of ``work``, whether complete or not."""
         ...
 
 
@@ -57,7 +57,7 @@ _REPORTERS: Entered[Reporter] = Entered("reporters of progress")
 
 @contextlib.contextmanager
 def reporting(reporter: Reporter) -> Generator[None]:
-    """Report the work of a ``with`` block to a reporter."""
+    """Report the work in a ``with`` block to `reporter`, and not to a reporter of an outer block."""
     _REPORTERS.enter(reporter)
     try:
         yield

@@ -13,9 +13,9 @@ _ALIKE = 0.8
 
 
 def nearest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
-    """Return the name in `known` most similar to ``name``; None if none is as similar as ``cutoff`` (1:
-    equal, 0: anything). A ``name`` of five or more characters is then also compared with the beginnings of
-    longer names.
+    """Return the name in `known` most similar to ``name``, with a similarity of at least ``cutoff`` (1:
+    equal, 0: anything). If there is none, return a longer name whose beginning is similar to a ``name`` of
+    five or more characters, or else None.
     """
     import difflib  # slow to load, and only a mistake needs it
 

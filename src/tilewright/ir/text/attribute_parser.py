@@ -113,7 +113,9 @@ class AttributeParser(TypeParser):
         return SymbolRefAttr(names[0], tuple(names[1:]))
 
     def parse_dense_literal(self) -> DenseLiteral:
-        """Return a number, ``true``, ``false``, nested lists of them, or a hexadecimal string, still without a type."""
+        """Parse a number, ``true``, ``false``, nested lists of them, or a hexadecimal string, and return it
+        without a type, which `DenseLiteral.to_attribute` adds. The result is empty if none of these is next.
+        """
         return parse_literal(self)
 
     def parse_integer_attribute(self, kind: Type) -> IntegerAttr:

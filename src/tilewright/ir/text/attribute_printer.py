@@ -87,7 +87,7 @@ class AttributePrinter:
         self.write(self.short_type_text(type, dialect))
 
     def print_attribute(self, attribute: Attribute) -> None:
-        """Print an attribute in full, or its alias. All numbers have their type, except i1."""
+        """Print an attribute with its type, or its alias."""
         self.write(self.attribute_text(attribute))
 
     def print_attribute_without_type(self, attribute: Attribute) -> None:

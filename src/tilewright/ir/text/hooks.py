@@ -63,7 +63,9 @@ class OperandUse(NamedTuple):
 
 
 class RegionArgument(NamedTuple):
-    """An entry argument that a custom form spells outside of the region."""
+    """An entry argument that a custom form spells outside of the region. ``location`` None stands for the
+    position of ``use``.
+    """
 
     use: OperandUse
     type: Type

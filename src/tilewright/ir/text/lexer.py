@@ -115,7 +115,7 @@ class Scanner:
         self.move_to(0)
 
     def move_to(self, position: int) -> None:
-        """Move to the first token at or after ``position``."""
+        """Move to the first token at or after ``position``, over white space and comments."""
         character = self.text[position : position + 1]
         if character > " " and character != "/":
             self.position = position

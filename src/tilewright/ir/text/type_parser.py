@@ -239,8 +239,8 @@ class TypeParser(Scanner):
 
     def parse_sigil(self) -> Attribute:
         """Parse ``!dialect.mnemonic<...>``, ``#dialect<...>`` or an alias, and return the type or attribute.
-        If the dialect is not loaded, it is opaque in a context that allows this. Raises `ParseError` for an
-        unknown name.
+        A name of a dialect that is not loaded gives an opaque one if the context allows it. Raises
+        `ParseError` for an unknown name.
         """
         match = _SYMBOL.match(self.text, self.position)
         if match is None:

@@ -37,8 +37,8 @@ def stands_alone(op_class: type[Operation]) -> bool:
     """Return whether the custom form of a class shows nothing but attributes, types and names of operands
     (see `tilewright.ir.text.hooks`). The hook ``text_stands_alone`` decides if the class has it.
 
-    False for hand-written forms, for formats with directives of a dialect, whose text may depend on more, or
-    with line breaks, whose text depends on the nesting depth.
+    False for classes without an assembly format, for formats with directives of a dialect, whose text may
+    depend on more, or with line breaks, whose text depends on the nesting depth.
     """
     stated = hook(op_class, "text_stands_alone")
     if stated is not None:
@@ -101,7 +101,7 @@ class AssemblyFormat:
         return steps(self).function()
 
     def field(self, name: str) -> Any:
-        """Return the field that a variable names, by its IR name or its Python name. Raises `FormatError` for
+        """Return the field that a variable names, by its name or its name in the IR. Raises `FormatError` for
         an unknown field.
         """
         try:
