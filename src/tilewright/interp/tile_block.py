@@ -177,9 +177,9 @@ class TileBlock:
         self.frames.append(frame)
 
     def count_iteration(self, iterations: int) -> None:
-        """Count the operations of a further loop iteration, number ``iterations``; suspend the tile block
-        after each `SPINNING_ITERATIONS` if it has made atomic accesses, else after each
-        `LONG_LOOP_ITERATIONS`.
+        """Count the operations of a further loop iteration, number ``iterations``. Suspend the tile block if
+        the number is a multiple of `SPINNING_ITERATIONS` and the tile block has made an access that is not
+        weak since it was suspended last, or a multiple of `LONG_LOOP_ITERATIONS`.
 
         Other tile blocks then run, in case this one waits for them.
         """

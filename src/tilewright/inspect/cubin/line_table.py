@@ -49,7 +49,7 @@ class LineTable:
 
 
 class Malformed(Exception):
-    """The bytes are not a line program; the text says why."""
+    """Raised for bytes that are no line program; the text says why."""
 
 
 class _LineReader:

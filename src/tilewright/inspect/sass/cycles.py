@@ -34,7 +34,8 @@ ROUNDS = 4
 
 @dataclass(frozen=True, slots=True)
 class Cycles:
-    """The cycles of one iteration: ``issue`` and ``replayed`` cycles (see the module).
+    """The static cycles of one warp for one iteration: ``issue`` adds up the stalls, ``replayed`` also waits
+    for barriers, with assumed latencies.
 
     ``waits`` is the number of instructions that wait for a barrier.
     """

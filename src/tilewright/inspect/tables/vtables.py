@@ -56,7 +56,7 @@ class VirtualTables:
 
     @cached_property
     def by_address(self) -> dict[int, int]:
-        """The number of slots by address."""
+        """The number of slots of each table, by its address."""
         return dict(zip(self.address.tolist(), self.slots.tolist(), strict=True))
 
     @cached_property
@@ -156,7 +156,7 @@ def _bank(tables: VirtualTables, members: Positions) -> Bank:
 
 def most_shared(columns: Sequence[Words]) -> list[tuple[tuple[int, ...], Positions]]:
     """Return each combination of values in one row of `columns`, with the sorted indices of the rows that
-    have it; the most frequent first. The columns have equal length; the result is empty if they are.
+    have it; the most frequent first. The columns have equal length; without rows the result is empty.
     """
     if not len(columns) or not len(columns[0]):
         return []

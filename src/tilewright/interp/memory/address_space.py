@@ -359,7 +359,9 @@ class LaunchMemory:
         return found
 
     def _is_mapped(self, access: LaneAccess, addresses: NumpyArray, size: int) -> BoolArray:
-        """Return a mask of the addresses in memory of the process that allows the access."""
+        """Return a mask of the addresses at which the memory of the process allows the access of `size`
+        bytes; false for the first `NULL_PAGE` bytes.
+        """
         return self._process.permits(addresses, size, write=access.writes) & (addresses >= NULL_PAGE)
 
     def _out_of_bounds(self, access: LaneAccess, lane: int, count: int) -> Exception:

@@ -81,11 +81,14 @@ def round_to_format(
     scale: IntArray | None = None,
     overflow: Overflow = "non_finite",
 ) -> element.NumpyArray:
-    """Return exact values rounded to ``format``: ``(values + residual * tiny) * 2**scale`` (see the module's
-    text), in the same shape, with the format's array dtype. None for `residual` or `scale` stands for 0.
+    """Return exact values, ``(values + residual * tiny) * 2**scale``, rounded to ``format``, in the same
+    shape, with the format's array dtype. `residual` is the sign of the rest that `values` lack; None for
+    `residual` or `scale` stands for 0.
 
     Zero keeps its sign; NaN becomes the canonical NaN, or the largest positive value in formats without NaN.
-    Formats without zero take their smallest value for zero. Raises `ValueError` for an unknown mode.
+    Formats without zero take their smallest value for zero. Values beyond the range become an infinity (NaN
+    in formats without) or the largest finite value, as `mode` requires; with the `overflow` "saturate" always
+    the latter. Raises `ValueError` for an unknown mode.
     """
     rule = _mode(mode)
     exact = np.asarray(values, dtype=np.float64)

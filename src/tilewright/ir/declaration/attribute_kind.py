@@ -34,8 +34,8 @@ class AttributeKind:
         return True
 
     def to_attribute(self, value: Any) -> Attribute:
-        """Return the attribute for a Python value. Values that are no such Python value, as attributes are,
-        pass through unchecked.
+        """Return the attribute for a Python value as the accessor shows it. An attribute, and any other
+        value, is returned unchanged and unchecked.
         """
         return value
 
@@ -365,8 +365,8 @@ class ElementsKind(AttributeKind):
 
 
 class ArrayKind(AttributeKind):
-    """``[a, b]``, shown as a tuple of what ``element`` shows; each element must be of the kind ``element``
-    (None: any attribute).
+    """``[a, b]``, shown as a tuple of the values that ``element`` shows; each attribute must be of the kind
+    ``element`` (None: any attribute).
     """
 
     def __init__(self, element: AttributeKind | None = None) -> None:

@@ -108,7 +108,7 @@ class CallOpInterface(Interface):
         raise NotImplementedError
 
     def may_inline(self, op: Operation) -> bool:
-        """Return whether the program allows to replace this call by the body of the function."""
+        """Return whether the program allows this call to be replaced by the body of the function."""
         return True
 
 
@@ -120,7 +120,7 @@ class CallableOpInterface(Interface):
         raise NotImplementedError
 
     def may_inline(self, op: Operation) -> bool:
-        """Return whether the program allows to replace calls of this function by its body."""
+        """Return whether the program allows calls of this function to be replaced by its body."""
         return True
 
 

@@ -41,7 +41,9 @@ class Entered(Generic[_T]):
 
 
 class Reporter(Protocol):
-    """Is called when work begins and ends. In between it may poll `Progress.done`: a step makes no call."""
+    """An object that is called when work begins and ends. In between it may poll `Progress.done`: a step
+    makes no call.
+    """
 
     def begin(self, work: Progress) -> None:
         """Handle the beginning of ``work``, whose `total` is known."""

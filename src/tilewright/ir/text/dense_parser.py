@@ -29,7 +29,8 @@ class ElementLiteral(Record, frozen=True):
 class DenseLiteral(Record, frozen=True):
     """Elements in row-major order with the shape of the lists around them; or raw bytes, ``raw``.
 
-    ``shape`` is None for a single element without list, which is a splat, for nothing, and for raw bytes.
+    ``shape`` is None for a single element without list, which is a splat, for raw bytes, and for an empty
+    literal.
     """
 
     elements: list[ElementLiteral]

@@ -50,7 +50,7 @@ def _regex(text: str) -> str:
 
 def expectations(text: str) -> list[Expectation]:
     """Return the expectations written in a text, in order, with the numbers of the lines that they refer to
-    (from 1). A comment with a count gives as many.
+    (from 1). A comment with a count gives this number of equal expectations.
     """
     lines = text.split("\n")
     has_comment = [bool(_EXPECTED.search(line)) for line in lines]

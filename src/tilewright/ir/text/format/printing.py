@@ -137,8 +137,8 @@ class PrintSteps:
         return run
 
     def present(self, element: FormatElement) -> Test:
-        """Return the test whether the anchor ``element`` of an optional group is present in an operation;
-        elements that cannot be absent always are.
+        """Return the test whether the anchor ``element`` of an optional group is present in an operation. An
+        element that cannot be absent, such as a literal, counts as present.
         """
         match element:
             case FieldElement(name=name):
