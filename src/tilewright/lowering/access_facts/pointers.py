@@ -70,8 +70,9 @@ elements of a tile are equal.
 class RowOfPointers:
     """How the pointers of a tile are spaced along its rows.
 
-    ``along`` is the dimension of the rows: the last one longer than 1, or None. Neighbours are ``distance``
-    elements apart (0 or 1) if ``conditions`` hold; ``distance`` is None if nothing is known.
+    ``along`` is the dimension of the rows: the last one longer than 1, or None for a tile of one element.
+    Neighbours are ``distance`` elements apart (0 or 1) if ``conditions`` hold; ``distance`` is None if
+    nothing is known, or they are farther apart.
     """
 
     along: int | None
@@ -105,7 +106,7 @@ def row_of_pointers(
 
 def check_parts(corners: Corners, pointers: Value) -> None:
     """Add to `corners` the conditions under which the narrow integers that `pointers` are computed from do
-    not wrap around. Raises `NotAffine`.
+    not wrap around. Raises `NotAffine` if no such conditions are known.
     """
     for part, signed in corners.offsets.narrow_parts(pointers).items():
         corners.check(part, signed=signed)

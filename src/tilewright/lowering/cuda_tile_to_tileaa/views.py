@@ -190,10 +190,10 @@ class SameMemoryPattern(TilePattern[Operation]):
 
 
 def known_extents(source: Value) -> list[Extent]:
-    """Return the extents of a memory object as ints or values.
+    """Return the extents of a memory object as ints or values, from the `make_memref` that defines it.
 
-    Its `make_memref` is always in the same function: the verifier refuses views as parameters and as values
-    that control flow carries.
+    It is always in the same function: the verifier refuses views as parameters and as values that control
+    flow carries.
     """
     made = maker(source)
     assert made is not None, "a memory object that the function does not make"

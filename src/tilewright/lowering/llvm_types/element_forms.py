@@ -56,7 +56,9 @@ class ElementForms:
         return 0 if self.flat else number
 
     def form(self, element: Type) -> Type:
-        """Return the LLVM type of an element; pointers of the tile dialects get the address space of the target."""
+        """Return the LLVM type of an element; pointers of the tile dialects get the address space of the
+        target. Other types are returned unchanged.
+        """
         match element:
             case IntegerType():
                 return IntegerType(element.width)

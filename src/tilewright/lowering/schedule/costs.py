@@ -75,14 +75,14 @@ class OperationCost(NamedTuple):
 
     @property
     def clocks(self) -> int:
-        """Return the number of busy clocks of the unit with the most work."""
+        """Return the number of busy clocks of the unit with the most work; 0 if the operation is free."""
         return max(self.busy.values(), default=0)
 
 
 @dataclass(frozen=True)
 class CostModel:
-    """Computes the costs of operations in a block of `warps` warps, on a chip whose units have the given
-    rates.
+    """Computes the costs of operations in a block of `warps` warps, on a chip whose units have the rates
+    `rates`. `neighbours` finds the vector widths of accesses.
     """
 
     rates: Rates
@@ -120,8 +120,8 @@ class CostModel:
     # --- by kind
 
     def _product(self, op: tileas_tile.DotOp) -> Mapping[ExecutionUnit, float]:
-        """Return the clocks of a matrix product on the matrix unit: its multiply-adds divided by the unit's
-        rate for the type of the factors.
+        """Return the clocks of a product: its multiply-adds divided by the rate of the matrix unit for the
+        type of the factors. A product whose atom is no ``mma`` instruction takes the float units instead.
         """
         *rows, depth = shape_of(op.operands[0].type)
         multiplies = prod(rows) * depth * shape_of(op.operands[1].type)[-1]

@@ -18,8 +18,9 @@ from tilewright.passes.pass_ import Pass, PassState
 class GenerateSchedule(Pass):
     """Computes the cycle and the pipeline stage of each operation of innermost loops, and changes nothing.
 
-    The analysis manager keeps the result for later passes. A remark at each loop has the clocks between iterations,
-    the number of stages, and the unit that binds or the reason why iterations do not overlap.
+    The analysis manager keeps the result for later passes. A remark at each loop has the clocks between
+    iterations, the number of stages, and the unit that binds or the reason why iterations do not overlap.
+    Nothing is computed if the module names no chip.
     """
 
     name: ClassVar[str] = "nv-tileas-generate-schedule"
@@ -33,7 +34,9 @@ class GenerateSchedule(Pass):
 
 
 def summary(found: LoopSchedule) -> str:
-    """Return a line about the schedule of a loop."""
+    """Return a line about the schedule of a loop: the clocks between iterations, and the number of stages and
+    the binding unit, or the reason why iterations do not overlap.
+    """
     schedule = found.schedule
     if found.reason:
         return f"an iteration takes {schedule.interval} clocks; none overlap, as {found.reason}"

@@ -75,8 +75,8 @@ CASTS = (tileas_arith.BY_SOURCE[TruncFOp], tileas_arith.BY_SOURCE[ExtFOp])
 
 
 def assign_layouts(root: Operation) -> tuple[int, int]:
-    """Assign a layout to every tile of the kernels in an operation. Return the number of types that changed,
-    and the number of conversions that were inserted.
+    """Assign a layout to every tile of the kernels in an operation; functions without a kernel specification
+    are left alone. Return the number of types that changed, and the number of conversions that were inserted.
     """
     target = target_of(root)
     chip = target.gpu if target is not None else None
@@ -196,7 +196,10 @@ class Assignment:
         return tile_type(value).encoding if layout_rules.is_in_arrays(value.type) else self.layout(value)
 
     def spread_products(self, chip: Chip) -> None:
-        """Select the instructions of products, and assign their results the layout of the instruction."""
+        """Select the matrix instructions of products, set their atoms, and assign the layout of the
+        instruction to their results and to all tiles that the results reach. Products without an instruction
+        are left alone.
+        """
         for op in [op for op in self.kernel.walk() if isinstance(op, DotOp)]:
             product = matrix_layouts.chosen(op, chip)
             if product is None:
@@ -281,7 +284,9 @@ class Assignment:
         return made
 
     def _wanted(self, op: Operation) -> Mapping[int, LinearLayoutAttr]:
-        """Return the layouts that an operation needs its operands in, by the index of the operand."""
+        """Return the layouts that an operation needs its operands in, by the index of the operand. An operand
+        that is left out may have any layout.
+        """
         flowing = {
             at: self.layout(self.flows.targets[op, at][0])
             for at, _ in layout_rules.tiles(op)
@@ -345,8 +350,9 @@ def _combines_rows(op: ReduceOp | ScanOp) -> bool:
 
 @lru_cache
 def rows_of_warps(shape: tuple[int, ...], warps: int, vector_width: int) -> LinearLayoutAttr | None:
-    """Return the layout in which each warp has whole rows; None if there are fewer rows than warps, or if a row is too short
-    for all lanes.
+    """Return the layout in which each warp has whole rows of the last dimension, with `vector_width`
+    neighbours for each lane. Return None if there are fewer rows than warps, or if a row is too short for all
+    lanes.
     """
     columns, rows = shape[-1], prod(shape[:-1])
     if rows < warps or columns < THREADS * vector_width:
@@ -366,7 +372,9 @@ def rows_of_warps(shape: tuple[int, ...], warps: int, vector_width: int) -> Line
 def blocked_layout(
     shape: tuple[int, ...], threads: int, vector_width: int, least: int = 1
 ) -> LinearLayoutAttr:
-    """Return the default layout of a shape; see `blocked`."""
+    """Return the default layout of a shape for `threads` threads; see `blocked` for the vector width and for
+    `least`.
+    """
     return LinearLayoutAttr.of(blocked(prod(shape), threads, vector_width, least).over(shape))
 
 

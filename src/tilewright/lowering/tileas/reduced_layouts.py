@@ -28,7 +28,7 @@ or branch.
 
 def sliced(op: ReduceOp, layout: LinearLayoutAttr) -> LinearLayoutAttr | None:
     """Return the layout that the result of a reduction has without further exchange, if the operand has the
-    layout `layout`. None for a layout that spans blocks.
+    layout `layout`. Return None if `layout` is no `Distribution`, for example if it spans blocks.
     """
     held, shape = Distribution.of(layout.layout), shape_of(op.inputs[0].type)
     if held is None:
