@@ -53,7 +53,9 @@ def by_mode(
 
 
 def coalesce(layout: LayoutT) -> LayoutT:
-    """Return the flat layout with the fewest modes that maps every number to the same offset."""
+    """Return the flat layout with the fewest modes that maps every number to the same offset: modes of extent
+    1 are left out, and modes that continue the one before are merged with it.
+    """
     return on_coordinates(lambda plain: Layout.flat(_coalesced(plain.leaves)), layout)
 
 

@@ -40,7 +40,7 @@ STYLE = (
 
 @dataclass(frozen=True, slots=True)
 class GridCell:
-    """A cell of a table: its text, and an index that selects its color."""
+    """A cell of a table: its text, and an index that selects its color, modulo the number of colors."""
 
     text: str
     shade: int = 0

@@ -114,8 +114,8 @@ def functions(module: Operation) -> Iterator[FuncOp]:
 
 
 def default_spec(module: Operation) -> tileaa_attributes.KernelSpecAttr:
-    """Return the kernel specification for kernels that have none: from the attributes of the module, with
-    defaults for missing ones.
+    """Return the kernel specification for kernels that have none: from the attributes `HINTS` of the module,
+    with the defaults of a specification where they are missing.
     """
     parts: dict[str, Any] = {}
     for name, part in HINTS.items():

@@ -110,7 +110,8 @@ class Corners:
 
     def pointer(self, value: Value, at: Coordinates) -> tuple[Value, Position]:
         """Return ``(base, offset)`` for the pointer at the corner `at` of a tile of pointers: the scalar
-        pointer that all elements are computed from, and the offset from it in elements. Raises `NotAffine`.
+        pointer that all elements are computed from, and the offset from it in elements. Raises `NotAffine` if
+        the offset is not known.
         """
         offset: Position = 0
         parts: list[Corner] = []

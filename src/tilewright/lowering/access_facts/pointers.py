@@ -114,8 +114,8 @@ def check_parts(corners: Corners, pointers: Value) -> None:
 
 @dataclass(frozen=True, slots=True)
 class RangeOfPointers:
-    """The range of memory that a tile of pointers refers to, if ``conditions`` hold: its first element is at
-    ``base + least``, its last element at ``base + most``, in elements.
+    """The range of memory that a tile of pointers refers to, if ``conditions`` hold: the element with the
+    lowest address is at ``base + least``, the one with the highest at ``base + most``, in elements.
     """
 
     base: Value
@@ -127,7 +127,9 @@ class RangeOfPointers:
 def range_of_pointers(
     positions: PositionFacts, facts: PointerFacts, pointers: Value, single: Single
 ) -> RangeOfPointers:
-    """Return the range of memory that a tile of pointers refers to. Raises `NotAffine` if it is unknown."""
+    """Return the range of memory that a tile of pointers refers to, with the conditions. Raises `NotAffine`
+    if the offsets or the conditions are unknown, or if there are too many corners.
+    """
     corners = Corners(positions, facts.offsets, single)
     found = {place: corners.pointer(pointers, place) for place in corners_of(facts.offsets, pointers)}
     check_parts(corners, pointers)

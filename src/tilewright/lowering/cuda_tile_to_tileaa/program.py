@@ -67,8 +67,8 @@ def kernel_spec(
 
 
 def hints_not_used(entry: control.EntryOp, capability: Capability) -> diagnostic.Diagnostic | None:
-    """Return a warning if the hints request a cluster of blocks for a tile block on a GPU without it; None on
-    the host, where such hints mean nothing.
+    """Return a warning if the hints of `entry` for a GPU request more than one block for each tile block,
+    which no GPU code does. Return None without such a hint, and for the host, where it means nothing.
     """
     hints = entry.optimization_hints
     given = hints.for_target(capability.hint_target) if hints is not None and not capability.is_host else None

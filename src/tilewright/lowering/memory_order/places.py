@@ -181,7 +181,9 @@ def reads_only(access: Operation) -> bool:
 
 
 def may_conflict(a: Operation, b: Operation) -> bool:
-    """Return whether two accesses may touch the same memory, and one of them writes (or has unknown effects)."""
+    """Return whether two accesses may touch the same memory, and one of them may change it. It is True if the
+    memory of an access is unknown; it is False for tiles of one view that are known to differ.
+    """
     if reads_only(a) and reads_only(b):
         return False
     first, second = place(a), place(b)
@@ -191,7 +193,9 @@ def may_conflict(a: Operation, b: Operation) -> bool:
 
 
 def may_overlap(a: Value, b: Value) -> bool:
-    """Return whether the memory that two pointers, memory objects or views refer to may overlap."""
+    """Return whether the memory that two pointers, memory objects or views refer to may overlap; True if
+    nothing is known. Memory objects with different alias scopes do not overlap.
+    """
     scopes = _alias_scope(a), _alias_scope(b)
     if None not in scopes and scopes[0] != scopes[1]:
         return False

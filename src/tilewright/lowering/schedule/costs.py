@@ -91,7 +91,7 @@ class CostModel:
 
     def of(self, op: Operation) -> OperationCost:
         """Return the cost of an operation of a loop; the cost of an operation with regions includes its
-        regions.
+        regions. A free operation is busy nowhere and has latency 0.
         """
         work = self._work(op)
         busy = {unit: ceil(clocks) for unit, clocks in work.items() if clocks > 0}
@@ -155,8 +155,8 @@ class CostModel:
         return max(1, min(self.neighbours.moved_by(op), int(16 / size)))
 
     def _conversion(self, op: tileas_tile.ConvertLayoutOp) -> Mapping[ExecutionUnit, float]:
-        """Return the clocks of a layout conversion: each byte is written to shared memory and read again. A
-        conversion within registers is free.
+        """Return the clocks of a layout conversion: each byte is written to shared memory and read again,
+        which is assumed for shuffles, too. A conversion within registers is free.
         """
         if op.transfer is tileas_attributes.Transfer.REGISTERS:
             return {}

@@ -380,12 +380,16 @@ def blocked_layout(
 
 @dataclass(frozen=True)
 class AssignLayouts(Pass):
-    """Gives every tile of a kernel a layout, as the encoding of its type.
+    """Gives every tile of a kernel a layout, as the encoding of its type. Functions without a kernel
+    specification are left alone.
 
     If the GPU has a matrix instruction for a product, the instruction becomes the product's atom. Its result
     has the layout of the instruction, distributed over warps, and elementwise operations, loops and branches
     propagate that layout. All other tiles have the default layout: blocked, with the vector width of the
-    accesses. Exception: a reduction result that is broadcast again stays replicated across its row.
+    accesses. Exceptions: a tile that is only loaded as a factor has the best layout for its load; a result of
+    a `multimem` access to 16-bit elements has both elements of a pair in one thread; in a kernel without such
+    products a tile that is reduced or scanned along rows has each row in one warp, if rows are many and long
+    enough; a reduction result that is broadcast again stays replicated across its row.
 
     If an operation needs a tile in another layout, an `nv_tileas.convert_layout` converts it: no other
     operation has an operand and a result of different layouts. The conversion of a view's result stands

@@ -30,7 +30,9 @@ def encode(root: Operation, encoding_of: EncodingOf) -> int:
 
 
 def values_in(root: Operation) -> Iterator[Value]:
-    """Yield the results and block arguments of all operations inside of an operation."""
+    """Yield the results and block arguments of `root` and of all operations inside of it, in the order of the
+    text.
+    """
     for op in root.walk():
         yield from op.results
         for region in op.regions:

@@ -403,6 +403,7 @@ def carried(op: Operation) -> dict[str, Attribute]:
 @dataclass(frozen=True)
 class LowerViewAccesses(Pass):
     """Converts accesses to tiles of views, and to rows of memory, to accesses through tiles of pointers.
+    Accesses to 4-bit elements stay, since they have no addresses.
 
     One `nv_tileas.generate` before the access computes the address of each element and whether the element
     exists. A fence next to an access becomes the ordering of the access itself.

@@ -98,13 +98,15 @@ def _drop_helpers(module: Any) -> list[Any]:
 
 @dataclass(frozen=True)
 class ConvertTritonToCudaTile(pass_.Pass):
-    """Converts a module of Triton (`tt` with `arith`, `math`, `scf` and `cf`) to a `cuda_tile.module` inside of it.
+    """Converts a module of Triton (`tt` with `arith`, `math`, `scf` and `cf`) to a `cuda_tile.module` inside
+    of it.
 
-    Every public function becomes a kernel with the same parameters. ``memory-order`` selects the ordered accesses:
+    Every function that is not private becomes a kernel with the same parameters; a tensor descriptor becomes
+    a pointer, extents, strides and a flag. Calls are inlined. ``memory-order`` selects the ordered accesses:
     `program` orders all accesses; `pointers` leaves accesses through different pointers unordered. With
-    ``round-to-tf32`` products of f32 with the input precision `tf32` round their inputs to it, as tensor cores do;
-    without, they are computed in full precision. If anything cannot be converted the pass fails and nothing is
-    changed.
+    ``round-to-tf32`` products of f32 with the input precision `tf32` round their inputs to it, as tensor
+    cores do; without, they are computed in full precision. If anything cannot be converted the pass fails and
+    nothing is changed.
     """
 
     name: ClassVar[str] = "convert-triton-to-cuda-tile"

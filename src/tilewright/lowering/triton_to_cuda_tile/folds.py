@@ -144,7 +144,9 @@ class TritonReducePattern(FoldPattern[tt.ReduceOp]):
 
 
 class TritonScanPattern(FoldPattern[tt.ScanOp]):
-    """Converts an inclusive scan: each element becomes the combination of the elements up to it."""
+    """Converts an inclusive scan: each element becomes the combination of the elements up to it, or from it
+    on if the scan is reversed.
+    """
 
     def lower(self, op: tt.ScanOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         return self.folded(op, at.operands, emit, tiles.ScanOp, reverse=op.reverse)

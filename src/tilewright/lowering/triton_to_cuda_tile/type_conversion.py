@@ -19,9 +19,9 @@ from tilewright.rewrite.conversion.type_converter import REFUSED, Converted, Typ
 
 
 class TritonTypeConverter(TypeConverter):
-    """The type converter of this file.
-
-    Constructing it claims it for the pass that runs: a second converter in the same pass is an error.
+    """Converts types of Triton to `cuda_tile` as the table of the module docstring says; types of `cuda_tile`
+    stay, and all others are refused. Constructing it claims it for the pass that runs: a second converter in
+    the same pass is an error.
     """
 
     def __init__(self, context: ir_context.Context) -> None:

@@ -325,7 +325,7 @@ def populate_func_to_llvm(
 
 @dataclass(frozen=True)
 class ConvertFuncToLLVM(upstream_to_llvm_patterns.ToLLVM):
-    """Converts functions, calls and returns.
+    """Converts functions, calls and returns of `func` to `llvm`.
 
     ``use-bare-ptr-memref-call-conv`` passes memrefs as aligned pointers; their layout must then be static.
     ``index-bitwidth`` is the width of ``index``, 0 for the machine's (64).

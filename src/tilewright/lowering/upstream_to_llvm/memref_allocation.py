@@ -91,7 +91,9 @@ def _grown(emit: LlvmEmitter, running: Value, size: Value, known: int) -> Value:
 def build_descriptor(
     emit: LlvmEmitter, form: Type, allocated: Value, aligned: Value, shape: BufferExtents
 ) -> Value:
-    """Return the descriptor of a new buffer; its offset is 0."""
+    """Return the descriptor of type `form` of a new buffer with the sizes and strides of `shape`; its offset
+    is 0.
+    """
     descriptor = MemRefDescriptor.empty(emit, form)
     descriptor.set_allocated(allocated)
     descriptor.set_aligned(aligned)
@@ -163,8 +165,8 @@ def _allocate_and_align(
 
 
 def _wanted_alignment(site: LoweringSite[Any], type: builtin_types.MemRefType) -> Value | None:
-    """Return the alignment of an allocation in bytes: the operation's attribute, or the size of a vector
-    element; None otherwise.
+    """Return the alignment of an allocation in bytes, as a value: the operation's attribute, or the size of
+    an element that is neither a number nor an index; None otherwise.
     """
     if site.op.alignment is not None:
         return site.emit.index(site.op.alignment)

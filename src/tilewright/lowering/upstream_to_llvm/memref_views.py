@@ -41,7 +41,7 @@ def _value(emit: LlvmEmitter, number: Number) -> Value:
 
 
 def times(emit: LlvmEmitter, left: Number, right: Number) -> Number:
-    """Return the product of two numbers: an int if both are ints."""
+    """Return the product of two numbers: an int if both are ints or one is the int 0, else a value."""
     if isinstance(left, int) and isinstance(right, int):
         return left * right
     for one, other in ((left, right), (right, left)):
@@ -51,7 +51,9 @@ def times(emit: LlvmEmitter, left: Number, right: Number) -> Number:
 
 
 def plus(emit: LlvmEmitter, left: Number, right: Number) -> Number:
-    """Return the sum of two numbers: an int if both are ints."""
+    """Return the sum of two numbers: an int if both are ints, else a value. To add the int 0 emits no
+    operation.
+    """
     if isinstance(left, int) and isinstance(right, int):
         return left + right
     for one, other in ((left, right), (right, left)):

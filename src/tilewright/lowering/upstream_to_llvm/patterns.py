@@ -62,7 +62,9 @@ LLVM_NAMES = {name for name, _ in TRANSLATIONS.values()}
 
 
 def translated(attributes: Mapping[str, Attribute]) -> dict[str, Attribute]:
-    """Return the attributes of an operation renamed and translated for ``llvm``."""
+    """Return the attributes of an operation, with those in `TRANSLATIONS` renamed and translated for
+    ``llvm``; all others are kept.
+    """
     found: dict[str, Attribute] = {}
     for name, value in attributes.items():
         if name in TRANSLATIONS:
@@ -313,7 +315,9 @@ def free_name(table: Operation, stem: str) -> str:
 
 
 def add_symbol(rewriter: Rewriter, table: Operation, make: Callable[[], Operation]) -> Operation:
-    """Insert the operation that `make` returns at the start of a symbol table, and return it."""
+    """Insert the operation that `make` returns at the start of the symbol table `table`, and return it. Its
+    name is not tested.
+    """
     with rewriter.at(builder.InsertionPoint.at_start(table.regions[0].blocks[0])):
         return rewriter.insert(make())
 

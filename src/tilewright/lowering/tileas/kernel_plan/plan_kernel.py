@@ -101,8 +101,8 @@ def _smallest(candidates: Sequence[Candidate]) -> WarpsPlan:
 
 
 def by_largest_tile(kernel: FuncOp, elements: int) -> WarpsPlan:
-    """Return the smallest number of warps at which a thread has at most `elements` elements of the largest
-    tile, or the maximum number of warps.
+    """Return the plan with the smallest number of warps at which a thread has at most `elements` elements of
+    the largest tile, or with the maximum number of warps if there is none.
     """
     types = (value.type for value in values_in(kernel))
     largest = max((prod(type.shape) for type in types if isinstance(type, RankedTensorType)), default=1)

@@ -57,7 +57,9 @@ class MapElementwisePattern(TritonPattern[tt.MapElementwiseOp]):
 
 
 class MapEndPattern(TritonPattern[tt.MapElementwiseReturnOp]):
-    """Inserts the returned elements into the result tiles that the loop carries."""
+    """Converts the end of the function of a `map_elementwise`: inserts the returned elements into the result
+    tiles that the loop carries. It does not match before the loop is made.
+    """
 
     def lower(
         self, op: tt.MapElementwiseReturnOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
