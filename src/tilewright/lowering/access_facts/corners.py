@@ -167,7 +167,7 @@ class Corners:
         self, operands: Sequence[Value], dimension: int
     ) -> Answering[access_facts_offsets.Along, Position]:
         """Return the difference between neighbouring elements of a product along a dimension. Raises
-        `NotAffine` if both factors vary.
+        `NotAffine` unless exactly one factor varies.
         """
         varying = [factor for factor in operands if self.offsets.dependences(factor)]
         if len(varying) != 1:

@@ -55,7 +55,7 @@ def constant_of(value: Value) -> int | None:
 def source_dimensions(value: Value) -> tuple[int | None, ...] | None:
     """Return for each dimension of the source of an `expand_dims` or `view` the dimension of the result that
     indexes it; None for a source dimension that is only used at index 0. Return None altogether if `value` is
-    not the result of such an operation.
+    not the result of such an operation, or if the dimensions of a view do not match up like this.
     """
     op = value.owner
     if type(op) is ExpandDimsOp:

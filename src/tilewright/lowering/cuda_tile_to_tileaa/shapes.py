@@ -138,7 +138,7 @@ class CatPattern(TilePattern[tiles.CatOp]):
 
 
 class ExtractPattern(TilePattern[tiles.ExtractOp]):
-    """Converts `extract` to a slice.
+    """Converts `extract` to a slice, or to the source if the slice is all of it.
 
     Its indices count slices, the offsets of the new operation count elements.
     """

@@ -198,7 +198,7 @@ class LLVMTypeConverter(TypeConverter):
 
     def _vector(self, type: builtin_types.VectorType) -> Converted:
         """Convert a vector to nested arrays of one-dimensional vectors; a vector of rank 0 becomes a vector
-        of one element.
+        of one element. Refused: structs as elements, and scalable dimensions before the last.
         """
         element = self.convert_type(type.element_type)
         if element is None or isinstance(element, llvm_types.LLVMStructType) or any(type.scalable[:-1]):

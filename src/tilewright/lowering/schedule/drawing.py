@@ -83,8 +83,8 @@ def _lane(found: LoopSchedule, unit: ExecutionUnit) -> str:
 
 
 def rows(found: LoopSchedule) -> list[str]:
-    """Return a table line for each operation that takes at least 1 / `SHARE` of the interval, in the order of
-    the starts, and a line with the number of the others.
+    """Return a table: a header, a line for each operation that takes at least 1 / `SHARE` of the interval, in
+    the order of the starts, and a line with the number of the others if there are any.
     """
     lines = ["  stage  start  clocks  latency  operation"]
     numbers = _in_order(found)

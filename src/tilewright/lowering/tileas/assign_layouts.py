@@ -160,7 +160,8 @@ class Assignment:
 
     def _give_rows_to_warps(self) -> None:
         """Give each shape that is reduced or scanned along rows a default layout in which every row is held
-        by one warp, if there are at least as many rows as warps: then warps exchange no data.
+        by one warp: then warps exchange no data. Shapes with fewer rows than warps, or with rows too short
+        for all lanes, are left out.
         """
         for op in self.kernel.walk():
             if (

@@ -273,7 +273,9 @@ def _received(
 
 
 def _return(site: upstream_to_llvm_patterns.LoweringSite[ops.ReturnOp]) -> Sequence[Value]:
-    """Lower a return: one value is returned unchanged, several values are packed into a struct."""
+    """Lower a return. Several values are packed into a struct. A ranked memref with bare pointers is returned
+    as its allocated pointer, an unranked one is copied to the heap.
+    """
     emit, converter = site.emit, site.converter
     bare = uses_bare_pointers(converter, _function_around(site.op))
     values = [

@@ -127,7 +127,9 @@ def _atomic(site: LoweringSite[ops_access.AtomicRMWOp]) -> Value | NoMatch:
 
 
 def _generic_atomic(site: LoweringSite[ops_access.GenericAtomicRMWOp]) -> Value | NoMatch:
-    """Load, compute and compare-exchange until the exchange succeeds. Floats are exchanged as their bits."""
+    """Load, compute and compare-exchange until the exchange succeeds, and return the old element. Floats are
+    exchanged as their bits. Elements whose type changes in LLVM do not match.
+    """
     op, emit, rewriter = site.op, site.emit, site.rewriter
     type: Any = site.result_type()
     if type is not op.result.type:

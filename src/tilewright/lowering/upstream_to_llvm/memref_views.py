@@ -286,7 +286,9 @@ def _unranked(emit: LlvmEmitter, value: Value, form: Type, rank: Callable[[], Va
 
 
 def _space_cast(site: LoweringSite[ops_view.MemorySpaceCastOp]) -> Value | NoMatch:
-    """Lower a cast of the memory space: cast both pointers of the descriptor."""
+    """Lower a cast of the memory space: cast both pointers of the descriptor. An unranked memref does not
+    match.
+    """
     emit, value = site.emit, site.adaptor.source
     if not isinstance(site.op.source.type, MemRefType):
         return NoMatch("the space of an unranked memref is cast after it is cast to a ranked one")

@@ -330,7 +330,9 @@ def cube_root(emit: CudaTileEmitter, x: Value) -> Value:
 
 
 def hypotenuse(emit: CudaTileEmitter, x: Value, y: Value) -> Value:
-    """Return the root of the sum of squares, without overflow on the way."""
+    """Return the root of the sum of squares, without overflow on the way. It is NaN if an operand is NaN,
+    also beside an infinity.
+    """
     a, b = magnitude(emit, x), magnitude(emit, y)
     large, small = (
         emit(floats.MaxFOp, a, b, propagate_nan=True),
