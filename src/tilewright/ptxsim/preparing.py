@@ -73,7 +73,7 @@ class PreparedKernels:
         return _prepared(owner, module, entry, layout, parameters, functions)
 
     def give(self, one: PreparedKernel) -> None:
-        """Keep a kernel whose launch has ended."""
+        """Keep a kernel whose launch has ended, unless one with the same owner and entry is kept already."""
         one.forget()
         key = id(one.owner), one.entry
         with self._lock:

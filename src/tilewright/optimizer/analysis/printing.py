@@ -16,8 +16,8 @@ from tilewright.passes.pass_ import Pass, PassState
 
 
 def fact_lines(root: Operation, facts: ValueFactsAnalysis, *, reasons: bool = False) -> Iterator[str]:
-    """Yield a heading for every kernel, and a line for every value except tokens, with its name and its
-    facts.
+    """Yield a heading for every kernel in ``root``, and a line for every value except tokens, with its name
+    and its facts; `reasons` adds indented lines with the reasons.
 
     Names are taken from the printed text of ``root``. Values in code that never runs are marked.
     """

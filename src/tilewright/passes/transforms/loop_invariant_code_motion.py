@@ -37,7 +37,9 @@ class LoopInvariantCodeMotion(Pass):
 
 
 def _hoist(loop: Operation) -> int:
-    """Move the operations that may be hoisted out of a loop; return their number."""
+    """Move the operations directly in a loop that may run before it out of the loop, in order; return their
+    number.
+    """
     interface = concept(loop, LoopLikeOpInterface)
     assert interface is not None
     moved = 0

@@ -40,7 +40,9 @@ class Multicast:
 
 @dataclass(frozen=True, slots=True)
 class PlacedRegion:
-    """The address range of a multicast object, and the address of each copy."""
+    """The address range of a multicast object, from `start` to `end` (exclusive), and the address of each
+    copy.
+    """
 
     start: int
     end: int
@@ -49,7 +51,7 @@ class PlacedRegion:
 
 @dataclass(frozen=True, slots=True)
 class HostPointer:
-    """A pointer to a byte of a region."""
+    """A pointer to the byte at `offset` of a region."""
 
     region: HostRegion
     offset: int = 0

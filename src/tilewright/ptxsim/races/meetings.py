@@ -69,8 +69,9 @@ def _same(
 
 
 def check_copies(c: InstructionState, storage: Storage, threads: Array, places: Array, data: Array) -> None:
-    """Raise `Fault` as `meet` does for the asynchronous copies that `threads` start by an instruction; `data`
-    has the bytes that each thread copies to its element of `places`.
+    """Raise `Fault`, as `check_stores` does, for the asynchronous copies that `threads` start by an
+    instruction: two of them copy different bytes to one address. Row `i` of `data` has the bytes that a
+    thread copies to ``places[i]``.
     """
     order = np.sort(places)
     if not c.block.launch.strict or every(order[1:] != order[:-1]):
