@@ -97,7 +97,7 @@ class Propagation:
 
     def _inbounds(self, op: ViewAccess) -> None:
         """Set the attribute `inbounds` in each dimension in which every tile of the access is known to be
-        inside the view.
+        inside the view; dimensions in which it is set stay. Without `mark_inbounds` nothing changes.
         """
         if not self.mark_inbounds or not self.facts.exists(op.view):
             return

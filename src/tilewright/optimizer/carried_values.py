@@ -112,8 +112,8 @@ def _keep(carried: CarriedValues, kept: Sequence[int]) -> None:
 
 
 def rebuilt(loop: ForOp | LoopOp, inits: Sequence[Value], results: Sequence[Type]) -> Operation:
-    """Insert a new loop before ``loop``, with other initial values and result types. The body of ``loop`` is
-    moved into it; the bounds are the same.
+    """Insert a new loop before ``loop``, with other initial values and result types, and return it. The body
+    of ``loop`` is moved into it; the bounds are the same. ``loop`` stays, without its body.
     """
     bounds = loop.operands[: len(loop.operands) - len(loop.init_values)]
     made = Operation.from_parts(

@@ -81,7 +81,9 @@ RULES = (
 
 @cache
 def patterns() -> FrozenRewritePatternSet:
-    """Return the patterns.  They make operations of Tile IR only, so that all contexts may share them."""
+    """Return the patterns of `RULES`, created once. They make operations of Tile IR only, so that all
+    contexts may share them.
+    """
     return FrozenRewritePatternSet(RewritePatternSet(Context([CUDA_TILE]), RULES))
 
 

@@ -164,7 +164,7 @@ def _is_legal(split: Split) -> bool:
 
 
 def _largest(tile: object, *, signed: bool) -> int:
-    """Return the largest number of an integer tile's element type."""
+    """Return the largest number of an integer tile's element type, read as signed or unsigned."""
     assert isinstance(tile, TileType)
     width: int = getattr(tile.element_type, "width")  # noqa: B009 (types of numbers share no class that has it)
     return (1 << (width - signed)) - 1

@@ -102,5 +102,7 @@ def page(title: str, body: Markup, *, style: str, script: str, connect: str = "'
 
 @cache
 def part(name: str) -> str:
-    """Return a file of this package: ``colours.css``, ``look.css``, ``notebook.css``, ``report.css`` or ``report.js``."""
+    """Return the text of a file of this package: ``colours.css``, ``look.css``, ``notebook.css``,
+    ``report.css`` or ``report.js``.
+    """
     return (_FOLDER / name).read_text(encoding="utf-8")

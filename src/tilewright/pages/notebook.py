@@ -28,7 +28,7 @@ class NotebookStage:
 
 
 def output(*children: Child) -> str:
-    """Return the output of a cell with its style."""
+    """Return the children as the HTML of a cell's output, together with its style."""
     style = part("colours.css").replace(":root", ".tilewright") + part("notebook.css")
     return element("div", element("style", Markup(style)), children, class_="tilewright")
 

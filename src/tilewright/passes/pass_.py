@@ -53,8 +53,8 @@ class PassState:
         return bool(self.status_word & SOFT_FAILURE_BIT)
 
     def emit(self, diagnostic: Diagnostic) -> Diagnostic:
-        """Pass a diagnostic to the diagnostic engine of the context, and return the engine's result. After an
-        error the pipeline fails when the pass ends.
+        """Pass a diagnostic to the diagnostic engine of the context, and return it. After an error the
+        pipeline fails when the pass ends.
         """
         if diagnostic.severity is Severity.ERROR:
             self.errors.append(diagnostic)

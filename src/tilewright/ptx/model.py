@@ -14,7 +14,7 @@ from tilewright.ptx.table.notation import InstructionForm
 
 
 class LineColumn(NamedTuple):
-    """Line and column of a token, both from 1."""
+    """Line and column of a token, both from 1; 0 if they are unknown."""
 
     line: int = 0
     column: int = 0
@@ -205,7 +205,9 @@ class PtxScope:
 
 @dataclass(frozen=True, slots=True)
 class LocDirective:
-    """``.loc file line column``, with the function and place of inlining, if any."""
+    """``.loc file line column``. For inlined code, ``function`` is the label of the function's name, and
+    ``inlined`` the file, line and column of the call.
+    """
 
     file: int
     line: int
@@ -225,7 +227,9 @@ class Pragma:
 
 @dataclass(frozen=True, slots=True)
 class JumpTargets:
-    """``name: .branchtargets a, b;`` and ``.calltargets``: the possible targets of an indirect jump or call."""
+    """``name: .branchtargets a, b;``, the possible targets of an indirect jump, or with ``calls``
+    ``.calltargets``, those of an indirect call.
+    """
 
     label: str
     names: tuple[str, ...]
@@ -311,7 +315,9 @@ Statement = (
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """A file of PTX: its version, target and declarations."""
+    """A file of PTX: its version (major, minor), which is (0, 0) if it is not set, the words of its target,
+    the size of an address in bits, and its statements.
+    """
 
     version: tuple[int, int]
     target: tuple[str, ...]

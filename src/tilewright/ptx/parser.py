@@ -60,7 +60,9 @@ class _Parser:
             self._skip(start)
 
     def _skip(self, start: int) -> None:
-        """Skip to the end of the next semicolon, or to the next brace."""
+        """Skip to the end of the next semicolon, or to the next brace; `start` is the index of the token at
+        which the statement began, which is skipped in any case.
+        """
         cursor = self.cursor
         if cursor.at == start:
             cursor.next()

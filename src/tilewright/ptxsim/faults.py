@@ -13,9 +13,8 @@ from tilewright.ptxsim.host.regions import HostRegion
 
 
 class Fault(Exception):
-    """A forbidden operation of an instruction; the block adds the source position.
-
-    `address` is an address of global memory.
+    """A forbidden operation of an instruction: its diagnostic code, message and hint; the block adds the
+    source position. `address` is an address of global memory, None if the fault has none.
     """
 
     def __init__(

@@ -62,9 +62,9 @@ def _allocated(memory: ptxsim_storage.Storage, one: model.PtxVariable) -> int:
 
 
 class VariableLayout:
-    """The addresses of a module's variables, which keep them by identity: global and constant memory are
-    allocated in `memory`, with their initial values, and shared memory begins at 1024. Raises `Fault` if they
-    do not fit.
+    """The addresses of a module's variables: `addresses` maps the identity (`id`) of each variable to its
+    address. Global and constant memory are allocated in `memory`, with their initial values; shared memory
+    begins at 1024. Raises `Fault` if they do not fit.
     """
 
     def __init__(self, module: model.Module, memory: ptxsim_storage.Storage) -> None:

@@ -69,13 +69,13 @@ def odd_sum_downwards(a: Array, b: Array) -> Array:
 
 
 def odd_fma(a: Array, b: Array, c: Array) -> Array:
-    """Return ``a * b + c`` of doubles with an exact product, rounded to odd."""
+    """Return ``a * b + c`` of doubles, rounded to odd; the product must be exact in double precision."""
     return odd_sum(a * b, c)
 
 
 def exact_fma(a: Array, b: Array, c: Array) -> Array:
-    """Return ``a * b + c`` of doubles, rounded once to nearest, by exact fractions. Arrays are broadcast; the
-    result is flat for flat operands.
+    """Return ``a * b + c`` of doubles, rounded once to nearest, by exact fractions. The arrays have one
+    dimension.
     """
     factors = np.isfinite(a) & np.isfinite(b)
     plain = np.where(factors & ~np.isfinite(c), c, a * b + c)  # a product that only overflows is a number

@@ -123,8 +123,8 @@ class Storage:
         self.reserved = Reserved(len(self.bytes))
 
     def allocate(self, size: int, align: int, skew: int = 0) -> int:
-        """Allocate `size` bytes at `skew` bytes after a multiple of `align`, apart from all others. Returns
-        the address.
+        """Allocate `size` bytes at `skew` bytes after a multiple of `align`, at least `GUARD` bytes after all
+        others, and return their address. The storage grows if needed.
         """
         address = self.reserve(size, align, skew)
         start = address - self.base
@@ -139,12 +139,14 @@ class Storage:
         return self.base + start
 
     def open(self, start: int, end: int) -> None:
-        """Make a range of bytes exist; it follows all others."""
+        """Make the bytes from the offset `start` to `end` (exclusive) exist; the range must follow all
+        others.
+        """
         self.valid[start:end] = True
         self.spans.append((start, end))
 
     def write(self, address: int, data: bytes) -> None:
-        """Write defined bytes at an address."""
+        """Write `data` at an address; the bytes are defined afterwards."""
         start = address - self.base
         self.bytes[start : start + len(data)] = np.frombuffer(data, np.uint8)
         if self.poison is not None:

@@ -85,7 +85,7 @@ class Dataflow:
 
     def join(self, value: Value, facts: ValueFacts) -> None:
         """Weaken the facts of a value so that they also hold for `facts`, and visit its users again if they
-        changed.
+        changed. Facts that have changed many times are widened, and in the end become unknown.
         """
         held = self.values.get(value)
         weaker = facts if held is None else join(held, facts, value.type)

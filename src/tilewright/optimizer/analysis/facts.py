@@ -147,8 +147,8 @@ def points(type: Type) -> bool:
 
 
 def step(type: Type) -> int:
-    """Return the difference of consecutive elements in a contiguous run of a tile of this type; see
-    `step_of`.
+    """Return the difference of consecutive elements in a contiguous run of a tile of this type (see
+    `step_of`); 1 for types without elements.
     """
     element = element_of(type)
     return 1 if element is None else step_of(element)

@@ -182,14 +182,18 @@ def _smallest_magnitude(value: Interval) -> int:
 
 
 def maximum(lhs: Interval, rhs: Interval, width: int, signed: bool) -> Interval:
-    """Return the interval of the maxima of numbers in ``lhs`` and ``rhs``, compared as signed or unsigned."""
+    """Return the interval of the maxima of numbers in ``lhs`` and ``rhs``, read as signed. The numbers are
+    compared as signed if `signed`, else as unsigned.
+    """
     a, b = reading(lhs, width, signed), reading(rhs, width, signed)
     greater = Interval(max(a.low, b.low), max(a.high, b.high))
     return _chosen(greater, lhs, rhs, width, signed)
 
 
 def minimum(lhs: Interval, rhs: Interval, width: int, signed: bool) -> Interval:
-    """Return the interval of the minima of numbers in ``lhs`` and ``rhs``, compared as signed or unsigned."""
+    """Return the interval of the minima of numbers in ``lhs`` and ``rhs``, read as signed. The numbers are
+    compared as signed if `signed`, else as unsigned.
+    """
     a, b = reading(lhs, width, signed), reading(rhs, width, signed)
     lesser = Interval(min(a.low, b.low), min(a.high, b.high))
     return _chosen(lesser, lhs, rhs, width, signed)
@@ -225,7 +229,9 @@ def _fits_shift(amount: Interval, width: int) -> bool:
 
 
 def shift_left(lhs: Interval, amount: Interval, width: int, no_signed_wrap: bool = False) -> Interval:
-    """Return the interval of left shifts, or the whole range if an amount may reach the width."""
+    """Return the interval of left shifts that wrap to `width` bits, or the whole range if an amount may reach
+    the width; ``no_signed_wrap``: no result wraps.
+    """
     if not _fits_shift(amount, width):
         return signed_range(width)
     return wrapped(_corners(lambda a, s: a << s, lhs, amount), width, no_signed_wrap)

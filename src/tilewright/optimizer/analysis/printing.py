@@ -52,10 +52,11 @@ def _lines(name: str, value: Value, facts: ValueFactsAnalysis, *, reasons: bool)
 
 @dataclass(frozen=True)
 class PrintValueFacts(Pass):
-    """Prints the facts about every value of the kernels to stdout, one comment a line, in the order of the code.
+    """Prints the facts about every value of the kernels, except tokens, to stdout, one comment a line, in the
+    order of the code.
 
-    `reasons` adds the reasons, back to parameters, constants and assumptions. The lines are comments, so that the text
-    stays one that can be read again.
+    `reasons` adds the reasons, back to parameters, constants and assumptions. Comments do not change the IR
+    that is printed to stdout with them.
     """
 
     name: ClassVar[str] = "print-value-facts"

@@ -75,7 +75,7 @@ def elementwise(op: Operation, *operands: ValueFacts) -> list[ValueFacts]:
 
 
 def nothing(op: Operation, *operands: ValueFacts) -> list[ValueFacts]:
-    """Return the facts of results without a rule: only their types."""
+    """Return the facts of the results' types only, for operations without a rule."""
     return [unknown(result.type) for result in op.results]
 
 

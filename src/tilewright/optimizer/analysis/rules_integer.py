@@ -268,8 +268,8 @@ def _and(op: ops.AndIOp, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
 
 
 def _masked(facts: ValueFacts, mask: int | None) -> tuple[AxisFacts, ...] | None:
-    """Return the runs of the low bits (mask 2^k - 1), or of numbers rounded down (mask -2^k); None for
-    another mask.
+    """Return the runs of the low bits (mask 2^k - 1), or of numbers rounded down (mask -2^k). None for
+    another mask, also 0 and -1, and if `mask` is None.
     """
     if mask is None or mask in (0, -1):
         return None

@@ -39,7 +39,9 @@ def _global(op: control.GetGlobalOp) -> analysis_facts.ValueFacts:
 
 
 def _global_alignment(op: control.GetGlobalOp) -> int:
-    """Return the alignment of a global in bytes: its attribute, or the natural alignment of its elements."""
+    """Return the alignment of a global in bytes, or the largest power of two in it: its attribute, or the
+    natural alignment of its elements. 1 if the global is not found.
+    """
     module = next((outer for outer in op.ancestors() if isinstance(outer, control.ModuleOp)), None)
     for defined in module.body.block if module is not None else ():
         if isinstance(defined, control.GlobalOp) and defined.sym_name == op.global_name:

@@ -259,7 +259,9 @@ def _reinterpret(op: conversion.PtrToPtrOp, source: analysis_facts.ValueFacts) -
 
 
 def _uncounted(facts: analysis_facts.ValueFacts) -> tuple[AxisFacts, ...]:
-    """Return the runs of a tile without contiguity; divisibility and constancy are kept."""
+    """Return the runs of a tile without contiguity; constancy is kept, and the divisibility is the divisor of
+    all elements.
+    """
     return tuple([AxisFacts(1, facts.divisor, run.constancy) for run in facts.runs])
 
 

@@ -44,7 +44,9 @@ class AxisFacts(NamedTuple):
         return min(self.divisibility, power_of_two_in(length * step))
 
     def every(self, step: int = 1) -> int:
-        """Return a power of two that divides every element."""
+        """Return a power of two that divides every element; ``step`` is the difference of consecutive
+        elements.
+        """
         return self.start(1, step)
 
     def shortened(self, extent: int, step: int = 1) -> AxisFacts:

@@ -50,8 +50,9 @@ def all_results(op: Value) -> accessors.GetResultsOp:
 
 
 class _InsertionPoint(NamedTuple):
-    """A position for code: the ``block`` to which it is appended, the ``region`` of this block, and the
-    handles that are defined there, by position (``known``).
+    """A position for code: the ``block`` to which it is appended, the ``region`` of this block, the block
+    ``exit`` to branch to if nothing else can match, and the handles that are defined there, by position
+    (``known``).
     """
 
     block: Block

@@ -95,7 +95,7 @@ class TensorMapTile:
 
     def elements(self, corner: Sequence[int]) -> tuple[Array, Array]:
         """Return the addresses of the units of the box whose first unit has the coordinates `corner`, and a
-        mask of the units inside the tensor. Both are flat, the innermost dimension first.
+        mask of the units inside the tensor. Both are flat; the innermost dimension varies fastest.
         """
         lines: list[Any] = [
             at + np.arange(-(-extent // step), dtype=np.int64) * step

@@ -169,7 +169,9 @@ class GroupProducts:
         self.committed[lanes] += 1
 
     def wait(self, lanes: Array, newest: int) -> None:
-        """Complete the groups of the threads `lanes`, except for the newest `newest` groups of each."""
+        """Complete the groups of the threads `lanes`, except for the newest `newest` groups of each: their
+        results are defined. Raises `Fault` if a register that they use was written in flight.
+        """
         limits = np.full(self.threads, -1)
         limits[lanes] = self.committed[lanes] - newest
         done = [one for one in self.pending if one.group < limits[one.lanes[0]]]

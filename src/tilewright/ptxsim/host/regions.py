@@ -16,7 +16,7 @@ aligned addresses.
 @dataclass(eq=False, slots=True)
 class HostRegion:
     """Contiguous bytes of the host, as a one-dimensional array of `uint8`. They are copied to the device, and
-    back if they are written.
+    changed bytes are copied back if the region `is_writeable`.
 
     `skew` is the offset of the first byte from a multiple of `ALIGNMENT`. `pointers` maps offsets of 64-bit
     words to their targets; the words are written as addresses of global memory.

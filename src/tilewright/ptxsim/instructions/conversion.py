@@ -112,7 +112,9 @@ def isspacep(site: InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("cvt")
 def cvt(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that converts between integer and floating-point types."""
+    """Return the function that converts between integer and floating-point types, or pairs of narrow
+    floating-point numbers.
+    """
     to, source = site.modifier("dtype"), site.modifier("atype")
     if to not in _NUMBERS or source not in _NUMBERS or site.has("satfinite"):
         return _packed(site, to, source)

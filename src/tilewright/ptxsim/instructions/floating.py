@@ -277,7 +277,9 @@ _FAST: dict[str, Compute] = {
 
 
 def _signed_zero(result: Array, a: Array, b: Array, choose: Any) -> Array:
-    """Return an extreme of `a` and `b`; `choose` combines the sign bits of two zeros."""
+    """Return `result`, the minimum or maximum of `a` and `b`, with the right sign of zero: where the operands
+    are equal, `choose` combines their words.
+    """
     equal = a == b
     if not some(equal):
         return result

@@ -143,7 +143,7 @@ class BarrierUse:
 
 @rule("bar", "barrier")
 def barrier(site: InstructionSite, step: SimulatedStep) -> None:
-    """Let `step` wait or arrive at a barrier of the block."""
+    """Let `step` wait or arrive at a barrier of the block, also with a reduction of the threads' predicates."""
     threads = None if site.operand("count") is None else site.read("count")
     use = BarrierUse(site.read("id"), threads, waits=not site.has("arrive"))
     if site.has("red"):

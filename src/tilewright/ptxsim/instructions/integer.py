@@ -240,7 +240,7 @@ def _carrying(site: InstructionSite, operation: str) -> Run:
 
 @rule("addc", "subc", "madc")
 def carried(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that computes a sum or product that reads the carry flag."""
+    """Return the function that computes a sum, difference or product that reads the carry flag."""
     return _carrying(site, site.form.name)
 
 
@@ -252,7 +252,7 @@ def _count(a: Array) -> Array:
 
 
 def leading(a: Array) -> Array:
-    """Count the zeros above the highest set bit."""
+    """Return the number of zeros above the highest set bit; the width in bits for zero."""
     value, bits = a.copy(), a.dtype.itemsize * 8
     for step in (1, 2, 4, 8, 16, 32):
         if step < bits:

@@ -98,7 +98,9 @@ def _compared(
 
 @rule("setp")
 def setp(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that compares operands and writes the result to predicates."""
+    """Return the function that compares operands and writes the result to a predicate, and its complement to
+    a second one; for packed operands these are the results of both halves.
+    """
     compute, slots = _compared(site)
     write, pair = site.write("p", "pred"), isinstance(site.operand("p"), Pair)
     if pair:

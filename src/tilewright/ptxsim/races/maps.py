@@ -23,7 +23,9 @@ HINT = (
 
 @dataclass(slots=True, eq=False)
 class Acquired:
-    """Fences of threads that acquired a map, and the writes at that time."""
+    """Fences of the threads `rows`, at `times`, that acquired a map; `stamp` identifies the writes to the map
+    at that time.
+    """
 
     stamp: bytes
     rows: ptxsim_values.Array

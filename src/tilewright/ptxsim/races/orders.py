@@ -63,8 +63,8 @@ class Release:
 
 @dataclass(slots=True)
 class Waiting:
-    """The releases by fences for a thread's later stores, and the releases observed by its loads for later
-    fences.
+    """The last releasing fence of a thread, for its later stores (`out`, or None), and the releases that its
+    loads have observed, each with the scope of the load, for later fences (`found`).
     """
 
     out: Release | None = None

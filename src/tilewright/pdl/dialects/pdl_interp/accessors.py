@@ -74,7 +74,9 @@ class GetAttributeTypeOp(StandardOp, name="pdl_interp.get_attribute_type"):
 
 
 class GetDefiningOpOp(StandardOp, name="pdl_interp.get_defining_op"):
-    """Gets the operation that defines a value (or the first value of a range); null for block arguments."""
+    """Gets the operation that defines a value (or the first value of a range); null for block arguments and
+    for an empty range.
+    """
 
     value: Value = operand_def(pdl_types.VALUE_OR_RANGE, "The value.")
     inputOp: Value = result_def(pdl_types.OPERATION, HANDLE)

@@ -52,7 +52,9 @@ KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The fields of an instruction descriptor."""
+    """The fields of an instruction descriptor: rows, columns, types, and for both factors the sign (1 or -1),
+    whether it is transposed, and the byte of the first scale.
+    """
 
     m: int
     n: int
