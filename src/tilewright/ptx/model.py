@@ -227,8 +227,8 @@ class Pragma:
 
 @dataclass(frozen=True, slots=True)
 class JumpTargets:
-    """``name: .branchtargets a, b;``, the possible targets of an indirect jump, or with ``calls``
-    ``.calltargets``, those of an indirect call.
+    """``name: .branchtargets a, b;``: the possible targets of an indirect jump. With ``calls`` it is
+    ``.calltargets``: the possible targets of an indirect call.
     """
 
     label: str
