@@ -33,7 +33,9 @@ def explain(name: str) -> str | None:
 
 
 def suggestions(name: str, count: int = 3) -> list[str]:
-    """Return the names nearest to a misspelt one."""
+    """Return at most `count` names similar to a misspelt one, the nearest first. For a diagnostic code these
+    are codes of the same component; a name with a dialect gets any names, a name without only names without.
+    """
     wanted = _normal(name)
     if wanted.startswith("TW") and wanted[2:].isdigit():
         number = int(wanted[2:])
@@ -55,9 +57,8 @@ def _normal(name: str) -> str:
 
 
 def _sources() -> list[Callable[[], dict[str, Page]]]:
-    """Return the sources of names, in the order of look-up.
-
-    A dialect is loaded only if the sources before it lack the name.
+    """Return functions that return pages by name, in the order of look-up. A dialect is loaded when its
+    function is called, only if the sources before it lack the name.
     """
     published = [partial(_dialect_pages, name) for name in PUBLISHED]
     others = [partial(_dialect_pages, name) for name in dialect_names() if name not in PUBLISHED]

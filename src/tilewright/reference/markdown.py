@@ -50,10 +50,12 @@ def block(language: str, text: str) -> str:
 
 
 def slug(text: str) -> str:
-    """Return a file name for a heading: lower case, with `_` for other characters than letters and digits."""
+    """Return a file name for a heading: lower case, with one `_` for each run of characters other than
+    letters and digits, and none at the ends.
+    """
     return re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_")
 
 
 def link(text: str, target: str) -> str:
-    """Return a link to another page."""
+    """Return a link to the path `target`, with `text` as inline code."""
     return f"[{code(text)}]({target})"

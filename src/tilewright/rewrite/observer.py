@@ -70,7 +70,9 @@ class StatisticsObserver(RewriteObserver):
             entry.refusals[refused.reason] += 1
 
     def rows(self) -> Iterator[tuple[str, int, int, float, str]]:
-        """Yield (name, tries, matches, seconds, commonest refusal) for each pattern, most tried first."""
+        """Yield (name, tries, matches, seconds, commonest refusal) for each pattern, most tried first. The
+        refusal is empty if the pattern never declined.
+        """
         for name, entry in sorted(self.patterns.items(), key=lambda item: (-item[1].tries, item[0])):
             reason = entry.refusals.most_common(1)[0][0] if entry.refusals else ""
             yield name, entry.tries, entry.matches, entry.seconds, reason

@@ -222,7 +222,7 @@ def _is_of(kind: OperationKind | None, wanted: type[Operation] | type[Trait]) ->
 
 
 def _root_argument(cls: type[Any]) -> Root:
-    """Return the op class between the brackets of ``RewritePattern[AddFOp]``."""
+    """Return the op class between the brackets of ``RewritePattern[AddFOp]``; None if there is none."""
     for base in getattr(cls, "__orig_bases__", ()):
         for argument in get_args(base):
             if (
@@ -283,7 +283,10 @@ class FunctionPattern(RewritePattern[Operation]):
 def pattern(
     root: Root, *, benefit: int = 1, name: str = "", defined_by: Sequence[DefinedBy] = ()
 ) -> Callable[[Callable[[Any, Rewriter], NoMatch | None]], FunctionPattern]:
-    """Return a decorator: ``@pattern(AddIOp)`` makes a pattern of a function ``(op, rewriter)``."""
+    """Return a decorator that makes a `FunctionPattern` of a function ``(op, rewriter)``:
+    ``@pattern(AddIOp)``. The function returns None after a rewrite, or the reason why it declines. ``name``
+    is the debug name (default: the name of the function).
+    """
 
     def make(function: Callable[[Any, Rewriter], NoMatch | None]) -> FunctionPattern:
         return FunctionPattern(function, root, benefit, name or function.__name__, defined_by)

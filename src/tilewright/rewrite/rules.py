@@ -170,7 +170,7 @@ def constant(
 
 def op_pattern(op_class: type[Operation], *operands: Term, **attributes: Any) -> OpTerm:
     """Return a term for an operation with ``operands`` and ``attributes``, which are named as in the op
-    class.
+    class. Raises `ValueError` for an attribute that the class does not declare.
 
     An attribute may be an `Attribute`, a Python value of its field, an `attribute` variable, or, in a result,
     `computed` from variables.
@@ -357,8 +357,9 @@ def is_number(attribute: Attribute | None, number: Number) -> bool:
 
 
 def make_constant(context: Context | None, wanted: Number | Attribute, op: Operation) -> Operation | None:
-    """Make a constant operation with the type of the first result of ``op``, through the dialect of ``op``;
-    it is not inserted. None if the dialect or the type has no such constant.
+    """Return a new constant operation, not inserted, with the type of the first result of ``op``, made by the
+    dialect of ``op``. None without a context, or if the dialect or the type has no such constant. Raises
+    `DiagnosticError` if the dialect has no `materialize_constant`.
     """
     type = op.results[0].type
     value = wanted if isinstance(wanted, Attribute) else number_attribute(wanted, type)
@@ -368,8 +369,8 @@ def make_constant(context: Context | None, wanted: Number | Attribute, op: Opera
 
 
 def names_of(rule: IdentityRule) -> Sequence[Any]:
-    """Return the terms that a match binds, in the order of the matcher's values: variables, constants, and
-    the names of consumed operations.
+    """Return the terms that a match binds, in the order of the matcher's values: variables, attribute
+    variables, constants, and the names of consumed operations.
     """
     found = [term.consumed if isinstance(term, OpTerm) else term for term in terms(rule.pattern)]
     return list(dict.fromkeys(term for term in found if term and not isinstance(term, Attribute)))

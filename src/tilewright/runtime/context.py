@@ -157,6 +157,7 @@ class CheckRequirements(Record, frozen=True):
     - ``site_bits``: the number of low bits of a cell that hold the site of an access; the 32 - ``site_bits`` above are
       the tile block, counted from `FIRST_NUMBER`.
     - ``clocks``: whether tile blocks release and acquire, so that each thread needs a clock before its scratch memory.
+    - ``globals``: the global variables of the program, which accesses may touch, too.
     """
 
     granule: int = 0

@@ -203,9 +203,9 @@ class LoadedKernel:
         threads: int | None = None,
         memory: Sequence[Any] = (),
     ) -> None:
-        """Run all tile blocks of a grid.  ``memory`` lists further arrays that the kernel may touch, for checks.
-
-        Raises `DiagnosticError` for arguments that do not fit, or when a tile block reported a failure.
+        """Run all tile blocks of a grid on at most ``threads`` threads (None: `thread_count`). ``memory``
+        lists further arrays that the kernel may touch, for checks. Raises `DiagnosticError` for arguments
+        that do not fit, or when a tile block reported a failure.
         """
         if threads is not None:
             thread_count(threads)  # a wrong number is an error even where one thread does
@@ -233,9 +233,8 @@ class LoadedKernel:
         return PreparedLaunch(self, self.filled(grid, arguments, memory), grid, arguments, threads)
 
     def filled(self, grid: GridSize, arguments: Sequence[Any], memory: Sequence[Any]) -> LaunchFrame:
-        """Return a frame for a launch, with the grid and the arguments.
-
-        ``memory`` lists further arrays, for checks.
+        """Return a frame for a launch, with the grid and the arguments. ``memory`` lists further arrays, for
+        checks. Raises `DiagnosticError` for arguments that do not fit.
         """
         if memory:
             self.packer.check_memory(memory)
@@ -276,7 +275,9 @@ class LoadedKernel:
             self.look_at_report(frame)
 
     def _run_elsewhere(self, frame: LaunchFrame, count: int, threads: int | None) -> None:
-        """Run `_run_all` on a thread that Ctrl-C does not interrupt; `Elsewhere.stop` stops it."""
+        """Run `_run_all` on another thread than the main thread, which Ctrl-C does not interrupt. Raises
+        `ENDED` if `OtherThreadLaunches.stop` has stopped the launch.
+        """
         key = ELSEWHERE.begin(frame.stop)
         try:
             self._run_all(frame, count, threads)

@@ -64,8 +64,7 @@ class Ignores(Record):
         self.stopped.update((file, line) for file, line in stopped)
 
     def unused(self) -> list[Ignore]:
-        """Return the comments that suppressed nothing, sorted by file and line.
-
+        """Return the comments that suppressed nothing, sorted by file and line, with those that name no code.
         Comments are left out if no check that can report their code ran, or if a launch ended in their
         function: the rest of the function may not have run.
         """
@@ -90,9 +89,8 @@ def warning(ignore: Ignore) -> Diagnostic:
 
 
 def codes_to_ignore(text: str) -> tuple[str, ...]:
-    """Return the codes of a text such as ``TW0406,tw0411``, each once and in order.
-
-    Raises `DiagnosticError` for a name that is no code.
+    """Return the codes of a text such as ``TW0406,tw0411`` in upper case, each once and sorted; none for an
+    empty text. Raises `DiagnosticError` for a name that is no code.
     """
     names = sorted({name.strip().upper() for name in text.split(",")} - {""})
     wrong = next((name for name in names if not _is_code(name)), None)

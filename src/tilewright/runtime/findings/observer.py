@@ -121,7 +121,9 @@ class Observer:
         self._clocks = self._new_clocks()
 
     def raise_failure(self) -> None:
-        """Raise the exception of the observer: it could not pass through the kernel."""
+        """Raise the exception that occurred in the observer, if there is one: it could not pass through the
+        kernel.
+        """
         if self._failure is not None:
             raise self._failure
 

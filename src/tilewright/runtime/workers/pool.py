@@ -109,7 +109,7 @@ class LaunchJob:
 
     def launch(self, count: int, scratch: int | None) -> None:
         """Offer the job to the workers, and run it on this thread as well, with ``count`` as the number of
-        tile blocks.
+        tile blocks and scratch memory at the address `scratch` (None: none).
         """
         _OWN_FIELDS.pack_into(
             self._buffer, self._offset + workers_code.JobField.OWN_COUNT, count, scratch or 0

@@ -56,7 +56,9 @@ class DaskCluster(ClusterExecutor):
 
 
 def _client(address: str) -> Any:
-    """Return a client of a scheduler that has a worker."""
+    """Return a client of a scheduler that has a worker. Raises `DiagnosticError` if Dask is missing, or if
+    the scheduler does not reply or has no worker in `PATIENCE` seconds.
+    """
     try:
         distributed: Any = import_module("distributed")
     except ImportError as error:

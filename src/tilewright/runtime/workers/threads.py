@@ -133,8 +133,8 @@ class Crew:
         self._calls.put(call)
 
     def has_ended(self, seconds: float | None = None) -> bool:
-        """Wait for the end of all threads; return whether it came within `seconds`. Raises the exception of a
-        thread.
+        """Run queued calls (`call_in_launcher`) on this thread, and wait for the end of all threads. Return
+        whether they ended within `seconds` (None: no limit). Raises the exception of a thread, or of a call.
         """
         end = None if seconds is None else time.monotonic() + seconds
         while self.count or not self._calls.empty():

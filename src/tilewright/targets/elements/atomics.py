@@ -133,7 +133,9 @@ def computes_floats(mode: RmwMode, element: Type) -> bool:
 
 
 def update_of(mode: RmwMode, element: Type) -> AtomicUpdate:
-    """Return how an update of the mode `mode` is computed for elements of a type."""
+    """Return how an update of the mode `mode` is computed for elements of a type. Raises `KeyError` for a
+    mode that the type does not have.
+    """
     return (FLOAT_UPDATES if computes_floats(mode, element) else INTEGER_UPDATES)[mode]
 
 

@@ -227,7 +227,7 @@ CONVERSION_RULES: dict[type[Operation], Rule] = {
 
 
 def as_double(code: LlvmBuilder, value: Value, element: Type) -> Value:
-    """Convert an element in a register to f64."""
+    """Convert an element in a register to f64. Integers are signed; an i1 gives 0 or 1."""
     if element is f64:
         return value
     from_integer = arith.UIToFPOp if element is i1 else arith.SIToFPOp

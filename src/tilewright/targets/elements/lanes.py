@@ -288,7 +288,9 @@ def in_memory(attribute: DenseElementsAttr) -> DenseElementsAttr:
 
 
 def in_program_memory(attribute: DenseElementsAttr) -> DenseElementsAttr:
-    """Return the elements of a global as `in_memory` does, with two packed elements in each byte."""
+    """Return the elements of a global as `in_memory` does. Two packed elements share a byte; their number is
+    even.
+    """
     if not is_packed(attribute.element_type):
         return in_memory(attribute)
     patterns = attribute.patterns()

@@ -77,7 +77,9 @@ def _vector(
 
 
 def _bits(code: LlvmBuilder, mask: Value | None, lanes: int) -> Value:
-    """Return a mask as the bits of a 64-bit word."""
+    """Return the lanes of a mask as the low bits of a 64-bit word; all `lanes` bits are set if there is no
+    mask, or 64.
+    """
     if mask is None:
         return code.integer((1 << lanes) - 1 if lanes < LANES else -1)
     bits = code(BitcastOp, spread(code, mask, lanes), type=IntegerType(lanes)) if lanes > 1 else mask

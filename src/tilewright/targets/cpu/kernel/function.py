@@ -63,7 +63,9 @@ class KernelEmitter(BlockCode):
                 self.single(step)
 
     def _check(self, step: plan_model.CheckStep) -> None:
-        """Check the memory that an access will touch."""
+        """Emit the check before the access of `step`, or, for ``step.after``, the code of an acquire after
+        the access.
+        """
         assert self.checks is not None, "the plan has a check"
         self.code.location = step.op.lazy_location
         check = self.checks.after if step.after else self.checks.before

@@ -419,8 +419,8 @@ def emit_module(
     records_times: bool = False,
 ) -> KernelModuleEmitter:
     """Emit code for all kernels of a module according to `plans`, by default the result of `plan_module`.
-
-    ``records_times`` makes each tile block record when and on which thread it ran.
+    Return the emitter, which has the generated module and its kernels. ``records_times`` makes each tile
+    block record when and on which thread it ran.
     """
     plans = plan_module(module, target) if plans is None else plans
     emitter = KernelModuleEmitter(target, records_times=records_times)

@@ -79,7 +79,9 @@ class Machine:
         self._engines: list[Any] = []
 
     def function(self, text: str, *arguments: Any) -> Function:
-        """Compile the function ``f`` of an LLVM IR module and bind it to `arguments`."""
+        """Compile the function ``f`` of an LLVM IR module, and return it as a function with arguments of the
+        `ctypes` types `arguments`.
+        """
         binding = self._llvm
         flags = binding.get_host_cpu_features().flatten()
         found = binding.Target.from_default_triple()

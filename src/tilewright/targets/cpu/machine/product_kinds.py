@@ -201,9 +201,9 @@ def kind_of(
 
 
 def kind_named(name: str, held: Type, total: Type, native: Sequence[ProductInstruction]) -> ProductKind:
-    """Return the `ProductKind` called `name` for packed factors of type `held` and sums of type `total`;
-    ``native`` are the instructions of the processor, as for `kind_of`. Raises: ValueError: there is no such
-    kind.
+    """Return the `ProductKind` called `name`: `FUSED` or `WRAPPING` for packed factors of type `held` and
+    sums of type `total`, or the kind of the instruction of that name in ``native``, the instructions of the
+    processor. Raises `ValueError` if there is no such kind.
     """
     steps = {FUSED: fused, WRAPPING: wrapping}
     if name in steps:

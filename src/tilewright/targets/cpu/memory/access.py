@@ -239,19 +239,23 @@ def _below(point: NestPoint, count: Index) -> Value:
 
 
 def padding(code: LlvmBuilder, value: PaddingValue | None, element: Type) -> Value:
-    """Return the padding element for elements that do not exist."""
+    """Return the value of elements that do not exist: the padding `value` in a float format, zero if it is
+    None. Elements of other types are zero in any case.
+    """
     if not isinstance(element, FloatType):
         return code(llvm_aggregate.ZeroOp, type=register_type(element))
     return constant_value(code, padding_attribute(value, element), element)
 
 
 def load(point: NestPoint, access: MemoryTile, coordinates: Coordinates, other: Value | None) -> Value:
-    """Load the lanes of a tile; lanes that do not exist become ``other``."""
+    """Load the lanes of a tile at `coordinates`. Lanes that do not exist become ``other`` (None: zero)."""
     return load_at(point, place(point, access, coordinates), access.element, other)
 
 
 def load_at(point: NestPoint, at: LaneAddresses, element: Type, other: Value | None) -> Value:
-    """Load lanes from the addresses `at`; lanes that do not exist become ``other``."""
+    """Load lanes from the addresses `at`; a scalar if all lanes share one element. Lanes that do not exist
+    become ``other`` (None: zero).
+    """
     code = point.code
     if is_packed(element):
         return _load_halves(point, at, element, other)
@@ -335,7 +339,7 @@ def _lane_mask(point: NestPoint, mask: Value | None) -> Value:
 
 
 def row_distance(access: MemoryTile) -> Index:
-    """Return the stride of the rows of a tile in elements; 0 for tiles of one element."""
+    """Return the stride of a tile's last dimension longer than 1, in elements; 0 for tiles of one element."""
     longer = [stride for stride, extent in zip(access.strides, access.shape, strict=True) if extent > 1]
     return longer[-1] if longer else 0
 
@@ -360,7 +364,10 @@ def begins_lines(code: LlvmBuilder, access: MemoryTile) -> Value:
 def store(
     point: NestPoint, access: MemoryTile, coordinates: Coordinates, value: Value, *, streamed: bool = False
 ) -> None:
-    """Store the existing lanes; past the caches if ``streamed``, which requires whole parts of cache lines."""
+    """Store the existing lanes at `coordinates`. With ``streamed``, contiguous lanes of at least
+    `STREAMED_BYTES` bytes bypass the caches and are not masked: the caller has tested that all elements exist
+    and that rows begin at cache lines.
+    """
     size = size_of(access.element) * point.lanes
     is_past_caches = streamed and access.strides[-1] == 1 and coordinates[-1].lanes and size >= STREAMED_BYTES
     if is_past_caches and not is_packed(access.element):

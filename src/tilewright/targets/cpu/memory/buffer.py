@@ -102,7 +102,9 @@ def element_number(code: LlvmBuilder, shape: Sequence[int], coordinates: Coordin
 def load_lanes(
     code: LlvmBuilder, address: Value, element: Type, lanes: int, alignment: int | None = None
 ) -> Value:
-    """Load `lanes` contiguous elements from `address`."""
+    """Load `lanes` contiguous elements from `address`; a scalar for one lane. ``alignment`` is in bytes
+    (default: the size of an element).
+    """
     held = code.load(address, vector(memory_type(element), lanes), alignment or size_of(element))
     return from_memory(code, held, element)
 
@@ -172,7 +174,9 @@ def load_apart(code: LlvmBuilder, address: Value, element: Type, lanes: int, dis
 def gather(
     code: LlvmBuilder, places: Value, element: Type, lanes: int, mask: Value | None, other: Value | None
 ) -> Value:
-    """Load elements from a vector of addresses, with ``other`` where the mask is false."""
+    """Load elements from a vector of addresses where the mask is true (None: everywhere), with ``other``
+    elsewhere (None: undefined).
+    """
     kind = builtin_types.VectorType((lanes,), memory_type(element))
     chosen = (
         mask if mask is not None else code.integer(-1, builtin_types.VectorType((lanes,), builtin_types.i1))
@@ -192,8 +196,8 @@ def store_apart(
 def scatter(
     code: LlvmBuilder, value: Value, places: Value, element: Type, lanes: int, mask: Value | None
 ) -> None:
-    """Store elements to a vector of addresses where the mask is true. If addresses are equal, the last lane
-    wins.
+    """Store elements to a vector of addresses where the mask is true (None: everywhere). If addresses are
+    equal, the last lane wins.
     """
     held = to_memory(code, spread(code, value, lanes), element)
     chosen = (

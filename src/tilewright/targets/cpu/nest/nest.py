@@ -68,10 +68,14 @@ def _every_other(code: LlvmBuilder, left: Value, right: Value, start: int, count
 
 
 class RootEffect(Protocol):
-    """Code of a nest that writes memory at every point of the nest: first `evaluate`, then `at`."""
+    """Code of a nest that has an effect, such as a store, at every point of the nest: first `evaluate`, then
+    `at`.
+    """
 
     def evaluate(self, point: NestPoint, coordinates: Coordinates) -> None:
-        """Compute the lanes that `at` writes at coordinates."""
+        """Compute the lanes that the root writes at `coordinates`, and write nothing: the method `at` writes
+        them afterwards.
+        """
         ...
 
     def at(self, point: NestPoint, coordinates: Coordinates) -> None:

@@ -100,6 +100,7 @@ class FactorPlan:
     - ``slot``: the memory of a packed panel, in which rows or columns are ``across`` elements apart and words
       ``depth`` elements.
     - ``along_depth``: whether elements along the depth are contiguous in memory.
+    - ``is_masked``: whether packing has a version with masks.
     - ``is_asked_ahead``: whether the next rows or panel are prefetched while products are computed.
     """
 

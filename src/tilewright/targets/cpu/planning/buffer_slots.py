@@ -30,7 +30,9 @@ class MemoryPlanner(planning_accesses.AccessPlanner):
     # --- buffer slots
 
     def allocate(self, count: int, element: Type, use: str = "tile") -> BufferSlot:
-        """Allocate memory for `count` elements."""
+        """Allocate memory for `count` elements: on the stack if it is at most ``costs.stack_bytes``, else in
+        scratch memory. ``use`` is a word for listings of the plan.
+        """
         size = count * size_of(element)
         offset = None if size <= self.draft.costs.stack_bytes else self.scratch_bytes
         if offset is not None:
@@ -98,7 +100,9 @@ class MemoryPlanner(planning_accesses.AccessPlanner):
         return tile
 
     def may_overwrite(self, value: Value, user: Operation) -> bool:
-        """Return whether `user` is the last use of a tile in memory, in the block of its definition."""
+        """Return whether `user` may overwrite the memory of the tile `value`: the memory is overwritable,
+        `user` is its only use, and is in the block of its definition.
+        """
         return value in self._overwritable and value.has_one_use and value.parent_block is user.parent
 
     def is_overwritable(self, value: Value) -> bool:

@@ -17,7 +17,10 @@ from tilewright.targets.cpu.planning import accesses as planning_accesses, steps
 
 
 def hazards(memory: planning_accesses.AccessPlanner, roots: Sequence[PlanRoot]) -> tuple[Hazard, ...]:
-    """Return the loads of a nest whose elements a store of the nest may overwrite."""
+    """Return the pairs of a load and a store of a nest whose store may overwrite elements that are still to
+    be loaded. A load and a store of the same tile, both at the element that the nest computes, are no such
+    pair.
+    """
     return tuple(_found(memory, roots))
 
 
