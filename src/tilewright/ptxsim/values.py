@@ -101,7 +101,7 @@ def some(flags: Array) -> bool:
 
 
 def every(flags: Array) -> bool:
-    """Return whether all flags are set."""
+    """Return whether all of `flags`, an array of booleans, are True."""
     return 0 not in flags.tobytes()
 
 
@@ -123,8 +123,8 @@ def any_along(flags: Array, axis: int) -> Array:
 
 def touched_units(places: Array, size: int, unit: int) -> Array:
     """Return the indices of the units of `unit` bytes (a power of two) that accesses of `size` bytes touch: a
-    row for each address in `places`. An access must not straddle a unit boundary that its size does not need:
-    an access of at most `unit` bytes lies in one unit, and a larger one begins at the start of a unit.
+    row for each address in `places`. Accesses are aligned: one of at most `unit` bytes lies in one unit, and
+    a larger one begins at the start of a unit.
     """
     first = places >> unit.bit_length() - 1
     if size <= unit:

@@ -76,8 +76,8 @@ def _warn_of_vain_options(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
-    """Register the `SuiteRun` if ``--tilewright`` is given; else warn about options that have no effect. It
-    runs before the suite's own configuration is imported, which may import PyTorch.
+    """Install `AsItStands`, and register the `SuiteRun` if ``--tilewright`` is given; else warn about options
+    that have no effect. It runs before the suite's own configuration is imported, which may import PyTorch.
     """
     finder = AsItStands()
     sys.meta_path.insert(0, finder)
@@ -92,7 +92,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Declare the marker of expected findings."""
+    """Declare the marker ``tilewright_finds``, which names the codes of the findings that a test expects."""
     text = (
         f"{MARKER}(code, ...): with --tilewright the test passes if checks find just these, such as TW0406."
     )

@@ -89,19 +89,25 @@ class SuiteRun:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, Any, Any]:
-        """Fail if the set-up of fixtures makes findings, even if it catches them."""
+        """Raise `CaughtError` after the set-up of fixtures if launches in it had findings, even if a fixture
+        caught the exceptions.
+        """
         with self._noticing():
             return (yield)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_teardown(self, item: pytest.Item) -> Generator[None, Any, Any]:
-        """Fail if the tear-down of fixtures makes findings, or threads and processes of the test did."""
+        """Raise `CaughtError` after the tear-down of fixtures if launches in it had findings, or launches of
+        threads and processes of the test.
+        """
         with self._noticing():
             return (yield)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, Any, Any]:
-        """Accept the findings that the test's marker names, and fail for others."""
+        """Accept the findings that the test's marker names; fail for others, and for a named code that was
+        not found.
+        """
         marker = item.get_closest_marker(MARKER)
         with self._noticing():
             if marker is None:
@@ -221,7 +227,9 @@ class SuiteRun:
 
 
 def _found_only(error: BaseException | None, accepted: list[Diagnostic]) -> bool:
-    """Return whether a launch ended with findings that are all accepted: its exception is then ignored."""
+    """Return whether a launch ended with the exception `error` whose findings are all in `accepted`; such a
+    launch is not reported. False if it ended without an exception.
+    """
     keys = {key_of(one) for one in accepted}
     return isinstance(error, DiagnosticError) and {key_of(one) for one in error.diagnostics} <= keys
 

@@ -66,7 +66,7 @@ def _sources() -> list[Callable[[], dict[str, Page]]]:
 
 
 def _pages() -> dict[str, Page]:
-    """Return the pages of `explain` by name; of equal names the first source counts."""
+    """Return, for each name, the function that makes its page; of equal names the first source counts."""
     found: dict[str, Page] = {}
     for known in _sources():
         for name, about in known().items():
@@ -84,7 +84,9 @@ def _elements_and_codes() -> dict[str, Page]:
 
 @cache
 def _dialect_pages(name: str) -> dict[str, Page]:
-    """Return the pages of a dialect by short and full name; operations come before types, types before attributes."""
+    """Return, for each short and full name of a dialect, the function that makes its page. If names are
+    equal, operations precede types, and types attributes.
+    """
     known = dialect(name)
     own: dict[str, Page] = {}
     for op_class in known.operations:

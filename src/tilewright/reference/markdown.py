@@ -26,13 +26,13 @@ def page(title: str, *parts: str) -> str:
 
 
 def section(title: str, body: str) -> str:
-    """Return a section, or nothing when the body is empty."""
+    """Return a section, or an empty text if the body is empty."""
     return f"## {title}\n\n{body}" if body.strip() else ""
 
 
 def documentation(documented: object) -> tuple[str, str]:
     """Return the summary and the description of a class: the first paragraph of its docstring in one line,
-    and the rest.
+    and the rest, with single backquotes. Both are empty without a docstring.
     """
     text = (inspect.getdoc(documented) or "").replace("``", "`")
     summary, _, rest = text.partition("\n\n")

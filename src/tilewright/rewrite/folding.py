@@ -121,7 +121,9 @@ class FoldPlans(dict[Definers, "FoldPlan | None"]):
 
 
 class OperationFolder:
-    """Folds operations and keeps the resulting constants, one of each in a region."""
+    """Replaces operations by the results of their folds, and keeps constants, one of each value, type and
+    dialect for each `constant_region`.
+    """
 
     def __init__(self, context: Context) -> None:
         self.context = context

@@ -210,7 +210,9 @@ class _Driver(Rewriter):
         return GreedyResult(self.changes > 0, converged, self.rewrites)
 
     def _populate_inside(self, regions: Sequence[Region]) -> None:
-        """Fill the worklist with all operations in `regions`, merging equal constants."""
+        """Fill the worklist with all operations in `regions`. Equal constants are merged if
+        ``unify_constants`` is set.
+        """
         found: list[Operation] = []
         plans, unify, take_known = self.plans, self.config.unify_constants, self.folder.take_known
 

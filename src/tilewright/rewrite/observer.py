@@ -25,8 +25,8 @@ class RewriteObserver(Listener):
         """Called when a driver starts to process an operation."""
 
     def leave(self, op: Operation, outcome: str) -> None:
-        """Called when a driver has processed an operation; the outcome is ``folded``, ``dead``,
-        ``rewritten``, ``legal``, ``unchanged``, ...
+        """Called when a driver has processed an operation. The outcome is ``dead``, ``folded``, ``rewritten``
+        or ``unchanged`` in the greedy driver, ``legalized`` or ``failed`` in conversions.
         """
 
     def attempt(self, pattern: AnyPattern, op: Operation) -> None:

@@ -174,8 +174,8 @@ class Pattern(Generic[_Op]):
 
     @property
     def type_name(self) -> str:
-        """The qualified class name followed by ``]``, as it is in the text of ``__PRETTY_FUNCTION__`` of C++
-        compilers.
+        """The qualified class name, with ``::`` for dots, followed by ``]``, as it is in the text of
+        ``__PRETTY_FUNCTION__`` of C++ compilers.
         """
         return f"{type(self).__module__}.{type(self).__qualname__}]".replace(".", "::")
 
@@ -235,7 +235,7 @@ def _root_argument(cls: type[Any]) -> Root:
 
 
 def has_interface(kind: OperationKind, interface: Any) -> bool:
-    """Return whether operations of a kind have an interface."""
+    """Return whether the op class of `kind` implements `interface`, an interface class."""
     return interface in interface_map(kind.op_class)
 
 

@@ -90,10 +90,9 @@ one.
 
 @dataclass(frozen=True, eq=False)
 class Constant:
-    """Matches a value that a constant operation defines, or makes one in a result.
-
-    ``wanted`` restricts its attribute: a number (in the type of the value), an attribute, a predicate on the
-    attribute, or None for any.
+    """Matches a value that a constant operation defines, or makes a constant in a result. ``wanted``
+    restricts its attribute: a number (in the type of the value), an attribute, a predicate on the attribute,
+    or None for any. ``name`` is its name in `Bindings`.
     """
 
     wanted: Number | Attribute | Callable[[Attribute], bool] | None
@@ -116,8 +115,9 @@ class Consumed:
 
 @dataclass(frozen=True, eq=False)
 class OpTerm:
-    """Matches an operation with one result by its class, operands and attributes, or makes one in a
-    result.
+    """Matches an operation with one result by its class, operands and attributes, or makes such an operation
+    in a result. With ``is_ordered``, operands of a commutative operation match in the given order only;
+    ``consumed`` marks an operation that is erased with the root.
     """
 
     op_class: type[Operation]
@@ -162,8 +162,9 @@ def computed(function: Callable[..., Any], *sources: AttributeVariable) -> Compu
 def constant(
     wanted: Number | Attribute | Callable[[Attribute], bool] | None = None, name: str = ""
 ) -> Constant:
-    """Return a term for a constant. It matches one in a pattern. If it occurs in the result only, it makes
-    one of value ``wanted``.
+    """Return a term for a constant. In a pattern it matches a constant whose attribute fulfils ``wanted``. If
+    the term occurs in the result only, it makes a constant of the value ``wanted``. ``name`` is the name in
+    `Bindings` (default: the name of a predicate, or "constant").
     """
     return Constant(wanted, name or getattr(wanted, "__name__", "constant"))
 
@@ -209,9 +210,8 @@ def consumed(name: str, term: OpTerm) -> OpTerm:
 
 
 def rule(name: str, pattern: OpTerm, result: Term | ResultFunction, *, benefit: int = 1) -> IdentityRule:
-    """Return a rule that replaces operations matching ``pattern`` with ``result``.
-
-    Raises `ValueError` for an inconsistent rule.
+    """Return a rule that replaces operations matching ``pattern`` with ``result``, a term or a function that
+    computes it. ``name`` is its debug name. Raises `ValueError` for an inconsistent rule.
     """
     return IdentityRule(name, pattern, result, benefit=benefit)
 

@@ -233,7 +233,10 @@ class DiskCache:
         return damaged
 
     def prune(self, limit: int | None = None) -> int:
-        """Remove the least recently used records until the rest fits the limit; return the number of removed bytes."""
+        """Remove the least recently used records until the rest fits `limit` (default: the limit of the
+        cache), and files of processes that ended while they wrote. Return the number of removed bytes of
+        records.
+        """
         self._sweep()
         room, removed = self.limit if limit is None else limit, 0
         for entry in self.entries():
@@ -282,7 +285,9 @@ class DiskCache:
                 raise _unsafe(self.directory)
 
     def _usable(self, *, create: bool = False) -> bool:
-        """Return whether there is a directory that may be trusted."""
+        """Return whether there is a directory that may be trusted, and the cache has a limit other than 0.
+        With ``create`` a missing directory is made.
+        """
         if not self.limit:
             return False
         try:

@@ -214,7 +214,9 @@ class LoadedKernel:
         self._frames.append(frame)  # one of a launch that failed is not used again
 
     def launch_numbers(self, grid: GridSize, numbers: Sequence[Any]) -> None:
-        """Launch with an address or a number for each parameter: a Boolean value for i1, and no arrays."""
+        """Launch with an address or a number for each parameter: a Boolean value for i1, and no arrays. Like
+        `launch` otherwise, with the default number of threads.
+        """
         if not self._takes_numbers:
             self.launch(grid, numbers)
             return
@@ -262,7 +264,9 @@ class LoadedKernel:
         self._slow_layout.pack_into(frame.buffer, frame.offset, *self._head, *grid, *bits)
 
     def run(self, frame: LaunchFrame, grid: GridSize, threads: int | None) -> None:
-        """Run all tile blocks with a frame that has been filled."""
+        """Run all tile blocks with a frame that has been filled, and raise or record the failure that a tile
+        block reported. `threads` is the maximum number of threads (None: `thread_count`).
+        """
         try:
             if _get_ident() == MAIN.identity:
                 self._run_all(frame, grid[0] * grid[1] * grid[2], threads)
@@ -336,7 +340,9 @@ class LoadedKernel:
     def _run_together(
         self, frame: LaunchFrame, count: int, threads: int, *, seconds: float | None, start: float
     ) -> None:
-        """Run tile blocks on this thread and on workers, from time ``start`` on; ``seconds`` is the estimated work."""
+        """Run tile blocks on this thread and on workers, from time ``start`` on; ``seconds`` is the estimated
+        work (None: unknown).
+        """
         pool = workers()
         if pool is None:
             Crew(lambda: self.call(frame, count)).run(threads, frame.stop)
@@ -485,7 +491,9 @@ class PreparedLaunch:
 
 
 class LoadedImage:
-    """The kernels of an image, linked into this process; globals live as long as this object."""
+    """The kernels of an image, linked into this process: ``kernels`` has them by name. Globals live as long
+    as this object. Raises `DiagnosticError` if the object file cannot be linked.
+    """
 
     def __init__(self, image: Image) -> None:
         symbols = [symbol for kernel in image.kernels for symbol in _symbols(kernel)]

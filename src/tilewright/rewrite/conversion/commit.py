@@ -60,7 +60,7 @@ class Committer:
 
     def _resolve_sources(self, converter: TypeConverter | None) -> Diagnostic | None:
         """Materialise values of the old types for operations that are not converted and use a replaced value.
-        Return an error if that is not possible.
+        Return None, or the error for the first that is not possible.
         """
         rewriter = self.rewriter
         mapping = rewriter.mapping

@@ -34,9 +34,9 @@ from tilewright.rewrite.pattern_set import FrozenRewritePatternSet, RewritePatte
 
 
 class ConversionMode(Enum):
-    """The result of an operation that cannot be legalised: a partial conversion fails if the target declares
-    it illegal, and keeps it if the target has no rule for it; a full conversion fails in both cases; an
-    analysis records it, never fails, and changes nothing.
+    """The treatment of operations that cannot be legalised: a partial conversion fails if the target declares
+    the operation illegal, and keeps it if the target has no rule for it; a full conversion fails in both
+    cases; an analysis records it, never fails, and changes nothing.
     """
 
     PARTIAL = "partial"
@@ -54,9 +54,9 @@ class FoldingMode(Enum):
 
 @dataclass(frozen=True)
 class ConversionConfig:
-    """The settings of the driver.
-
-    ``type_converter`` must be the same object as all converters of the patterns.
+    """The settings of the driver: when illegal operations are folded, the type converter, and the observer
+    (None: `current_observer`). ``type_converter`` must be the same object as all converters of the patterns;
+    None: the converter of the patterns, if one has a converter.
     """
 
     folding: FoldingMode = FoldingMode.BEFORE_PATTERNS
@@ -214,7 +214,7 @@ class _Conversion:
 
     def run(self) -> ConversionResult:
         """Legalise everything, materialise the casts that are needed, and commit; undo all changes if one of
-        these fails.
+        these fails. In analysis mode all changes are undone.
         """
         with paused_collection():
             try:
@@ -300,7 +300,9 @@ class _Conversion:
         return self._replace_illegal(op, plan)
 
     def _replace_illegal(self, op: Operation, plan: _ConversionPlan) -> bool:
-        """Legalise an illegal operation by a fold or a pattern, and notify the observer."""
+        """Legalise an illegal operation by a fold or a pattern, and notify the observer. Return False, with
+        nothing changed, if that is impossible.
+        """
         observer = self.observer
         if observer is None:
             return self._by_fold_or_pattern(op, plan)

@@ -82,7 +82,8 @@ class TypeConverter:
         self, subject: type[Any], convert: Conversion, *, of_values: bool = False
     ) -> TypeConverter:
         """Append a rule: ``convert`` is called for types of the class ``subject``, or, with ``of_values``,
-        for values of such types.
+        for values of such types. Its result is a `Converted`; after None the next rule is tried. Return the
+        converter.
         """
         self._rules.append(_TypeRule(subject, convert, of_values))
         self.parts.clear()

@@ -37,7 +37,7 @@ class Ignores(Record):
 
     def take(self, entry: LaunchedLines | Ignore) -> bool:
         """Add the lines of a launched kernel, or a comment that suppressed a finding; return whether it was
-        missing.
+        new.
         """
         if isinstance(entry, LaunchedLines):
             is_new = entry not in self.launched
@@ -119,7 +119,9 @@ def _ignores_of(places: Places, stopped: Places) -> Iterator[Ignore]:
 
 
 def _functions(lines: list[str]) -> list[tuple[int, int]]:
-    """Return the first and the last line of each function of a file of Python."""
+    """Return the first and the last line of each function, with its decorators, of a file of Python; none if
+    the file cannot be parsed.
+    """
     try:
         tree = ast.parse("".join(lines))
     except (SyntaxError, ValueError):

@@ -33,7 +33,9 @@ class ClusterExecutor(Executor, ABC):
 
 
 class DaskCluster(ClusterExecutor):
-    """The workers of a Dask scheduler.  Raises `DiagnosticError` if Dask is missing or the scheduler does not reply."""
+    """The workers of a Dask scheduler. Raises `DiagnosticError` if Dask is missing, or if the scheduler does
+    not reply or has no worker.
+    """
 
     def __init__(self, address: str) -> None:
         self._client: Any = _client(address)

@@ -40,7 +40,7 @@ class ScaledExact:
 
 
 def two_sum(a: Expression, b: Expression) -> tuple[Expression, Expression]:
-    """Return the nearest float of a sum, and the residual."""
+    """Return the sum of two floats, rounded to nearest, and the residual: both add up to the exact sum."""
     total = a + b
     shadow = total - a
     return total, (a - (total - shadow)) + (b - shadow)

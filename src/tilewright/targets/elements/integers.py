@@ -132,7 +132,7 @@ def directed_division(*, signed: bool, up: bool) -> Rule:
 
 
 def _high_half(a: Expression, b: Expression) -> Expression:
-    """Return the high half of an unsigned product; 64-bit products are computed from halves of 32 bits."""
+    """Return the high half of the product of two unsigned integers of one width; 0 for i1."""
     width = a.element.width
     if width == 1:
         return a ^ a

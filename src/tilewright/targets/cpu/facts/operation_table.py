@@ -119,7 +119,7 @@ def is_scan(op: Operation) -> bool:
 
 def is_load(op: Operation) -> bool:
     """Return whether an operation loads from memory of the program, not from tiles in memory of the tile
-    block.
+    block, without an order with other threads.
     """
     return op.__class__ in LOADS and not needs_order(op)
 
@@ -137,7 +137,9 @@ def _is_side_by_side(op: TiledLoadOp) -> bool:
 
 
 def is_bufferized(op: Operation) -> bool:
-    """Return whether an operation reads or writes tiles in memory, or has regions with steps of their own."""
+    """Return whether an operation reads or writes tiles in memory, or has regions with steps of their own. A
+    load or store does only if it is ordered.
+    """
     if op.__class__ in LOADS or op.__class__ in STORES:
         return needs_order(op)
     return op.__class__ in BUFFERIZED or (bool(op.regions) and op.__class__ not in BODIES)
@@ -213,7 +215,9 @@ def is_cheap(op: Operation) -> bool:
 
 
 def keeps_place(op: Operation) -> bool:
-    """Return whether an element of the result depends only on the operand elements with the same coordinates."""
+    """Return whether an operation is element-wise: each element of the result depends only on the operand
+    elements with the same coordinates.
+    """
     return op.__class__ in RULES
 
 

@@ -175,8 +175,9 @@ class KernelEmitter(BlockCode):
     def _by_stride_two(
         self, versions: plan_model.Versions, write: Callable[[], Sequence[Value]]
     ) -> Sequence[Value]:
-        """Emit a version for rows with stride 2, used if every row that is not known to be contiguous has
-        stride 2.
+        """Emit `write()` twice if the plan has accesses whose rows may have stride 2: for the case that the
+        rows of all of them have it, and for other cases. Otherwise emit it once. Return the results of
+        `write`.
         """
         apart = {op: self.accesses[op] for op in versions.stride_two}
         if not apart:
@@ -193,8 +194,9 @@ class KernelEmitter(BlockCode):
         return self.code.either(self.code.both(tests), write_stride_two, write)
 
     def _past_caches(self, versions: plan_model.Versions, emit: Callable[[], None]) -> Sequence[Value]:
-        """Emit a version with non-temporal stores, used if all rows begin at cache lines: partial lines would
-        be written one by one.
+        """Emit `emit()` twice if the plan has streamed stores: with non-temporal stores, if all their rows
+        begin at cache lines, and with usual stores, since partial lines would be written one by one.
+        Otherwise emit it once.
         """
         begins = [access.begins_lines(self.code, self.accesses[op]) for op in versions.streamed]
 

@@ -54,8 +54,8 @@ class StridedMemory:
         return replace(memory, base=begin, start=start)
 
     def at(self, code: LlvmBuilder, offset: Index) -> tuple[Value, Index]:
-        """Return an address, and the number of elements after it, of the element that lies `offset` elements
-        after the first element.
+        """Return the position of the element that lies `offset` elements after the first: an address, and a
+        number of elements after this address. The number is 0 unless elements are packed.
         """
         if is_packed(self.element):
             return self.base, code.add(self.start, offset)
@@ -106,8 +106,8 @@ def written(code: LlvmBuilder, plan: TilePlan, formulas: memory_formulas.Formula
 
 
 def written_whole(code: LlvmBuilder, plan: PointersPlan, formulas: memory_formulas.Formulas) -> MemoryTile:
-    """Emit the tile of an access through pointers, for the case that all of it exists and no offset wraps
-    around.
+    """Emit the tile of an access through pointers whose plan has ``whole``. Its ``inside`` is the condition
+    that all of the tile exists and no offset wraps around.
     """
     whole, element = plan.whole, plan.element
     assert whole is not None, "the access moves a tile"
@@ -300,7 +300,9 @@ def _load_halves(point: NestPoint, at: LaneAddresses, element: Type, other: Valu
 
 
 def halves_of(point: NestPoint, at: LaneAddresses, lanes: int) -> packed.PackedLanes:
-    """Return the bytes and bit positions of lanes of packed elements."""
+    """Return the bytes and bit positions of packed elements: of the first `lanes` lanes at the addresses
+    `at`.
+    """
     code, offsets = point.code, point.code.value(at.start)
     if lanes > 1 and at.distance is not None:
         steps = code(llvm.MulOp, code.steps(lanes), code.broadcast(code.value(at.distance), lanes))

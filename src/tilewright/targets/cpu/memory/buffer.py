@@ -80,7 +80,9 @@ class TileBuffer:
         return load_apart(code, address, element, lanes, distance)
 
     def store(self, code: LlvmBuilder, coordinates: Sequence[Coordinate], value: Value, lanes: int) -> None:
-        """Store the elements at coordinates."""
+        """Store `value` to the elements at coordinates: `lanes` elements, to which a scalar is broadcast, or
+        one element if no coordinate has lanes.
+        """
         address, distance = self.place(code, coordinates)
         if distance <= 1:
             store_lanes(code, value, address, self.element, lanes if distance else 1)
@@ -129,9 +131,9 @@ def spread(code: LlvmBuilder, value: Value, lanes: int) -> Value:
 
 
 def masked_load(code: LlvmBuilder, address: Value, mask: Value, default: Value, element: Type) -> Value:
-    """Load contiguous elements, with ``default`` (in the memory type) where the mask is false.
-
-    f16 is loaded as integers: LLVM scalarises masked vectors of f16 if the processor has no f16 arithmetic.
+    """Load contiguous elements in their memory type, with ``default``, a vector of this type, where the mask
+    is false. f16 is loaded as integers: LLVM scalarises masked vectors of f16 if the processor has no f16
+    arithmetic.
     """
     kind: Any = default.type
     carrier = (
@@ -166,7 +168,7 @@ def addresses(code: LlvmBuilder, address: Value, element: Type, lanes: int, dist
 
 
 def load_apart(code: LlvmBuilder, address: Value, element: Type, lanes: int, distance: Index) -> Value:
-    """Load elements at equal distances."""
+    """Load `lanes` elements from `address` on, ``distance`` elements apart."""
     places = addresses(code, address, element, lanes, distance)
     return gather(code, places, element, lanes, None, None)
 
@@ -189,7 +191,7 @@ def gather(
 def store_apart(
     code: LlvmBuilder, value: Value, address: Value, element: Type, lanes: int, distance: Index
 ) -> None:
-    """Store elements at equal distances."""
+    """Store `lanes` elements from `address` on, ``distance`` elements apart; a scalar is broadcast."""
     scatter(code, value, addresses(code, address, element, lanes, distance), element, lanes, None)
 
 

@@ -124,7 +124,9 @@ class BlockCode(Accesses):
         return self.code.address(self.scratch, slot.offset)
 
     def buffer_for(self, value: Value) -> TileBuffer:
-        """Return the buffer that is planned for a tile."""
+        """Return the buffer that is planned for the tile `value`, which is no constant; its memory is
+        allocated at the first use.
+        """
         tile = self.tiles[value]
         assert tile.slot is not None, "it is no constant"
         address = self.address_of(tile.slot)

@@ -27,8 +27,9 @@ Combined = Callable[[Sequence[Value], Sequence[Value]], list[Value]]
 def fold_neighbours(
     code: LlvmBuilder, vectors: Sequence[Value], width: int, lanes: int, combined: Combined
 ) -> list[Value]:
-    """Return one element for each of ``width`` sequences, given as vectors: ``width`` first vectors,
-    ``width`` second vectors, ...
+    """Return one element for each of ``width`` sequences, given as vectors of `lanes` lanes: ``width`` first
+    vectors, ``width`` second vectors, ... The number of vectors of a sequence is a power of two. ``combined``
+    combines groups of values, left before right.
 
     Vectors are folded into each other by even and odd lanes until one vector is left, which is halved in the
     same way.
@@ -143,7 +144,10 @@ Combine = Callable[[LlvmBuilder, Sequence[Value], Sequence[Value]], list[Value]]
 
 @dataclass(frozen=True)
 class NestReduction:
-    """Combine elements along an axis; ``results`` are buffers without that dimension."""
+    """Combine elements of the tiles ``inputs`` along the dimension ``axis`` by ``combine``; ``results`` are
+    buffers without that dimension. ``narrow`` has, for each input, the format to which its result is rounded
+    at the end if partial results are kept in a wider format, else None.
+    """
 
     inputs: tuple[Value, ...]
     axis: int

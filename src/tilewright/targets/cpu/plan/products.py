@@ -23,10 +23,10 @@ class Scales:
 
 @dataclass(frozen=True, slots=True)
 class FactorTile:
-    """A factor of a product: a tile and the meaning of its dimensions.
-
-    ``across`` is the dimension of the rows of A or the columns of B, ``depth`` the dimension that is summed,
-    and ``batch`` the dimension of the matrices of a batch. All other dimensions have extent 1.
+    """A factor of a product: a tile and the meaning of its dimensions. ``across`` is the dimension of the
+    rows of A or the columns of B, ``depth`` the dimension that is summed, and ``batch`` the dimension of the
+    matrices of a batch (None: there is one matrix). All other dimensions have extent 1. ``signed`` says
+    whether integers are signed; ``scales`` multiply the elements.
     """
 
     value: Value

@@ -58,7 +58,7 @@ class AccessPlanner:
 
     def roots_of(self, values: Iterable[Value], *, in_place: bool = False) -> tuple[plan_model.PlanRoot, ...]:
         """Return tiles as the roots of a nest that computes them or, with `in_place`, reads them at their
-        address in memory.
+        address in memory. Arguments of blocks, which are in memory, have no root.
         """
         roots = [
             plan_model.PlanRoot("memory", value.owner, value)

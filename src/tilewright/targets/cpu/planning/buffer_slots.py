@@ -57,7 +57,7 @@ class MemoryPlanner(planning_accesses.AccessPlanner):
     # --- tiles
 
     def own(self, value: Value, why: Why | None = None) -> PlannedTile:
-        """Plan a tile with memory of its own."""
+        """Plan a tile with new memory of its own; ``why`` is by default the reason in the draft."""
         return self._add(
             PlannedTile(value, self.slot_for(value), row_major(shape_of(value.type)), why or self._why(value))
         )
@@ -93,7 +93,9 @@ class MemoryPlanner(planning_accesses.AccessPlanner):
         return tile
 
     def publish(self, tile: PlannedTile, *, is_overwritable: bool = False) -> PlannedTile:
-        """Record that a tile is in memory from here on."""
+        """Record that a tile is in memory from here on, and return it. ``is_overwritable`` says that its
+        memory may be reused after its last use.
+        """
         self.published[tile.value] = tile
         if is_overwritable:
             self._overwritable.add(tile.value)

@@ -34,7 +34,9 @@ def factor_lanes(
     across: Coordinate,
     depth: Coordinate,
 ) -> Value:
-    """Return lanes of a factor, multiplied by its scales, in the element type of the packed factor."""
+    """Return the lanes of a factor in the matrix `batch`, at the coordinates `across` (the row of A or column
+    of B) and `depth`, multiplied by its scales, in the element type of the packed factor.
+    """
     code = point.code
     lanes = point.lanes_at(factor.value, _coordinates(factor, batch, across, depth))
     held = spread(code, _as_held(code, lanes, factor.element, kind, factor.signed), point.lanes)
@@ -123,7 +125,9 @@ class PanelPacker:
         return self._inside_or_packed(load, batch, number)
 
     def packed(self, batch: Index, number: Index) -> PanelWords:
-        """Pack a panel: without masks if the factor and its scales are in bounds, else with masks."""
+        """Pack a panel, without masks if the factor and its scales are in bounds, else with masks. Return its
+        words in the memory of the packed panel.
+        """
 
         def write(masked: bool) -> Sequence[Value]:
             self._pack(masked, batch, number)
