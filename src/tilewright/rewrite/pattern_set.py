@@ -64,8 +64,8 @@ class RewritePatternSet:
 class FrozenRewritePatternSet:
     """An immutable set: sorted once, sources compiled once, looked up by the identity of an operation's kind.
     ``disabled`` and ``enabled`` are debug names or labels, as in MLIR's ``disable-patterns`` and
-    ``enable-patterns``: disabled patterns are left out, and if anything is enabled, so are all other
-    patterns.
+    ``enable-patterns``. Disabled patterns are left out; if ``enabled`` is not empty, patterns that it does
+    not name are left out, too.
     """
 
     __slots__ = ("_generic", "_of_kind", "_of_name", "_torn_down", "context", "patterns")

@@ -86,7 +86,9 @@ class Rewriter(Builder):
         return op
 
     def clone(self, op: _Op, mapping: dict[Value, Value] | None = None) -> _Op:
-        """Insert a deep copy of ``op`` and return it; ``mapping`` is that in `Operation.clone`."""
+        """Insert a deep copy of ``op`` and return it. ``mapping`` maps old values to new ones and receives
+        the values of the copy.
+        """
         return self.insert(op.clone(mapping))
 
     @contextlib.contextmanager

@@ -121,10 +121,10 @@ class KernelEmitter(BlockCode):
     def _unless_overlapping(
         self, step: plan_model.NestStep, write: Callable[[bool], Sequence[Value]], made: Sequence[Made]
     ) -> None:
-        """Emit the plain code if no store overwrites an element that is still to be loaded, else code that
-        delays stores.
-
-        At edges of views, the same masked code serves delayed and direct stores.
+        """Emit a nest as its overlap policy says: the plain code of `write` alone, code that loads whole
+        tiles first alone, or plain and delayed code with a test at run time whether a store overwrites an
+        element that is still to be loaded. At edges of views, the same masked code serves delayed and direct
+        stores.
         """
         versions, roots = step.versions, step.roots
         if versions.overlap is plan_model.OverlapPolicy.NONE:
@@ -154,7 +154,10 @@ class KernelEmitter(BlockCode):
         made: Sequence[Made],
         apart: Value,
     ) -> None:
-        """Emit a nest whose stores are delayed until all elements are loaded."""
+        """Emit a nest for the case that a store may overwrite elements that are still to be loaded: it loads
+        whole tiles first, or stores tiles to memory of the tile block unless `apart` holds, and copies them
+        at the end.
+        """
         if step.versions.overlap is plan_model.OverlapPolicy.LOAD_FIRST:
             self._load_first(step, made)
             return

@@ -161,8 +161,8 @@ class LaneAddresses:
 
 
 def place(point: NestPoint, access: MemoryTile, coordinates: Coordinates) -> LaneAddresses:
-    """Return the addresses of the elements of a tile at `coordinates`. At a point without masks all elements
-    exist.
+    """Return the addresses of the elements of a tile at `coordinates`. There is no mask at a point without
+    masks, where all elements exist.
     """
     found = _unmasked(point, access, coordinates)
     return replace(found, mask=_mask(point, access, coordinates)) if point.masked else found

@@ -112,7 +112,7 @@ class BlockCode(Accesses):
     # --- memory of tiles
 
     def address_of(self, slot: BufferSlot) -> Value:
-        """Return the address of `slot`."""
+        """Return the address of `slot`, on the stack or in scratch memory; it is emitted at the first use."""
         found = self._addresses.get(slot)
         if found is None:
             found = self._addresses[slot] = self._open(slot)

@@ -207,7 +207,9 @@ class NestEmitter:
         fixed: dict[int, Coordinate],
         inner: Callable[[dict[int, Coordinate]], None],
     ) -> None:
-        """Emit loops over `dimensions`, and `inner` inside of them."""
+        """Emit loops over `dimensions`, and `inner` inside of them. ``fixed`` has the coordinates of the
+        surrounding loops by dimension; `inner` gets it with the coordinates of these loops.
+        """
         if not dimensions:
             inner(fixed)
             return
@@ -233,7 +235,9 @@ class NestEmitter:
             self.point.leave()
 
     def _coordinates(self, fixed: dict[int, Coordinate], column: Coordinate | None) -> Coordinates:
-        """Return all coordinates; without the dimension of the vectors if `column` is None."""
+        """Return the coordinates of all dimensions: `column` along the vectors, and ``fixed`` by dimension
+        for the others. The dimension of the vectors is left out if `column` is None.
+        """
         by_dimension = {**fixed, self.vector: column}
         found = [by_dimension[dimension] for dimension in range(len(self.nest.shape))]
         return tuple(at for at in found if at is not None)

@@ -11,9 +11,9 @@ from tilewright.targets.cpu.plan.model import NestForm, Vectors
 
 
 def plain_form(shape: tuple[int, ...], target: CpuTarget, parts: int = 1) -> NestForm:
-    """Return the form of a nest without reductions and transposes, whose vectors are divided into `parts`.
-
-    An iteration has several vectors if that pays, except in the version with masks, which is rarely run.
+    """Return the form of a nest without reductions and transposes. Vectors have a `parts`-th of the
+    processor's lanes, and an iteration has `parts` times as many; the version with masks, which is rarely
+    run, has one whole vector.
     """
     along, lanes = vector_dimension(shape), target.lanes
     return made_form(shape, along, (lanes // parts, target.unroll * parts), (lanes, 1), is_light=parts > 1)

@@ -57,20 +57,24 @@ class MemoryPlanner(planning_accesses.AccessPlanner):
     # --- tiles
 
     def own(self, value: Value, why: Why | None = None) -> PlannedTile:
-        """Plan a tile with new memory of its own; ``why`` is by default the reason in the draft."""
+        """Plan a tile with new memory of its own; ``why`` is by default the reason in the draft. The tile is
+        not published.
+        """
         return self._add(
             PlannedTile(value, self.slot_for(value), row_major(shape_of(value.type)), why or self._why(value))
         )
 
     def constant(self, value: Value) -> PlannedTile:
-        """Plan a tile that is constant data of the module."""
+        """Plan and publish a tile that is constant data of the module."""
         strides = row_major(shape_of(value.type))
         return self.publish(
             self._add(PlannedTile(value, None, strides, Why.BUFFERIZED, BufferOrigin.CONSTANT))
         )
 
     def replacing(self, value: Value, source: Value, why: Why | None = None) -> PlannedTile:
-        """Plan a tile that reuses the memory of `source`."""
+        """Plan a tile that reuses the memory of the tile `source`, with the same strides; ``why`` is by
+        default the reason in the draft. The tile is not published.
+        """
         old = self.tiles[source]
         return self._add(
             PlannedTile(value, old.slot, old.strides, why or self._why(value), BufferOrigin.REPLACES, source)
@@ -83,7 +87,9 @@ class MemoryPlanner(planning_accesses.AccessPlanner):
     def plan_view(
         self, value: Value, source: Value, strides: tuple[int, ...], slot: BufferSlot | None
     ) -> PlannedTile:
-        """Plan a tile that views the memory of `source`, or a copy of it, with other strides."""
+        """Plan and publish a tile that views the memory of `source`, or a copy of it in `slot`, with other
+        strides.
+        """
         return self.publish(
             self._add(PlannedTile(value, slot, strides, Why.SHOWN, BufferOrigin.SHOWS, source))
         )

@@ -57,6 +57,8 @@ def _range(memory: planning_accesses.AccessPlanner, op: Operation, reached: set[
 
 
 def can_wait(memory: planning_accesses.AccessPlanner, writes: Sequence[Operation]) -> bool:
-    """Return whether all stores of a nest go to views, with no packed elements."""
+    """Return whether the stores of a nest can wait in memory of the tile block: all go to views, and no
+    elements are packed.
+    """
     tiles = [memory.tile(op) for op in writes]
     return all(tile is not None and not is_packed(tile.element) for tile in tiles)

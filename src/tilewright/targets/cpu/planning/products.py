@@ -262,7 +262,10 @@ def right_factor(known: AccessPlanner, op: DotOp) -> products.FactorTile:
 def _factor(
     known: AccessPlanner, value: Value, across: int, sign: Signedness | None, scale: Value | None
 ) -> products.FactorTile:
-    """Return a factor. A transposed or reshaped factor is replaced by its source."""
+    """Return the factor `value` of a product; `across` is the dimension of its rows of A or columns of B,
+    counted from the end (-2 or -1). A transposed or reshaped factor without a scale is replaced by its
+    source.
+    """
     rank = len(shape_of(value.type))
     signed = sign is not Signedness.UNSIGNED
     found = products.FactorTile(value, rank + across, rank - 3 - across, 0 if rank > 2 else None, signed)

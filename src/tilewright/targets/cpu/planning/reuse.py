@@ -151,7 +151,9 @@ def _stays_here(value: Value, block: Block) -> bool:
 
 
 def _take_over(plan: Draft, block: Block, uses: dict[Value, _Uses]) -> None:
-    """Let a tile that a nest stores reuse the memory of a tile of the same type whose last use is that nest."""
+    """Record in `plan.takes_over` the tiles that a nest stores and that may reuse the memory of a tile of the
+    same type whose last use is that nest.
+    """
     for at, step in enumerate(plan.steps[block]):
         if isinstance(step, NestDraft) and any(root.value is not None for root in step.roots):
             free = list(_dying(plan, block, uses, step, at))

@@ -122,7 +122,9 @@ class _MemoryNeeds:
         return plan_model.Why.SHARED if is_shared and not is_repeated else None
 
     def _shown(self, op: Operation, value: Value, users: Sequence[Operation]) -> plan_model.Why | None:
-        """Return why a tile that views another tile needs memory."""
+        """Return why the result `value` of a view needs memory; None if its elements are computed at their
+        uses.
+        """
         if not operation_table.is_evaluated(op):
             return plan_model.Why.SHOWN
         if any(_needs_buffer(user) for user in users):

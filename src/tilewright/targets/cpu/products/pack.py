@@ -278,14 +278,18 @@ class PanelPacker:
         )
 
     def _square(self, row: Callable[[Index, Index], Value], column: Index, word: Index) -> None:
-        """Pack a square: as many words as a vector has lanes, of as many columns."""
+        """Pack a square: as many words as a vector has lanes, of as many columns. ``row`` returns the vector
+        of words of a column from a word on.
+        """
         rows = [row(self.code.add(column, at), word) for at in range(self.lanes)]
         for at, value in enumerate(transpose.transpose_square(self.code, rows)):
             held = self._cast(value, self.kind.held)
             self._store(held, self.lanes * self.kind.group, column, self.code.add(word, at))
 
     def _column(self, row: Callable[[Index, Index], Value], column: Index, word: Index) -> None:
-        """Pack as many words of one column as a vector has lanes."""
+        """Pack as many words of one column as a vector has lanes. ``row`` returns the vector of words of a
+        column from a word on.
+        """
         code, buffer = self.code, self.buffer
         assert isinstance(buffer.depth, int), "the distances of a panel are constant"
         offset = code.add(code.multiply(column, buffer.across), code.multiply(word, buffer.depth))
