@@ -51,7 +51,7 @@ class RandomChoices:
         raise NotImplementedError
 
     def choose(self, options: Sequence[T]) -> T:
-        """Draw one of several options."""
+        """Draw one of several options; there must be one."""
         return options[self.integer(0, len(options) - 1)]
 
     def boolean(self) -> bool:

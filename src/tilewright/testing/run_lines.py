@@ -76,7 +76,7 @@ def run_lines(text: str) -> list[str]:
 
 
 def substituted(line: str, file: Path, scratch: Path) -> str:
-    """Return a line with its ``%`` sequences replaced."""
+    """Return a line with its ``%`` sequences replaced; `scratch` is the path for ``%t``."""
     values = {"s": str(file), "S": str(file.parent), "t": str(scratch), "T": str(scratch.parent), "%": "%"}
     return _SUBSTITUTION.sub(lambda match: values[match[1]], line)
 
@@ -102,7 +102,9 @@ def _words(line: str) -> list[str]:
 
 
 def pipelines(line: str) -> list[list[Command]]:
-    """Return the pipelines of a line, which ``&&`` separates. Raises `RunLineError` for unsupported syntax."""
+    """Return the pipelines of a line, which ``&&`` separates, each as its commands in order. Raises
+    `RunLineError` for unsupported syntax and for a missing command.
+    """
     result: list[list[Command]] = [[Command()]]
     words = iter(_words(line))
     for word in words:
@@ -214,7 +216,9 @@ BYTES = "surrogateescape"
 
 
 def run_command(command: Command, given: str, commands: Commands = COMMANDS) -> CommandOutcome:
-    """Run one command with ``given`` on stdin, unless that is redirected."""
+    """Run one command with ``given`` on stdin, unless that is redirected, and return its outcome without the
+    output that goes to files. Raises `RunLineError` for a command that is not in `commands`.
+    """
     data = command.stdin.read_bytes() if command.stdin is not None else given.encode(errors=BYTES)
     stdin = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8", errors=BYTES)
     out, err = _stream(), _stream()
@@ -269,7 +273,9 @@ def run_line(line: str, commands: Commands = COMMANDS) -> None:
 
 
 def run_file(file: Path, scratch: Path) -> None:
-    """Run all lines of a file.  Raises `RunFailure` or `RunLineError`."""
+    """Run all RUN lines of a file; `scratch` is the path for ``%t``. Raises `RunFailure` if a command fails,
+    and `RunLineError` for a line that cannot be understood, and for a file without RUN lines.
+    """
     lines = run_lines(file.read_text())
     if not lines:
         raise RunLineError(f"{file} has no RUN line")

@@ -64,7 +64,7 @@ class Scene:
         return self.drawing.boolean()
 
     def integer(self, low: int, high: int) -> int:
-        """Return a number from ``low`` to ``high``."""
+        """Return a number from ``low`` to ``high``, both included."""
         return self.drawing.integer(low, high)
 
     def type_for(

@@ -72,8 +72,8 @@ def _element(type: Type) -> Type:
 
 
 def functions(module: Operation, conversions: Container[FloatType]) -> Iterator[llvm_symbol.LLVMFuncOp]:
-    """Yield the functions that values of a module may need, on a target that converts the formats
-    `conversions` itself.
+    """Yield definitions of the functions that the module may need for formats of its values, except formats
+    in `conversions`, which the target converts itself.
     """
     rows = [row for row in _ROWS if row.element not in conversions]
     used = {element for element in {row.element for row in rows} if uses(module, element)}

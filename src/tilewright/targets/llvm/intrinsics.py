@@ -26,8 +26,8 @@ from tilewright.targets.llvm import instructions as llvm_instructions, spelling,
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """The types in the name of an intrinsic, and its arguments; `aligned` is the index of the operand with an
-    alignment.
+    """The types in the name of an intrinsic, a character for each; its arguments, by default the operands in
+    order; and `aligned`, the index of the argument that gets an alignment.
     """
 
     name: str = "r"
@@ -154,7 +154,7 @@ INTRINSICS: dict[type[Operation], tuple[str, Signature]] = {
 
 
 def intrinsic_call(emit: spelling.Spelling, op: Operation) -> str:
-    """Return the call of an intrinsic, and record its declaration."""
+    """Return the text of the call of an intrinsic, and record its declaration in the module."""
     word, signature = INTRINSICS[op.__class__]
     result = op.results[0].type if op.results else None
     name = f"llvm.{word}{_suffix(op, signature, result)}"
@@ -201,7 +201,7 @@ def _named_types(op: Operation, letter: str, result: Any) -> Sequence[Type]:
 
 
 def _argument(emit: spelling.Spelling, op: Operation, position: int | str) -> tuple[Type | str, str]:
-    """Return the type and text of an argument."""
+    """Return the type and text of an argument: an operand by its index, or an attribute as ``name:type``."""
     if isinstance(position, int):
         value = op.operands[position]
         return value.type, emit.value(value)

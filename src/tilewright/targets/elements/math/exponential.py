@@ -31,8 +31,9 @@ LOG2_E = log2(e)
 
 @dataclass(frozen=True, slots=True)
 class Exponential:
-    """The constants of a base and format: range of arguments, ``log2(base) / 2``, parts of ``2 /
-    log2(base)``, and the polynomial.
+    """The constants of a base and format: `lowest` and `highest`, to which arguments are limited, `rate`,
+    which is ``log2(base) / 2``, `steps`, the parts of ``2 / log2(base)`` with the largest first, and the
+    polynomial of ``base**rest``.
     """
 
     lowest: float
@@ -84,14 +85,14 @@ HYPERBOLIC: Mapping[FloatType, Hyperbolic] = {
 
 
 def rounding_constant(x: Expression) -> float:
-    """Return the constant that rounds to an integer when it is added, and leaves the biased exponent in the
-    low bits.
+    """Return the constant that rounds an ordinary number of the format of `x` to an integer when it is added;
+    the low bits of the sum then hold this integer plus the bias of the exponent.
     """
     return ONE_AND_A_HALF * 2.0**x.element.format.mantissa_bits + x.element.format.bias
 
 
 def power_of_two(shifted: Expression) -> Expression:
-    """Return the power of two with the exponent in the low bits of a sum with `rounding_constant`."""
+    """Return ``2**n`` for `shifted`, the sum of a number near the integer ``n`` and `rounding_constant`."""
     return (shifted.bits() << shifted.element.format.mantissa_bits).as_type(shifted.element)
 
 

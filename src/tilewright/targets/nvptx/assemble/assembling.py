@@ -81,7 +81,9 @@ def _gpu(ptx: str, gpu: str | None) -> str:
 
 
 def _first(found: Sequence[tools.Tool], request: Request, limit: float) -> tuple[tools.Tool, record.Assembly]:
-    """Return the first assembler that is new enough for the text, or the last assembler, with its output."""
+    """Return the first assembler of `found` that is not too old for the text and the GPU, with its output;
+    the last assembler if all are too old.
+    """
     for tool in found[:-1]:
         answer = _answer(tool, request, limit)
         if not assemble_messages.are_too_old(answer.messages):

@@ -90,8 +90,9 @@ def _group(cells: Sequence[MemoryCell], at: int, known: int) -> tuple[MemoryCell
 
 
 def vectors(found: Sequence[AccessUnit], alignment: int, limit: int = WIDEST) -> list[Sequence[AccessUnit]]:
-    """Return the accesses ``found`` in groups of one, two or four. Each group becomes a vector access of at
-    most ``limit`` bytes.
+    """Return the accesses ``found`` in groups of four, two or one. Each group becomes a vector access of at
+    most ``limit`` bytes: its members have one size, are adjacent, and the address has the alignment of the
+    whole group. ``alignment`` is in bytes.
     """
     groups: list[Sequence[AccessUnit]] = []
     at = 0

@@ -109,7 +109,9 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
         return self._values[value]
 
     def part(self, value: Value) -> model.Operand:
-        """Return the register or constant of a value with a single part."""
+        """Return the register or constant of a value that has a single part, as a scalar of at most 64 bits
+        has.
+        """
         (part,) = self.parts(value)
         return part
 
@@ -233,7 +235,7 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
 
     def each_group(self, op: Operation, rule: Callable[[tuple[Lane, ...]], Lane]) -> None:
         """Apply `rule` to each lane of all operands of `op`, and bind the result to the lanes that `rule`
-        returns.
+        returns. Raises `DiagnosticError` for integers of 128 bits.
         """
         for value in (*op.operands, *op.results):
             if is_wide(value.type):
@@ -318,7 +320,7 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
     # --- integers of any width
 
     def masked(self, value: model.Operand, width: int) -> model.Operand:
-        """Return an integer with the unused upper bits of its register cleared."""
+        """Return an integer of `width` bits with the unused upper bits of its register cleared."""
         bits = legal.register_bits(width)
         if width == bits:
             return value
@@ -340,7 +342,7 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
         return self.masked(moved, target) if target < source else moved
 
     def signed(self, value: model.Operand, width: int, target: int) -> model.Operand:
-        """Return an integer sign-extended to a register of ``target`` bits (16, 32 or 64)."""
+        """Return an integer of `width` bits sign-extended to a register of ``target`` bits (16, 32 or 64)."""
         if isinstance(value, model.IntegerConstant):
             return model.IntegerConstant(_signed(value.value, width) & ((1 << target) - 1))
         if width == 1:
@@ -377,7 +379,7 @@ Rule = Callable[[PtxFunctionEmitter, Any], None]
 
 
 def is_wide(type: Type) -> bool:
-    """Return whether values of a type are integers in two registers."""
+    """Return whether a type is the integer of 128 bits, whose values have two registers."""
     return isinstance(type, builtin_types.IntegerType) and type.width == 128
 
 

@@ -109,7 +109,9 @@ class FunctionWriter:
 
     @property
     def version(self) -> Version:
-        """Return the minimum version of PTX for the emitted instructions."""
+        """Return the minimum version of PTX for the instructions that were emitted; it is final after
+        `definition`.
+        """
         return self.emit.version
 
     def declaration(self) -> PtxFunction:

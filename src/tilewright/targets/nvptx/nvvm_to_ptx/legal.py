@@ -77,7 +77,7 @@ class Unheld(Exception):
 
 
 def pointer_bits(type: LLVMPointerType) -> int:
-    """Return the width of addresses in bits."""
+    """Return the width in bits of the addresses of a pointer type, by its address space."""
     return 32 if type.address_space in SHORT_SPACES else 64
 
 
@@ -138,7 +138,7 @@ def element_of(type: Type) -> Type:
 
 
 def lanes_of(type: Type) -> int:
-    """Return the number of lanes of a value."""
+    """Return the number of lanes of a vector type; 1 for any other type."""
     return type.shape[0] if isinstance(type, builtin_types.VectorType) else 1
 
 

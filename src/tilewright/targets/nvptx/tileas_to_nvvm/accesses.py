@@ -95,7 +95,9 @@ def emit_barrier(code: PatternCode) -> None:
 
 
 def finish_access(code: PatternCode, token: Value | None) -> Sequence[Registers]:
-    """Return the token of an access; if an operation waits for it, a barrier follows the access."""
+    """Return the token of an access as a result with one register, after a barrier if an operation waits for
+    the token; empty if the access has no token.
+    """
     if token is None:
         return []
     if token.has_uses:
@@ -196,8 +198,8 @@ def loaded_elements(
     groups: Groups,
     alone: Value | None = None,
 ) -> Registers:
-    """Return the elements that this thread holds; elements are not read if another thread than ``alone``
-    loads them.
+    """Return the elements that this thread holds. `read` reads one of the `groups` of registers; ``alone`` is
+    a condition without which this thread reads nothing (None: none).
 
     The first element of a group decides whether the group exists. The number of elements may only be assumed
     to be a multiple of the group size: then a load reads beyond an array, within the same page, and loses no

@@ -64,13 +64,13 @@ def scratch(code: PatternCode, op: Operation, size: int) -> Value:
 
 
 def chip_name(op: Operation) -> str:
-    """Return the name of the module's chip for messages."""
+    """Return the name of the module's chip for messages; "a GPU" if the module has no target."""
     target = target_of(enclosing_table(op))
     return target.chip if target is not None else "a GPU"
 
 
 def shared_memory(op: Operation) -> int:
-    """Return the shared memory of a block in bytes, on the module's chip."""
+    """Return the shared memory of a block in bytes, on the module's chip; 48 KiB if the module names no GPU."""
     target = target_of(enclosing_table(op))
     return target.gpu.shared_memory if target is not None and target.gpu is not None else allocate.STATIC
 
@@ -175,7 +175,9 @@ def elements_at(
 def each_piece(
     code: PatternCode, op: Operation, held: Distribution, values: Registers, element: Type
 ) -> Iterator[tuple[Value, range]]:
-    """Yield the pieces of a tile in shared memory: the address of a piece, and the numbers of its elements."""
+    """Yield the pieces of a tile in shared memory: the address of a piece, and the numbers of its elements.
+    The next piece may overwrite a piece, so code that reads it is emitted before the next is requested.
+    """
     count = number_of(held)
     if pieces_of(op, count, element) == 1:
         yield shared(code, op, held, values, element), range(count)
@@ -186,7 +188,9 @@ def each_piece(
 
 
 def pieces_of(op: Operation, count: int, element: Type) -> int:
-    """Return the number of pieces in which `count` elements fit into shared memory: a power of two."""
+    """Return the number of pieces, a power of two, in which `count` elements fit into shared memory; 1 if
+    they fit together.
+    """
     pieces = 1
     while count // pieces * size_of(element) > shared_memory(op):
         pieces *= 2
