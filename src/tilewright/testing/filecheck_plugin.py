@@ -30,7 +30,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """Collect files with RUN lines below the folders."""
+    """Return a collector for an ``.mlir`` file with RUN lines below the folders of the option; None for any
+    other file.
+    """
     if file_path.suffix not in SUFFIXES:
         return None
     folders: list[Path] = parent.config.getini(OPTION)

@@ -33,7 +33,9 @@ class RunFailure(Exception):
 
 @dataclass(slots=True)
 class Command:
-    """One command of a pipeline."""
+    """One command of a pipeline: its words, and the files of redirected streams; with ``append``, output is
+    appended to them.
+    """
 
     words: list[str] = field(default_factory=list[str])
     stdin: Path | None = None
@@ -82,7 +84,9 @@ def substituted(line: str, file: Path, scratch: Path) -> str:
 
 
 def _words(line: str) -> list[str]:
-    """Return the words and operators of a line; ``2>&1`` is one operator. Raises if quotes are not closed."""
+    """Return the words and operators of a line; ``2>&1`` is one operator. Raises `RunLineError` if quotes are
+    not closed.
+    """
     lexer = shlex.shlex(line, posix=True, punctuation_chars="|&<>")
     lexer.whitespace_split = True
     lexer.commenters = ""
@@ -145,7 +149,9 @@ def _redirect(command: Command, operator: str, words: Iterator[str]) -> None:
 
 
 def _run_in_process(module: str, function: str) -> Callable[[list[str]], Any]:
-    """Return a command-line function by name, for the command line stands on a higher floor."""
+    """Return a command that calls `function` of the module `module`, imported when the command runs: the
+    command line stands on a higher floor.
+    """
 
     def run(arguments: list[str]) -> Any:
         return getattr(importlib.import_module(module), function)(arguments)
@@ -197,7 +203,9 @@ COMMANDS: Commands = {
 
 
 def _status_of(words: Sequence[str], commands: Commands) -> int:
-    """Run a command on the current standard streams."""
+    """Run a command on the current standard streams, and return its exit status. Raises `RunLineError` for an
+    unknown command.
+    """
     name, *arguments = words
     if name == "not":
         if not arguments:

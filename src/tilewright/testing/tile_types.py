@@ -208,7 +208,9 @@ def sample_one_of(scene: TileScene, constraint: OneOf, shape: Shape | None, elem
 
 
 def sample_class(scene: TileScene, constraint: IsClass, shape: Shape | None, element: Type | None) -> Type:
-    """Return a type for `IsClass`."""
+    """Return a type for an `IsClass`: a tensor view or a view of tiles if it asks for one, otherwise a tile
+    of the given shape and element type.
+    """
     if constraint.classes is cuda_tile_types.TensorViewType:
         return draw_tensor_view(scene)
     if constraint.classes is cuda_tile_types.TileViewType:

@@ -103,8 +103,8 @@ class DescriptorParameter(Record, frozen=True):
         return f"*parameters[{name[1:]}].flat({name}, address)"
 
     def flat(self, value: Any, address: Address) -> Sequence[Any]:
-        """Return the parts of the descriptor, followed by its extents and strides again, which Triton passes
-        separately.
+        """Return the parts of the descriptor: address, extents, strides, and whether the padding is NaN; then
+        its extents and strides again, which Triton passes separately.
         """
         base = address(value.base)
         extents = (*map(int, value.shape), *map(int, value.strides))

@@ -76,8 +76,8 @@ def _wrong_count(function: Any, signature: Signature, error: TypeError) -> Launc
 
 
 def grid_obstacle(grid: Any, named: Mapping[str, Any]) -> LaunchError | None:
-    """Return the error for a grid, or for the result of a function that computes it; None if the grid is
-    valid.
+    """Return the error for a grid, or for the result of a function that computes it from the arguments
+    `named`. Return None if the grid is valid or has an extent of 0, and if the function fails.
     """
     try:
         extents = grid(dict(named)) if callable(grid) else grid

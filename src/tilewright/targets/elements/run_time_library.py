@@ -55,7 +55,9 @@ _ROWS = (
 
 
 def uses(module: Operation, element: Type) -> bool:
-    """Return whether a module has values, tiles or vectors of a type."""
+    """Return whether an operation of the module defines a value of the type `element`, or a tile or vector of
+    such elements.
+    """
     return any(_element(value.type) is element for op in module.walk() for value in _values(op))
 
 

@@ -70,7 +70,9 @@ class _Step:
 
 
 class LlvmBuilder(PositionArithmetic[Value]):
-    """The insertion point of code in a function; the current block is the last in text order."""
+    """Emits operations of `llvm` in a function, at the end of the current block, which is the last in text
+    order.
+    """
 
     one_nan: ClassVar[frozenset[builtin_types.FloatType]] = frozenset()
     """Formats in which instructions of the target have a single NaN result. Memory may hold this NaN, and not the
@@ -234,13 +236,17 @@ class LlvmBuilder(PositionArithmetic[Value]):
         return self(operation, self.value(left), self.value(right))
 
     def compare(self, relation: str, left: Index, right: Index) -> Value:
-        """Compare signed indices by the name of an `IntegerPredicate`."""
+        """Return the i1 result of a comparison of two indices; `relation` is the name of an
+        `IntegerPredicate` in lower or upper case, such as ``slt``.
+        """
         return self(
             arithmetic.ICmpOp, IntegerPredicate[relation.upper()], self.value(left), self.value(right)
         )
 
     def compare_integers(self, relation: str, left: Value, right: Value) -> Value:
-        """Compare integers of equal type by the name of an `IntegerPredicate`."""
+        """Return the i1 result of a comparison of integers of equal type; `relation` is the name of an
+        `IntegerPredicate` in lower or upper case, such as ``ult``.
+        """
         return self(arithmetic.ICmpOp, IntegerPredicate[relation.upper()], left, right)
 
     def sum(self, left: Value, right: Value) -> Value:
@@ -257,7 +263,9 @@ class LlvmBuilder(PositionArithmetic[Value]):
         return result
 
     def index(self, value: Value, *, signed: bool = True) -> Value:
-        """Convert an integer of any width to an index."""
+        """Return an integer as a 64-bit index. A narrower integer is sign-extended, or zero-extended unless
+        `signed`; a wider one is truncated. A value that is no integer is returned unchanged.
+        """
         width = value.type.width if isinstance(value.type, builtin_types.IntegerType) else 64
         if width == 64:
             return value

@@ -215,7 +215,9 @@ def _argument(emit: spelling.Spelling, op: Operation, position: int | str) -> tu
 
 
 def named_call(emit: spelling.Spelling, op: CallIntrinsicOp) -> str:
-    """Return the call of `llvm.call_intrinsic`, with the name unchanged."""
+    """Return the text of the call of `llvm.call_intrinsic`, with the name of the intrinsic unchanged, and
+    record its declaration.
+    """
     result = op.results_.type if op.results_ is not None else None
     emit.module.declare(op.intrin, result, [value.type for value in op.args])
     arguments = emit.arguments(list(op.args), op.arg_attrs)

@@ -122,7 +122,7 @@ def _failed_assertion(
 
 
 def warn_of_costs(kernel: description.KernelImage, report: SimulationReport) -> None:
-    """Warn at lines of the program about bank conflicts and uncoalesced accesses."""
+    """Issue a `CostWarning` for each line of the program with bank conflicts or uncoalesced accesses."""
     for found in report.lines:
         words = COSTS[found.space](found)
         if words and found.place.source is not None:

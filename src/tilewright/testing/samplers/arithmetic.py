@@ -95,7 +95,7 @@ def _shift(op_class: type[Operation]) -> Sampler:
 
 
 def negation(scene: tile_scene.TileScene) -> Operation:
-    """Draw a negation; `negi` has no unsigned promise of its own."""
+    """Draw a `negi`; its overflow flag, if the version has one, is never the unsigned flag alone."""
     promises = (IntegerOverflow.NONE, IntegerOverflow.NO_SIGNED_WRAP, IntegerOverflow.NO_WRAP)
     since = integers.NegIOp.op_kind.attributes_by_ir_name["overflow"].since
     overflow = scene.choose(promises) if scene.has(since) else None

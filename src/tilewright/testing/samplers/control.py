@@ -1,4 +1,7 @@
-"""Give the scene's module a drawn name, a producer at random, and up to two globals; return the module."""
+"""Samplers of operations with regions and of their terminators: control flow, reductions, kernels, globals.
+
+Every loop ends after a few iterations. `statement` is the source of random operations inside bodies.
+"""
 
 from __future__ import annotations
 
@@ -311,7 +314,7 @@ def returned(scene: TileScene) -> Operation:
 
 
 def module(scene: TileScene) -> Operation:
-    """Draw a module: globals, one or two entries, a producer."""
+    """Give the scene's module a drawn name, a producer at random, and up to two globals; return the module."""
     scene.module.sym_name = scene.choose(("kernels", "m", "needs quotes"))
     if scene.has(cuda_tile_version.V13_3) and scene.boolean():
         scene.module.producer = scene.choose(STRINGS)

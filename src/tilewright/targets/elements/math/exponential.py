@@ -120,7 +120,9 @@ def exp2(x: Expression) -> Expression:
 
 
 def _quarter_exp(x: Expression) -> tuple[Expression, Expression]:
-    """Return ``e**x / 4`` for `x` of at least 0, and its residual; its double is finite wherever ``sinh`` is."""
+    """Return ``e**x / 4`` and its residual, for `x` of at least 0. The quarter is finite wherever ``sinh(x)``
+    and ``cosh(x)`` are.
+    """
     data = HYPERBOLIC[x.element]
     magic = rounding_constant(x) - 2.0
     bounded = at_most(x, data.infinite)
@@ -151,7 +153,9 @@ def sinh(x: Expression) -> Expression:
 
 
 def tanh(x: Expression) -> Expression:
-    """Return the hyperbolic tangent ``h / (h + 1)`` with ``h = (e**(2 x) - 1) / 2``, which is exact near 0."""
+    """Return the hyperbolic tangent as ``h / (h + 1)`` with ``h = (e**(2 x) - 1) / 2``, which loses no digits
+    near 0.
+    """
     data = HYPERBOLIC[x.element]
     magic = rounding_constant(x)
     size = at_most(x.magnitude(), data.saturated)

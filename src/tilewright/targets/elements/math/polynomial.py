@@ -55,7 +55,7 @@ def at_most(x: Expression, bound: float) -> Expression:
 
 
 def keeping_zero(x: Expression, result: Expression) -> Expression:
-    """Return `result`, or `x` where it is zero: odd functions keep the sign of zero."""
+    """Return `result`, or `x` where `x` is zero: odd functions keep the sign of zero."""
     return x.compare("OEQ", 0.0).select(x, result)
 
 

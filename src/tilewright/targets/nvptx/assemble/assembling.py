@@ -24,7 +24,9 @@ _INSTALL = "pip install nvidia-cuda-nvcc"
 
 @dataclass(frozen=True, slots=True)
 class Assembled:
-    """Machine code, the resources of its kernels, the assembler's warnings, and the assembler."""
+    """Machine code, the resources of its kernels, the assembler's warnings, the assembler, and the name of
+    the GPU.
+    """
 
     cubin: bytes
     kernels: tuple[resources.Resources, ...]
@@ -47,8 +49,8 @@ def assemble(
     """Assemble PTX for a GPU (None: the GPU of `.target`).
 
     ``name`` is the name of the text in diagnostics, ``level`` the optimization level, ``maximum_registers``
-    the register limit of a thread, ``assembler`` the assembler to use instead of a search, ``limit`` the time
-    limit in seconds.
+    the register limit of a thread (None: the limit of the GPU), ``assembler`` the assembler to use instead of
+    a search, ``limit`` the time limit in seconds. ``line_info`` keeps source lines with the code.
 
     Raises:
         DiagnosticError: the text is refused, the assembler crashes or exceeds the limit, or there is no assembler.

@@ -23,7 +23,10 @@ REASONS = {
 
 
 class Link:
-    """A handle of the library, and its functions, whose names may carry a version."""
+    """A linker of nvJitLink, the library at the path `library`, whose functions may carry a version in their
+    names. It is created with the library's `options`. Raises `OSError` if the library cannot be loaded, and
+    `RuntimeError` if it refuses the options.
+    """
 
     def __init__(self, library: str, options: Sequence[str]) -> None:
         self.library = ctypes.CDLL(library)

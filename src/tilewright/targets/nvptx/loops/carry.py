@@ -413,7 +413,10 @@ def lighten(function: llvm_symbol.LLVMFuncOp) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class CarryAddresses(Pass):
-    """Move arithmetic that does not change out of innermost loops, and let these carry addresses that grow by a step."""
+    """Move arithmetic that does not change out of innermost loops that count, and let these carry values that
+    grow by a step in each iteration: addresses, integers, and the number of elements that are left of an
+    array. A value is carried if this saves instructions.
+    """
 
     name: ClassVar[str] = "nvvm-carry-addresses"
     dependent_dialects: ClassVar[tuple[str, ...]] = ("llvm",)

@@ -193,8 +193,9 @@ def read(
     """Emit loads of a value, and return its registers.
 
     ``head`` is the name of the instruction without vector and width, such as ``ld.global``. The registers and
-    their offsets in bytes are ``shape``; the first byte is at ``base + start``. Under a condition, the
-    registers are initialised with ``otherwise`` first; a load with a false predicate leaves them unchanged.
+    their offsets in bytes are ``shape``; the first byte is at ``base + start``, an address with ``alignment``
+    in bytes. ``limit`` is the maximum size of a vector access in bytes. Under a condition, the registers are
+    initialised with ``otherwise`` first; a load with a false predicate leaves them unchanged.
     """
     slots, offsets = shape
     found: list[tuple[AccessUnit, Name]] = []
@@ -227,7 +228,9 @@ def write(
     limit: int = WIDEST,
     guard: InstructionGuard | None = None,
 ) -> None:
-    """Emit stores of a value with the registers `parts`; the other parameters are the same as for `read`."""
+    """Emit stores of a value with the registers `parts`; with a ``guard``, only where it holds. The other
+    parameters are the same as for `read`.
+    """
     slots, offsets = shape
     for group in vectors(scalar_accesses(slots, offsets, alignment), alignment, limit):
         values = [stored(emit, parts, word) for word in group]

@@ -149,13 +149,15 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
         self._addresses[value] = base, offset
 
     def constant_address(self, value: Value) -> tuple[model.Name, int] | None:
-        """Return the register or variable, and the distance in bytes, of a pointer at a constant distance;
-        None otherwise.
+        """Return the register or variable, and the distance in bytes, that `bind_address` recorded for a
+        pointer; None if nothing is recorded.
         """
         return self._addresses.get(value)
 
     def base(self, value: Value) -> tuple[model.Name, int]:
-        """Return a pointer as a register or variable, and a distance in bytes."""
+        """Return a pointer as a register or variable and a distance in bytes: as `bind_address` recorded it,
+        otherwise its own register and 0.
+        """
         known = self._addresses.get(value)
         return known if known is not None else (self.word(value), 0)
 
@@ -199,7 +201,9 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
         self._whole.update(kept)
 
     def bind_lanes(self, value: Value, lanes: Sequence[Lane]) -> None:
-        """Bind a value to its elements, which are packed when the whole value is used."""
+        """Bind a value to its elements. They are packed at once, unless the only user of the value is in the
+        current block: then they are packed when the whole value is used.
+        """
         user = next(iter(value.uses), None)
         if value.has_one_use and user is not None and self.op is not None and user.parent is self.op.parent:
             self._apart[value] = lanes

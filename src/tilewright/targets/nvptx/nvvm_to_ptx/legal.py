@@ -194,7 +194,9 @@ def _vector_layout(type: builtin_types.VectorType) -> MemoryLayout:
 
 
 def member_offsets(type: LLVMStructType) -> tuple[int, ...]:
-    """Return the offsets of the members of a struct in bytes."""
+    """Return the offsets of the members of a struct in bytes. Raises `Unheld` for a member without a memory
+    layout.
+    """
     offsets, at = list[int](), 0
     for member in type.body or ():
         inner = layout(member)

@@ -66,7 +66,9 @@ class PtxModuleWriter:
     # --- queries of functions
 
     def name(self, symbol: str) -> str:
-        """Return the PTX name of a symbol: characters that PTX does not allow are replaced."""
+        """Return the PTX name of a symbol, which no other symbol of the module has: characters that PTX does
+        not allow are replaced.
+        """
         known = self._names.get(symbol)
         if known is None:
             known = fitting(symbol)

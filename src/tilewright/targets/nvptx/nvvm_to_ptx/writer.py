@@ -218,7 +218,7 @@ class StatementWriter:
         return result
 
     def has(self, spelling: str) -> bool:
-        """Return whether the chip has an instruction of this spelling."""
+        """Return whether the chip has an instruction of this spelling, which PTX must have."""
         return least_architecture(spelling) <= self.chip.number
 
     def mark(self, label: str) -> None:

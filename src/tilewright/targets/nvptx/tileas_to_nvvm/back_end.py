@@ -58,7 +58,7 @@ class NvptxBackEnd:
 
     @property
     def name(self) -> str:
-        """Return the name of the target."""
+        """Return the name of the back end for messages."""
         return "GPUs"
 
     @property

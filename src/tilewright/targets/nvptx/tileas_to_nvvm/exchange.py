@@ -200,9 +200,10 @@ def pieces_of(op: Operation, count: int, element: Type) -> int:
 def exchanged(
     code: PatternCode, op: Operation, movement: ElementMovement, values: Registers, element: Type
 ) -> Registers:
-    """Return a tile in another distribution through shared memory.
+    """Return a tile in another distribution through shared memory, in several iterations if it does not fit.
 
-    If the movement is linear, the elements are arranged so that neither writes nor reads have bank conflicts.
+    If the movement is linear, the elements are arranged so that writes and reads have few bank conflicts, or
+    none.
     """
     count = number_of(movement.held)
     if pieces_of(op, count, element) > 1:

@@ -210,7 +210,9 @@ def _symbol(emit: PtxFunctionEmitter, op: aggregate.AddressOfOp) -> None:
 
 
 def _stack(emit: PtxFunctionEmitter, op: memory.AllocaOp) -> None:
-    """Allocate local memory for the lifetime of the function. Raises `DiagnosticError` for a dynamic size."""
+    """Allocate local memory for the lifetime of the function. Raises `DiagnosticError` for a dynamic size,
+    and for an allocation outside of the first block.
+    """
     count = emit.part(op.arraySize)
     if not isinstance(count, IntegerConstant) or op.parent is not emit.function.body.blocks[0]:
         raise emit.refused(

@@ -78,9 +78,8 @@ def before(emit: PtxFunctionEmitter, ordering: AtomicOrdering, scope: str) -> No
 
 def single_width(emit: PtxFunctionEmitter, type: Type, alignment: int | None = None) -> int:
     """Return the width in bits of a value that is accessed atomically. Raises `DiagnosticError` for a type
-    that needs several accesses.
-
-    `alignment` is the stated alignment of the address in bytes, or `None`.
+    that needs several accesses, and for an `alignment`, in bytes, below the size of the value; `None` means
+    that no alignment is stated.
     """
     slot, *rest = emit.slots(type)
     if rest or slot.bits not in WIDTHS:

@@ -171,6 +171,6 @@ def selected(code: PatternCode, condition: Value, row: Row, other: Row) -> Row:
 
 
 def has_bit(code: PatternCode, bit: int, *, is_set: bool = True) -> Value:
-    """Return whether a bit of this thread's number is set, or is clear."""
+    """Return whether bit `bit` of this thread's number is set, or without `is_set` whether it is clear."""
     field = code(llvm.AndOp, code.thread(), code.integer(1 << bit, builtin_types.i32))
     return code.compare_integers("ne" if is_set else "eq", field, code.integer(0, builtin_types.i32))
