@@ -50,7 +50,9 @@ class Scene:
         raise NotImplementedError
 
     def has(self, since: Any) -> bool:
-        """Return whether the scene's version has a feature introduced in `since`."""
+        """Return whether the scene's version has a feature introduced in `since`; true if one of the two is
+        None.
+        """
         return since is None or self.version is None or since <= self.version
 
     # drawing ------------------------------------------------------------------------------------------------------

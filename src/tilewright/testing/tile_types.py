@@ -33,7 +33,7 @@ _PLAIN_ATTRIBUTES = (None, None, PtrAttr.NONE, PtrAttr.UNICAST)
 
 @cache
 def available(elements: tuple[Type, ...], version: Any) -> tuple[Type, ...]:
-    """Return the types among `elements` that exist in a version."""
+    """Return the types among `elements` that exist in a version; all of them if it is None."""
     return tuple(element for element in elements if version is None or type_since(element) <= version)
 
 

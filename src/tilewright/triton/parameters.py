@@ -61,7 +61,7 @@ class PointerParameter(Record, frozen=True):
         return f"({on_host}{name}.data_ptr() or address({name}))"
 
     def flat(self, value: Any, address: Address) -> Sequence[Any]:
-        """Return the address of the argument."""
+        """Return the address of the argument, which the function `address` computes, as the only item."""
         return (address(value),)
 
     def arrays(self, value: Any) -> Sequence[NamedArray | None]:

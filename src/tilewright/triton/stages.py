@@ -44,7 +44,7 @@ def settings() -> ProgramSettings:
 
 
 def checks(given: str | Iterable[str] | None) -> tuple[str, ...]:
-    """Return the names of the given checks, or of the checks in the settings.
+    """Return the names of the given checks, or, if `given` is None, of the checks in the settings.
 
     Raises `DiagnosticError` for an unknown name.
     """
@@ -52,9 +52,10 @@ def checks(given: str | Iterable[str] | None) -> tuple[str, ...]:
 
 
 class KernelStages:
-    """The stages of one kernel, each made from the stage before.
+    """The stages of one kernel, each made from the stage before. Triton calls them in order and stores their
+    results.
 
-    Triton calls them in order and stores their results.
+    Raises `DiagnosticError` for a kernel in Gluon.
     """
 
     def __init__(self, options: Options, language: Any) -> None:

@@ -163,7 +163,8 @@ def sticky_parts(value: Expression, residual: Expression, scale: Expression | No
 def pack(
     parts: MagnitudeParts, form: FloatFormat, mode: str, infinite: Expression, *, saturate: bool
 ) -> Expression:
-    """Return the bits of a magnitude in the format `form`, rounded once, without the sign.
+    """Return the bits of a magnitude in the format `form`, rounded once by `mode`, a name in `MODES`, without
+    the sign.
 
     ``infinite`` is true for lanes that are infinite. ``saturate``: magnitudes beyond the range become the
     largest finite number.

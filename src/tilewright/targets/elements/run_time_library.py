@@ -106,8 +106,9 @@ class NativeInstructions:
     - ``arithmetic``: formats below 32 bits in which it computes, with the names of the operations; other
       operations are computed in f32 and rounded.
     - ``rounded_pairs``: formats to which it rounds two f32 by an instruction.
-    - ``narrow_functions``: elementary functions of formats below 32 bits, by name and format: formulas in f32
-      with a larger error than in `math.library`, below the last place of the format.
+    - ``narrow_functions``: operations by name (with the rounding mode, unless it is to nearest, and ``ftz`` if
+      subnormal numbers are flushed) and format of the result, f32 or shorter: formulas in f32, whose errors may be
+      larger than in `math.library`.
     - ``updates``: atomic updates, with the types that it updates in memory; `atomics` implements the others.
     - ``scopes``: LLVM's names of scopes of atomic accesses, if the scope is not all threads.
     """

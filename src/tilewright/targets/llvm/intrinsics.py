@@ -201,7 +201,9 @@ def _named_types(op: Operation, letter: str, result: Any) -> Sequence[Type]:
 
 
 def _argument(emit: spelling.Spelling, op: Operation, position: int | str) -> tuple[Type | str, str]:
-    """Return the type and text of an argument: an operand by its index, or an attribute as ``name:type``."""
+    """Return the type and text of an argument: an operand by its index, or an attribute as ``name:type``.
+    ``pass_thru`` is the third operand, or poison if there is none.
+    """
     if isinstance(position, int):
         value = op.operands[position]
         return value.type, emit.value(value)

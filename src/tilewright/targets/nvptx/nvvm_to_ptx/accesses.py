@@ -50,8 +50,8 @@ def scalar_accesses(
     slots: Sequence[RegisterSlot], offsets: Sequence[int], alignment: int
 ) -> list[AccessUnit]:
     """Return the scalar accesses for the registers `slots` at `offsets` bytes from an address with
-    `alignment`, in the order of their addresses. Small neighbours share an access; a register with less
-    alignment than its size takes several.
+    `alignment`, in bytes, in the order of their addresses. Small neighbours share an access; a register with
+    less alignment than its size takes several.
     """
     cells = [
         MemoryCell(offset, at, slot) for at, (offset, slot) in enumerate(zip(offsets, slots, strict=True))

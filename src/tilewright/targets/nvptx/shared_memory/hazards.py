@@ -150,7 +150,9 @@ def problems(function: LLVMFuncOp) -> Iterator[Diagnostic]:
 
 
 def hazards(checked: Checked) -> Iterator[tuple[SharedAccess, SharedAccess]]:
-    """Yield pairs of accesses that may touch a common byte without a barrier between them."""
+    """Yield pairs of accesses that may touch a common byte without a barrier between them, one of them a
+    write: the earlier access first. An access whose own threads write the same byte is paired with itself.
+    """
     writes = sum(access.bit for access in checked.accesses if access.how & shared_memory_model.WRITE)
     near = _near(checked.accesses)
     row = _DisjointAccesses()
@@ -302,7 +304,9 @@ def _thread_count(function: LLVMFuncOp) -> int:
 
 
 def _accesses(op: Operation, threads: Threads) -> Iterator[SharedAccess | None]:
-    """Yield the access of an operation, if it is one."""
+    """Yield the access of an operation, if it is one; None stands for an access to a ring, which is not
+    checked.
+    """
     if type(op) is llvm_memory.LoadOp and shared_memory_model.is_shared(op.addr):
         yield _access(op, shared_memory_model.READ, op.addr, layout(op.res.type).size, threads)
     elif type(op) is nvvm_mma.LdMatrixOp:

@@ -97,7 +97,9 @@ def synchronize_block(code: PatternCode) -> None:
 
 
 def read_element(code: PatternCode, base: Value, number: Value, offset: int, element: Type) -> Value:
-    """Read the element with number `number` plus the constant `offset`."""
+    """Read the element with number `number` plus the constant `offset` of a tile that is in shared memory at
+    `base`, in the order of its elements' numbers.
+    """
     stored = stored_type(element)
     return code.read(code.pointer(code.pointer(base, code.index(number), stored), offset, stored), element)
 

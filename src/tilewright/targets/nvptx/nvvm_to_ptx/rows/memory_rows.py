@@ -107,7 +107,7 @@ def _accesses(user: Operation, value: Value) -> bool:
 
 
 def steps(op: memory.GEPOp) -> tuple[int, list[tuple[Value, int]]]:
-    """Return the constant offset in bytes, and the dynamic indices with their strides.
+    """Return the constant offset in bytes, and the dynamic indices with their strides in bytes.
 
     Raises `Unheld` for types without a memory layout.
     """
