@@ -65,7 +65,9 @@ class RunLineItem(pytest.Item):
     def repr_failure(
         self, excinfo: pytest.ExceptionInfo[BaseException], *arguments: Any, **named: Any
     ) -> Any:
-        """Show the output of the commands instead of a traceback."""
+        """Return the message of a RUN line that failed, with the output of its commands, instead of a
+        traceback; other exceptions are shown as pytest shows them.
+        """
         if isinstance(excinfo.value, RunFailure | RunLineError):
             return str(excinfo.value)
         return super().repr_failure(excinfo, *arguments, **named)

@@ -171,7 +171,9 @@ def _reachable(function: Any) -> list[Any]:
 
 
 class _KnownTritonNames:
-    """Finds the names that are similar to a misspelt name."""
+    """Returns the names among which a misspelt name is looked for: of a module, of a type of Triton's
+    language, or of the function at the first place.
+    """
 
     def __init__(self, places: list[Location]) -> None:
         self._places = places

@@ -210,7 +210,9 @@ def _limit(
 
 
 def finish(code: Expression, parts: MagnitudeParts, nan: Expression, form: FloatFormat) -> Expression:
-    """Return the bits `code` of magnitudes with the sign of `parts`, and with NaN in the lanes of `nan`."""
+    """Return the bits `code` of magnitudes with the sign of `parts`, and with NaN in the lanes of `nan`. In a
+    format without signs a sign is dropped, but in fnv8E5M3FNU numbers below 0 become NaN.
+    """
     if form.specials is Specials.FINITE_NAN:
         nan = nan | code.compare("EQ", nan_code(form))
     if form.signed:

@@ -91,7 +91,7 @@ def linkage_of(linkage: Linkage, *, defined: bool) -> str:
 
 
 def is_kernel(function: LLVMFuncOp) -> bool:
-    """Return whether a function is a kernel."""
+    """Return whether a function is a kernel: it has the attribute `nvvm.kernel`."""
     return KERNEL in function.attributes
 
 
@@ -175,7 +175,9 @@ class FunctionWriter:
         rule(emit, op)
 
     def _locate(self, op: Operation) -> None:
-        """Set the source line of the next instructions. An operation may emit none."""
+        """Set the source line of the next instructions; an unknown location leaves it unchanged. An operation
+        may emit no instruction.
+        """
         place = op.location.source
         if place is None or place[1] <= 0:
             return

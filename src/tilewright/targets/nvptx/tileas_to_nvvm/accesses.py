@@ -179,7 +179,9 @@ def _used_registers(
 
 
 class LoadLowering(Copying[LoadOp]):
-    """One load for each register, or for several neighbours."""
+    """Lower loads without a memory order through pointers: one copy for each register, or for several
+    neighbours.
+    """
 
     def lower(self, op: LoadOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         reason = obstacle(op, ordered=False)
@@ -239,7 +241,9 @@ def reading(code: PatternCode, read: Callable[[Value, int], Sequence[Value]]) ->
 
 
 class StoreLowering(Copying[StoreOp]):
-    """One store for each register, or for several neighbours."""
+    """Lower stores without a memory order through pointers: one copy for each register, or for several
+    neighbours.
+    """
 
     def lower(self, op: StoreOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         reason = obstacle(op, ordered=False)

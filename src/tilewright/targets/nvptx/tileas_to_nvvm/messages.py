@@ -107,8 +107,8 @@ def _name_of(table: Operation, numbers: DenseElementsAttr) -> str | None:
 def passed_type(
     conversion: Conversion, element: Type, op: Operation
 ) -> builtin_types.IntegerType | builtin_types.FloatType:
-    """Return the type in which a variadic function takes elements of a type: f64 for the conversion of a
-    float; otherwise i64 for ``%p`` and for more than 32 bits, and i32.
+    """Return the type in which a variadic function takes elements of a type: f64 for a conversion of floats;
+    i64 for ``%p``, and for elements of more than 32 bits unless the conversion is ``%c``; otherwise i32.
 
     Raises:
         DiagnosticError: the conversion is for integers, but the elements are floats.
