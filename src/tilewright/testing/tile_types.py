@@ -220,5 +220,7 @@ def sample_class(scene: TileScene, constraint: IsClass, shape: Shape | None, ele
 
 
 def sample_any(scene: TileScene, constraint: Constraint, shape: Shape | None, element: Type | None) -> Type:
-    """Return a type for a field that takes all types."""
+    """Return a type that loops may carry, for a field that takes all types; the shape and element type are
+    not used.
+    """
     return draw_carried(scene)

@@ -158,7 +158,9 @@ Parameter = PointerParameter | Number | DescriptorParameter | ConstantParameter 
 
 
 def parameter(name: str, type: Any) -> Parameter:
-    """Return the parameter for a type in Triton's signature."""
+    """Return the parameter for a type in Triton's signature: a tuple of types, ``constexpr``, a tensor
+    descriptor, a pointer such as ``*fp32``, or a number. Pointers in memory count as i64.
+    """
     if isinstance(type, tuple | list):
         items = cast("Sequence[Any]", type)
         return TupleParameter(tuple(parameter(f"{name}[{at}]", item) for at, item in enumerate(items)))

@@ -185,8 +185,8 @@ def foreach(scene: StandardScene) -> Operation:
 
 
 def switch(op_class: Any, scene: StandardScene) -> Operation:
-    """Add an operation of the class `op_class`, a switch of `pdl_interp`, with one new block for each case
-    value; return it.
+    """Add an operation of the class `op_class`, a switch of `pdl_interp`, with a new block for the default
+    and for each case value; return it.
     """
     field = next(field for field in op_class.op_kind.attributes if field.name == "caseValues")
     values: Any = draw_attribute(scene, field.kind)

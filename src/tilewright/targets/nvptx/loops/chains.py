@@ -42,8 +42,8 @@ class AddressSums:
         self._order: dict[Value, int] = {}
 
     def of(self, value: Value) -> Sum:
-        """Return a value as a sum of products, an address in bytes. A value that cannot be divided further,
-        or has more than `MOST_TERMS` products, is the only product.
+        """Return a value as a sum of products modulo 2**64; an address is counted in bytes. A value that
+        cannot be divided further, or that has more than `MOST_TERMS` products, is the only product.
         """
         if value not in self._known:
             self._known[value] = self._worked_out(value)

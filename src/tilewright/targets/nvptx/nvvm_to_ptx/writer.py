@@ -99,7 +99,7 @@ _PLANS: dict[tuple[str | type, ...], Plan] = {}
 
 def plan(spelling: str, operands: Sequence[model.Operand]) -> Plan:
     """Return the form of the instruction `spelling` (name and modifiers) that takes operands of these kinds,
-    with how each is written. It is an `AssertionError` if there is none.
+    with how each is written. Raises `AssertionError` if there is none.
     """
     key = (spelling, *map(_kind, operands))
     found = _PLANS.get(key)

@@ -172,7 +172,7 @@ def obstacle_of_load(one: EarlyLoad, loop: ForOp) -> str:
 
 
 def has_zeros(tile: Value) -> bool:
-    """Return whether a tile is a constant splat of zero; the float -0 is none."""
+    """Return whether a tile is a constant splat of zero; -0 does not count as zero."""
     owner = tile.owner
     return isinstance(owner, SplatOp) and isinstance(owner.value, Attribute) and is_zero(owner.value)
 
