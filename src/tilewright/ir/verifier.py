@@ -77,12 +77,12 @@ forgotten.
 
 
 class _VerificationPlan:
-    """The checks that remain for an operation if an equal operation was valid.
+    """The checks that remain for an operation if an equal operation was valid. Two operations of a kind are
+    equal here if their attributes and the types of their operands and results are equal.
 
-    Two operations of a kind are equal here if their attributes and the types of their operands and results
-    are equal. Rules on numbers, attributes and types and `local` traits give the same result for both;
-    ``rest`` has all others. It includes rules on regions and successors if operations of this kind have some
-    by declaration (``nested``).
+    ``known`` holds the keys of valid operations. Rules on numbers, attributes and types and `local` traits
+    give the same result for equal operations; ``rest`` has all other checks. It includes rules on regions and
+    successors if operations of this kind have some by declaration (``nested``).
     """
 
     __slots__ = ("known", "nested", "rest")
@@ -139,13 +139,16 @@ class _Verifier:
         return self.errors
 
     def _check_root(self, root: Operation) -> WalkResult:
-        """Verify the root; interrupt the walk if it is invalid."""
+        """Verify the root operation, without the operations inside, and record its error. Return INTERRUPT if
+        it is invalid, even if all errors are collected, else CONTINUE.
+        """
         wrong = self._guard(root, partial(check_operation, dialects=self.dialects)) is not None
         return WalkResult.INTERRUPT if wrong else WalkResult.CONTINUE
 
     def _check_regions(self, op: Operation) -> WalkResult | None:
         """Check the rules about the regions of `op`, after the regions were visited. Return None if they are
-        satisfied or there are no regions, else how the walk continues; see `_report`.
+        satisfied or there are no regions. Otherwise record the error, and return CONTINUE if all errors are
+        collected, else INTERRUPT.
         """
         return self._guard(op, _check_region_rules) if op.regions else None
 
@@ -189,8 +192,8 @@ class _Verifier:
         return None
 
     def _guard(self, op: Operation, check: _Check) -> WalkResult | None:
-        """Run a check on an operation. Return None if it passes; else record the error and return how the
-        walk continues.
+        """Run a check on an operation. Return None if it passes. Otherwise record the error, and return
+        CONTINUE if all errors are collected, else INTERRUPT.
         """
         try:
             check(op)
@@ -239,7 +242,8 @@ def check_operation(op: Operation, dialects: Mapping[str, Dialect] | None = None
     """Verify the rules of one operation, not the operations in its regions. The rules of traits and of the
     class that look into regions are checked only if it has none.
 
-    Raises `VerifyError` if a rule is broken. ``dialects`` is as for `verify`.
+    Raises `VerifyError` if a rule is broken. ``dialects`` verify the discardable attributes in their
+    namespaces; None means the dialects of any context of this process.
     """
     kind = op.kind
     if kind.is_registered:
@@ -429,7 +433,8 @@ def _asks_dialects(op: Operation) -> bool:
 
 def _check_discardable(op: Operation, kind: OperationKind, dialects: Mapping[str, Dialect] | None) -> None:
     """Let the dialects verify discardable attributes with a dialect prefix: on `op`, and, if it has regions,
-    on the arguments and results of the function that it is. Raises `VerifyError` if one is refused.
+    on the arguments and results of the function that it is. `dialects` is as for `verify`: None means the
+    dialects of any context of this process. Raises `VerifyError` if an attribute is refused.
     """
     for name, attribute in op.held_attributes.items():
         if "." in name and not kind.is_inherent(name):

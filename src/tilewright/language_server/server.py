@@ -21,7 +21,9 @@ _SEVERITIES = {
 
 
 def make_server() -> LanguageServer:
-    """Return a server with all its features registered."""
+    """Return a server that publishes diagnostics when a document is opened or changed, clears them when it is
+    closed, and handles requests for hover, definition and formatting. The server is not started.
+    """
     server = LanguageServer("tilewright", __version__, types.TextDocumentSyncKind.Full)
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)

@@ -104,7 +104,10 @@ def movement(source: LinearLayout, destination: LinearLayout) -> RegisterMovemen
 
 
 def kind_of_conversion(source: LinearLayout, destination: LinearLayout) -> ConversionKind:
-    """Return how far a conversion moves elements; raises as `movement` does."""
+    """Return how far the conversion from ``source`` to ``destination`` moves elements. Raises
+    `DiagnosticError` unless both distribute one tile over the same lanes, warps and blocks, and the source
+    holds all of it.
+    """
     return movement(source, destination).kind
 
 

@@ -84,7 +84,9 @@ def holders(layout: LinearLayout) -> str:
 
 
 def record(value: layouts_expressions.Value) -> dict[str, Any]:
-    """Return the description as data for other programs: plain numbers, strings, lists and dictionaries."""
+    """Return the description as data for other programs: the `fields` of the value, and ``"schema": 1``. Only
+    plain numbers, strings, lists, tuples, dictionaries and None occur.
+    """
     return {"schema": 1, **fields(value)}
 
 

@@ -143,7 +143,9 @@ def _thread_view(layout: LinearLayout) -> LayoutGrid:
 
 
 def _threads(layout: LinearLayout) -> list[str]:
-    """Return the names of the threads of all blocks, in order."""
+    """Return the names of the threads of all blocks, in order, such as ``T5``, or ``B1:T5`` if there is more
+    than one block. Threads count from 0 in each block.
+    """
     threads = range(1 << len(layout.lane) + len(layout.warp))
     blocks = [f"B{block}:" if layout.block else "" for block in range(1 << len(layout.block))]
     return [f"{block}T{thread}" for block, thread in product(blocks, threads)]

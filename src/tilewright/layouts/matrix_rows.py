@@ -39,10 +39,11 @@ class MatrixRows:
 
 def matrix_rows(store: LinearLayout, load: LinearLayout, width: int) -> MatrixRows | None:
     """Return the placement of a tile, with elements of ``width`` bits, stored in one layout and loaded by
-    ``ldmatrix``.
+    ``ldmatrix``. Return None if no thread of the storing layout has a row in its registers, or the fragments
+    do not fit a matrix load.
 
-    None if no thread of the storing layout has a row in its registers, or the fragments do not fit a matrix
-    load. Raises as `round_trip` does.
+    Raises `DiagnosticError` unless both layouts are of one tile and hold all of it, and the width is a power
+    of two up to 128.
     """
     for named in _candidates(load, width):
         place = shared.round_trip(store, named, width)

@@ -143,8 +143,10 @@ class Schedule:
         return first, second, third
 
     def _filling(self, register_l: BitMatrix, lane_l: BitMatrix) -> BitMatrix:
-        """Return F, the map from a lane to the register that it fills in step 0; the head of this file
-        describes the choice.
+        """Return F, the map from a lane to the register that it fills in step 0. ``register_l`` and
+        ``lane_l`` map a lane of the result to the register and lane of the source that hold the element of
+        its register 0. If there is an F by which every lane reads from the lane that differs from it in a
+        fixed set of bits, that F is returned; otherwise `_without_conflicts` chooses it.
         """
         stays = [self.lane_t.solve(column ^ 1 << bit) for bit, column in enumerate(lane_l.columns)]
         found = tuple(column for column in stays if column is not None)
@@ -233,7 +235,8 @@ class WordConversion:
     def of(cls, source: LinearLayout, destination: LinearLayout, most: int) -> WordConversion:
         """Divide the registers of a conversion into words of as many elements as possible, at most ``most``;
         both are powers of two. The elements of a word are in registers of one thread on both sides. Registers
-        of the result with the same element share a word. Raises as `movement` does.
+        of the result with the same element share a word. Raises `DiagnosticError` unless both layouts
+        distribute one tile over the same lanes, warps and blocks, and the source holds all of it.
         """
         of_threads = [*source.lane, *source.warp, *destination.lane, *destination.warp]
         together = held_by_both(source.register, destination.register)
@@ -278,7 +281,8 @@ class WarpExchange:
     @lru_cache(maxsize=1024)
     def of(cls, source: LinearLayout, destination: LinearLayout, most: int) -> WarpExchange | None:
         """Return the exchange that converts `source` to `destination` with words of at most ``most``
-        elements; None if elements move between warps. Raises as `movement` does.
+        elements; None if elements move between warps or blocks. Raises `DiagnosticError` unless both layouts
+        distribute one tile over the same lanes, warps and blocks, and the source holds all of it.
         """
         found = WordConversion.of(source, destination, most)
         return (

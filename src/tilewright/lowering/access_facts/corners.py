@@ -210,8 +210,8 @@ class Corners:
 
     def _product(self, operands: Sequence[Value], at: Coordinates, width: int) -> Answering[Corner, Position]:
         """Return the product of two operands at a corner, as 64 bits, on the condition that each factor fits
-        in 32 bits. Raises `NotAffine` if both factors vary along one dimension: such a product can be extreme
-        inside of the tile.
+        in 32 bits, and, if ``width`` is at most 32, the product in 33. Raises `NotAffine` if both factors
+        vary along one dimension: such a product can be extreme inside of the tile.
         """
         left, right = operands
         if self.offsets.dependences(left) & self.offsets.dependences(right):

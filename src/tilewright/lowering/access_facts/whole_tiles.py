@@ -67,8 +67,9 @@ class WholeTile:
 def whole_tile(
     positions: PositionFacts, facts: PointerFacts, pointers: Value, mask: Value | None, single: Single
 ) -> WholeTile | None:
-    """Return the strided tile of memory that ``pointers`` refer to. None if their distances are not constant,
-    or no condition is known under which ``mask`` is true everywhere.
+    """Return the strided tile of memory that ``pointers`` refer to, with the conditions. Return None if their
+    distances are not constant, or no condition is known under which ``mask`` is true everywhere; a ``mask``
+    of None is true. ``single`` returns a scalar value for a scalar, or for a tile of equal elements.
     """
     corners = Corners(positions, facts.offsets, single)
     extents = shape_of(pointers.type)

@@ -55,7 +55,9 @@ class ViewTileAccess:
 
 
 class ViewAccess(Protocol):
-    """An access to one tile of a view."""
+    """An access to one tile of a ``view``: ``index`` is the index of the tile in each dimension, and
+    ``inbounds`` has a flag for each dimension that assumes the tile to be inside, or is None.
+    """
 
     view: Value
     index: tuple[Value, ...]

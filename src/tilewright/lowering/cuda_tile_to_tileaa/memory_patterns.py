@@ -37,7 +37,9 @@ SCOPES = {
 
 
 class OrderedAccess(Protocol):
-    """An access of Tile IR with memory ordering semantics and a scope."""
+    """An access of Tile IR with ``memory_ordering_semantics``, and the scope of the order, ``memory_scope``,
+    which is None for a weak access.
+    """
 
     memory_ordering_semantics: MemoryOrderingSemantics
 
@@ -219,7 +221,9 @@ def token_after(emit: TileAAEmitter, tokens: Sequence[Value], type: Type) -> Val
 
 
 class JoinTokensPattern(TilePattern[memory.JoinTokensOp]):
-    """Converts a join of tokens; see `token_after`."""
+    """Converts a join of tokens: to a new token if there are none, to the token itself if there is one,
+    otherwise to a join of `nv_tileaa` without repetitions.
+    """
 
     def lower(
         self, op: memory.JoinTokensOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
@@ -272,7 +276,9 @@ class OrderingPattern(TilePattern[Operation]):
 
 
 def memory_patterns(lowering: TileAALowering) -> list[TilePattern[Any]]:
-    """Return the patterns for pointers and tokens."""
+    """Return the patterns for loads, stores and atomics through pointers, for `alloca`, tokens, and the
+    operations of `ORDERINGS`.
+    """
     classes = (
         LoadPtrPattern,
         StorePtrPattern,

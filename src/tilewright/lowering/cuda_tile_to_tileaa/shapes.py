@@ -117,7 +117,9 @@ class BroadcastPattern(TilePattern[tiles.BroadcastOp]):
 
 
 class ReshapePattern(TilePattern[tiles.ReshapeOp]):
-    """Converts `reshape`; see `viewed`."""
+    """Converts `reshape` to the simplest operation that does it: none for equal shapes, a splat from a
+    scalar, an extraction to a scalar, `expand_dims` for one more extent of 1, otherwise `view`.
+    """
 
     def lower(self, op: tiles.ReshapeOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         return viewed(emit, at.source, types[0])
@@ -212,7 +214,9 @@ def _chosen(
 
 
 def shape_patterns(lowering: TileAALowering) -> list[TilePattern[Any]]:
-    """Return the patterns of part A for indexing and shapes."""
+    """Return the patterns for operations that rearrange elements, and for `iota`. The pattern for constants
+    is left out.
+    """
     classes = (
         IotaPattern,
         BroadcastPattern,

@@ -121,8 +121,9 @@ class SplitCopyConversion(ConversionPattern[_Copy]):
     has_bounded_recursion = True
 
     def parts(self, op: _Copy, adaptor: Adaptor, emit: Emit) -> tuple[Any, tuple[Value, Value]]:
-        """Return the copy instruction for half of the bits, and the addresses of the lower and of the upper
-        half.
+        """Return the atom of a copy of half of the bits, a `UniversalCopyType`, and the addresses in memory
+        of the lower and of the upper half. The lower address is `op.ptr`; the upper one is computed by
+        operations that `emit` inserts.
         """
         element, half = op.registers[0].type, len(op.registers) // 2
         atom = UniversalCopyType(element, half * bits(element))

@@ -98,7 +98,9 @@ WITHIN_WARPS: Mapping[type[gpu.WarpIndexOp], type[Operation]] = {
 
 
 class SpecialRegisterConversion(ConversionPattern[Operation]):
-    """Reads a special register of 32 bits, and makes an index of it."""
+    """Converts an index or size of `gpu` to a read of a special register of 32 bits, which is sign-extended
+    if `index` is wider. It does not match if the chip lacks the register.
+    """
 
     def __init__(self, root: type[Operation], converter: LLVMTypeConverter, gate: Gate) -> None:
         super().__init__(converter, root=root, debug_name=f"register of {root.op_kind.name}")

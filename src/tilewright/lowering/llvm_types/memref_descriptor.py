@@ -142,7 +142,9 @@ def bare_descriptor(
     strides: Sequence[int],
     offset: int,
 ) -> Value:
-    """Return the descriptor of a memref with a known layout and the aligned pointer `pointer`."""
+    """Return the descriptor of a memref with a known layout, in elements. ``pointer`` is both the allocated
+    and the aligned pointer.
+    """
     descriptor = MemRefDescriptor.empty(emit, form)
     descriptor.set_allocated(pointer)
     descriptor.set_aligned(pointer)

@@ -11,7 +11,9 @@ from typing import NamedTuple
 
 
 class ExecutionUnit(StrEnum):
-    """Units, in the order in which tables show them."""
+    """The units of a multiprocessor that operations keep busy, in the order in which tables show them: the
+    issue of instructions, arithmetic units, memories and the matrix unit.
+    """
 
     ISSUE = "issue"
     FLOAT = "float"

@@ -70,6 +70,8 @@ def aggregate_atom(op: Operation, target: Capability) -> AtomAttr:
 
 
 def spelled(type: Type) -> str:
-    """Return the spelling of an element type in the name of an instruction."""
+    """Return the spelling of a scalar type, or of the element type of a tile, in the name of an instruction:
+    ``f16`` or ``i32``.
+    """
     element = element_of(type)
     return element.spelling if isinstance(element, FloatType) else str(element)

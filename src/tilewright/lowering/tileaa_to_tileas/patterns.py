@@ -156,11 +156,13 @@ class AssumeOpConversion(TileAAPattern[pointer.AssumeOp]):
 
 
 class SplatOpHostConversion(TileAAPattern[structure.SplatOp]):
-    """Converts a splat of a scalar."""
+    """Converts the operand and the type of a splat of a scalar; it stays a `splat` of `nv_tileaa`."""
 
 
 class ExtractOpHostConversion(TileAAPattern[structure.ExtractOp]):
-    """Converts the extraction of a scalar from a tile."""
+    """Converts the operands and the type of the extraction of a scalar from a tile; it stays an `extract` of
+    `nv_tileaa`.
+    """
 
 
 class MakeTiledTMADescOpHostConversion(TileAAPattern[tileas_memory.MakeTiledTMADescOp]):

@@ -199,8 +199,9 @@ class BodyPattern(TargetPattern[_Op]):
 
 
 class TileAAAggregatePattern(BodyPattern[_Op]):
-    """A `BodyPattern` for reductions and scans, whose atom names the instruction that combines elements of
-    several threads.
+    """The base of patterns for reductions and scans, which become the operation of the same name with the
+    same region. The new operation has an atom, the instruction that combines elements of several threads on
+    the target.
     """
 
     def added(self, op: _Op) -> dict[str, Attribute]:

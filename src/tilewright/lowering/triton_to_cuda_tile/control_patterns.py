@@ -104,7 +104,7 @@ class ConditionPattern(SpreadPattern[scf.ConditionOp]):
 
 
 class TritonYieldPattern(SpreadPattern[scf.YieldOp]):
-    """Converts the terminator of a branch or of an iteration."""
+    """Converts `scf.yield`: to `yield` in a branch, to `continue` at the end of an iteration."""
 
     def lower(self, op: scf.YieldOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         branch = isinstance(op.parent_op, control.IfOp | scf.IfOp)

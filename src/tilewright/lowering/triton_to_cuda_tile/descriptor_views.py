@@ -107,7 +107,9 @@ class Corner:
         return cuda_tile_types.TileType(tuple(self.shape), self.parts.element)
 
     def view(self, emit: CudaTileEmitter, padding: PaddingValue | None) -> Value:
-        """Return the tensor as a partition view with tiles of the block's shape."""
+        """Return the tensor as a partition view with tiles of the block's shape. ``padding`` is the value of
+        elements outside of the tensor; None leaves it unspecified.
+        """
         parts, rank = self.parts, len(self.shape)
         ones = [_is_one(stride) for stride in parts.strides]
         dynamic = [stride for stride, is_one in zip(parts.strides, ones, strict=True) if not is_one]

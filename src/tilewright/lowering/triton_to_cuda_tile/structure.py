@@ -306,7 +306,9 @@ def _loop_of(body: Block, types: Sequence[Type], where: Operation, ending: type[
 
 
 def structure_function_of_elements(op: tt_reduction.MapElementwiseOp) -> None:
-    """Restructure the function of a `map_elementwise` into one block that ends in its only return."""
+    """Restructure the function of a `map_elementwise` into one block that ends in its only return. Raises
+    `DiagnosticError` if a branch leads back, or if more than `MOST_COPIES` operations are copied.
+    """
     region: Region = op.scalarOp
     Structuring(region).run()
     returns = [inner for inner in op.walk() if isinstance(inner, tt_reduction.MapElementwiseReturnOp)]
@@ -322,7 +324,8 @@ def structure_function_of_elements(op: tt_reduction.MapElementwiseOp) -> None:
 
 def structure_functions(functions: Sequence[Any]) -> None:
     """Restructure each function, and the functions of `map_elementwise`, into one block, and inline all
-    calls. Raises `DiagnosticError` as `Structuring.run` and `inline_calls` do.
+    calls, in place. Raises `DiagnosticError` if a branch leads back, if more than `MOST_COPIES` operations
+    are copied, and for a recursive function or a call of a function without a body.
     """
     for function in functions:
         Structuring(function.body).run()

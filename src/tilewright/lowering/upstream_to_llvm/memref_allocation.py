@@ -344,7 +344,9 @@ def _get_global(site: LoweringSite[ops_buffer.GetGlobalOp]) -> Value:
 
 
 def allocation_rules(options: AllocationOptions) -> dict[type[Operation], Rule]:
-    """Return the rules for allocations and globals."""
+    """Return the rules for allocations on the heap and the stack, for deallocations and globals, by the class
+    of the operation. ``options`` choose the functions that the code calls.
+    """
     return {
         ops_buffer.AllocOp: _allocate(options),
         ops_buffer.AllocaOp: _stack,

@@ -257,11 +257,13 @@ class ToLLVM(Pass):
     dependent_dialects: ClassVar[tuple[str, ...]] = ("llvm",)
 
     def populate(self, patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
-        """Add the patterns of the pass."""
+        """Add the patterns of the pass to ``patterns``; each subclass defines this method. ``converter`` is
+        the type converter of the run, made with `llvm_options`.
+        """
         raise NotImplementedError(f"{type(self).__name__} does not say what it converts")
 
     def llvm_options(self) -> LLVMOptions:
-        """Return the options of the type converter."""
+        """Return the options of the type converter: the defaults, unless a subclass overrides this method."""
         return LLVMOptions()
 
     def run(self, op: Operation, state: PassState) -> None:

@@ -126,8 +126,10 @@ class Rematerialiser:
         self._made: dict[tuple[Value, LinearLayoutAttr], Value] = {}
 
     def anew(self, value: Value, wanted: LinearLayoutAttr, *, alone: bool = True) -> Value | None:
-        """Return the tile, computed again in the layout `wanted`, or `value` itself if it has this layout;
-        None if a conversion is not dearer. ``alone`` is as for `Costs`.
+        """Compute the tile `value` again in the layout `wanted`, by copies of its operations, and return the
+        new tile; `value` itself if it has this layout. Return None if that is impossible, or if a conversion
+        costs no more. With ``alone``, a load on the way may be changed in place, if the values on the way
+        have one use each.
         """
         if self.costs.layout_of(value) is wanted:
             return value

@@ -64,7 +64,9 @@ TO_ZERO = cuda_tile_enums.RoundingModeAttr(cuda_tile_enums.RoundingMode.NEAREST_
 
 
 class OverflowingArithOperation(Protocol):
-    """An operation with an optional assumption that it does not wrap around."""
+    """An operation with ``overflowFlags``, the assumptions that it does not wrap around as a signed or
+    unsigned number.
+    """
 
     overflowFlags: IntegerOverflowFlags
 

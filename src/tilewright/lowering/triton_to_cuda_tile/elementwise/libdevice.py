@@ -400,9 +400,10 @@ def _to_integer(rounding: Formula, sign: Signedness) -> Function:
 
 
 def _to_float(sign: Signedness, mode: RoundingMode) -> Function:
-    """Return the function for a conversion of integers to floats.
+    """Return the function for a conversion of integers, signed or not by ``sign``, to floats, rounded by
+    ``mode``. A result of f64 is rounded to nearest in any case.
 
-    A rounding other than to nearest goes through f64, which represents 32 bits exactly.
+    A rounding to f32 other than to nearest goes through f64, which represents 32 bits exactly.
     """
 
     def function(emit: CudaTileEmitter, type: Any, x: Value) -> Value:
