@@ -287,15 +287,17 @@ def _has_region_rules(kind: OperationKind) -> bool:
 
 
 def _check_without_regions(op: Operation) -> None:
-    """Check the rules that run after the rules of nested operations, if `op` has no regions."""
+    """Check the rules that run after the rules of nested operations, if `op` has no regions. Raises
+    `VerifyError` if one is broken.
+    """
     if not op.regions:
         _check_region_rules(op)
 
 
 @cache
 def _type_rules(kind: OperationKind) -> tuple[TypeRule, ...]:
-    """Return the type rules of a kind without repetitions: first those that shared type variables imply, then
-    those in ``traits``.
+    """Return the type rules of a kind: first a `SameTypes` for each group of operands and results that share
+    a type variable, unless ``traits`` has one for the same fields, then the type rules in ``traits``.
     """
     listed = [trait for trait in kind.traits if isinstance(trait, TypeRule)]
     said = {frozenset(trait.fields) for trait in listed if isinstance(trait, SameTypes)}
@@ -486,7 +488,9 @@ def _check_attribute(field: AttributeField, attribute: Any) -> None:
 
 
 def _structure_check(kind: OperationKind) -> _Check:
-    """Return the check of the numbers of regions, successors and blocks of an operation."""
+    """Return a function that raises `VerifyError` if an operation of ``kind`` has a wrong number of regions,
+    of successors, or of blocks in a region.
+    """
     count = len(kind.regions)
     unusual = bool(kind.successors) or any(f.variadic or not f.single_block for f in kind.regions)
 

@@ -36,7 +36,10 @@ from tilewright.ir.operation import Operation
 
 
 class WalkResult(IntEnum):
-    """The continuation of a walk after a hook."""
+    """The continuation of a walk after a hook: CONTINUE into the regions of the operation, SKIP them,
+    INTERRUPT the whole walk, or REVISIT, which continues and calls ``per_op`` again after the regions.
+    ADVANCE is CONTINUE.
+    """
 
     CONTINUE = 0
     ADVANCE = 0  # the name in MLIR's Python bindings

@@ -118,8 +118,8 @@ class _Walk:
         return Layout.flat(self._leaf(*inner.leaves[0]))
 
     def _leaf(self, count: int, step: int) -> list[Mode]:
-        """Return the extents and strides of the composition with a leaf, ``count:step`` in CuTe's
-        notation.
+        """Return the extents and strides of the composition with a leaf, ``count:step`` in CuTe's notation.
+        Raises `DiagnosticError` for a negative stride, and for a leaf that takes no whole parts of the modes.
         """
         if count == 1 or step == 0:
             return [(count, 0)]

@@ -87,8 +87,9 @@ def _quad_layout(rows: int, columns: int, packed: int) -> Layout:
 
 
 def matrix_fragment(matrices: int, *, transposed: bool = False) -> linear.LinearLayout:
-    """Return the registers of a warp after ``ldmatrix`` of ``matrices`` matrices, as elements of 8x8 matrices
-    stacked along dimension 0. Raises `DiagnosticError` unless ``matrices`` is 1, 2 or 4.
+    """Return the layout of the registers of a warp after ``ldmatrix`` of ``matrices`` matrices, with
+    ``.trans`` if ``transposed``. The tile consists of 8x8 matrices stacked along dimension 0. Raises
+    `DiagnosticError` unless ``matrices`` is 1, 2 or 4.
     """
     if matrices not in MATRICES:
         raise _unknown(f"ldmatrix does not load {matrices} matrices", "it loads 1, 2 or 4")

@@ -187,7 +187,8 @@ def bank_grids(
 
 def _by_bank(held: Mapping[int, Sequence[int]], width: int) -> LayoutGrid:
     """Return a table of shared memory with the coordinates of the elements; a row is the 128 bytes that all
-    banks deliver at a time.
+    banks deliver at a time. ``held`` maps offsets, in elements of ``width`` bits, to the coordinates of the
+    elements there.
     """
     line = max(min(BANKS * BANK_BITS // width, len(held)), 1)
     starts = range(0, max(held, default=0) + 1, line)
@@ -198,8 +199,8 @@ def _by_bank(held: Mapping[int, Sequence[int]], width: int) -> LayoutGrid:
 
 
 def _held_at(held: Mapping[int, Sequence[int]], offset: int) -> GridCell:
-    """Return the cell for an offset: the element stored there, if any. Elements of one row of the tile have
-    one color.
+    """Return the cell for an offset in memory: the coordinates of the element that ``held`` has there, or
+    ``-``. Elements of one row of the tile have one color.
     """
     place = held.get(offset)
     return GridCell("-") if place is None else GridCell(tree_text(tuple(place)), place[0] if place else 0)

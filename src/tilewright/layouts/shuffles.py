@@ -36,7 +36,10 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True)
 class ShuffleStep:
-    """One step of a schedule, a shuffle: the registers and lanes of each lane, lane 0 first."""
+    """One step of a schedule, a shuffle, with an entry for each lane, lane 0 first: the register that it
+    ``sends``, the lane that it ``reads`` from, and the register of the result that it ``fills``, None if it
+    ignores the value.
+    """
 
     sends: tuple[int, ...]
     """For each lane, the register that it sends."""
@@ -223,7 +226,10 @@ def _sum(first: BitMatrix, second: BitMatrix) -> BitMatrix:
 
 @dataclass(frozen=True)
 class WordConversion:
-    """A conversion whose units are 32-bit words of several elements."""
+    """A conversion whose units are 32-bit words of several elements: ``movement`` moves words. ``packed``
+    has, for each word of the source, the registers of its elements; ``unpacked``, for each register of the
+    result, its word and its position in the word.
+    """
 
     movement: RegisterMovement
     packed: tuple[tuple[int, ...], ...]

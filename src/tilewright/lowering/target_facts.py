@@ -102,7 +102,9 @@ def attach_kernel_specs(module: Operation) -> None:
 
 
 def is_kernel(function: Operation | None) -> bool:
-    """Return whether a function is a kernel, which is launched from outside the module."""
+    """Return whether a function is a kernel, which is launched from outside the module: it has a kernel
+    specification or the mark `KERNEL`. Return False for None.
+    """
     if function is None:
         return False
     return getattr(function, "kernel_spec", None) is not None or KERNEL in function.held_attributes

@@ -51,7 +51,7 @@ CHOICES: Mapping[type[Operation], tuple[Choice, bool]] = also_on_tiles(
 
 
 class Comparison(Protocol):
-    """A comparison of integers, or of tiles of integers."""
+    """A comparison of integers, or of tiles of integers, with its ``predicate`` and its ``result``."""
 
     @property
     def predicate(self) -> CmpIPredicate:

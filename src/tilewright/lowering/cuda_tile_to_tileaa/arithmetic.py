@@ -254,7 +254,7 @@ SINGLETONS: dict[type[Operation], ArithmeticRow] = {
 
 
 class RowPattern(TilePattern[Operation]):
-    """Converts an operation as its `ArithmeticRow` states."""
+    """Converts an operation to the operation that its `ArithmeticRow` chooses, with the same operands."""
 
     def __init__(self, lowering: TileAALowering, source: type[Operation], row: ArithmeticRow) -> None:
         generated = row.generated()

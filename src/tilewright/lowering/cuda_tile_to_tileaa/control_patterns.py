@@ -57,7 +57,7 @@ class YieldPattern(TilePattern[control.YieldOp]):
 
 
 class ContinuePattern(EndPattern[control.ContinueOp]):
-    """Converts the terminator of the body of `for`."""
+    """Converts the terminator of the body of `for` to `scf.yield`. A `continue` elsewhere does not match."""
 
     becomes = scf.YieldOp
     ends = (scf.ForOp, control.ForOp)

@@ -44,8 +44,8 @@ def position(emit: Emit, at: int) -> Value:
 
 
 class OneAccess(ClosurePattern[_Copy]):
-    """The base of patterns for a copy whose bits one instruction of the chip moves. The given test accepts
-    the number of these bits.
+    """The base of patterns for a copy whose bits one instruction of the chip moves. A copy matches if the
+    test that the constructor gets accepts the number of its bits.
     """
 
     def subject(self, op: _Copy) -> int:

@@ -75,7 +75,10 @@ class LLVMSignature:
 
 
 class LLVMTypeConverter(TypeConverter):
-    """Converts types to LLVM types. A pass may create only one type converter: a second one is an error."""
+    """Converts types of all dialects to LLVM types. ``options`` choose the variable parts, such as the width
+    of `index`; None means `LLVMOptions()`. A pass may create only one type converter: a second one is an
+    error.
+    """
 
     def __init__(self, context: ir_context.Context, options: LLVMOptions | None = None) -> None:
         super().__init__()

@@ -57,7 +57,7 @@ class BlockTileOpConversion(TileAAPattern[structure.BlockTileOp]):
 
 
 class MakeMemrefOpConversion(TileAAPattern[structure.MakeMemrefOp]):
-    """Converts the operands and types of a `make_memref`."""
+    """Converts the operands and types of a `make_memref`, which stays an operation of `nv_tileaa`."""
 
 
 class GetDimSizeOpConversion(TileAAPattern[structure.GetDimSizeOp]):
@@ -173,7 +173,9 @@ class MakeTiledTMADescOpHostConversion(TileAAPattern[tileas_memory.MakeTiledTMAD
 
 
 class TileAAFuncConversion(TileAAPattern[func.FuncOp]):
-    """Converts the type of a function and the arguments of its entry block in one step."""
+    """Converts the type of a function and the arguments of its entry block, in place. It does not match if a
+    parameter or result has no converted type.
+    """
 
     def lower(self, op: func.FuncOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
         signature = self.converter.convert_type(op.function_type)

@@ -142,7 +142,9 @@ class ExtractSlicePattern(tileaa_to_tileas_patterns.TileAAPattern[aa.ExtractSlic
 
 
 class TargetPattern(tileaa_to_tileas_patterns.TileAAPattern[_Op]):
-    """The base of patterns that convert differently for each target."""
+    """The base of patterns that convert differently for each target: ``target`` is the GPU, or the host, that
+    code is made for.
+    """
 
     def __init__(self, converter: TileASTypeConverter, target: lowering_capability.Capability) -> None:
         super().__init__(converter)

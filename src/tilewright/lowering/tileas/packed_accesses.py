@@ -88,8 +88,8 @@ def _constant(writer: view_accesses.PositionWriter, type: IntegerType, number: i
 def load(
     writer: view_accesses.PositionWriter, op: Load, elements: view_accesses.AccessElements
 ) -> Sequence[Value]:
-    """Emit the load of the byte of every element and the selection of its half; return the results of the
-    access.
+    """Emit the load of the byte of every element and the selection of its half. Return the values that
+    replace the results of `op`.
     """
     type, at = op.result.type, bytes_of(writer, elements)
     assert isinstance(type, RankedTensorType), "accesses move tiles"
@@ -136,7 +136,9 @@ def store(
     elements: view_accesses.AccessElements,
     positions: PositionFacts,
 ) -> Sequence[Value]:
-    """Emit a store of 4-bit elements, as whole bytes if possible; return the results of the access."""
+    """Emit a store of 4-bit elements, as whole bytes if possible, otherwise by compare-and-swap of the bytes.
+    Return the values that replace the results of `op`.
+    """
     row = _row_of_bytes(positions, elements)
     return _store_halves(writer, op, elements) if row is None else _store_bytes(writer, op, elements, row)
 

@@ -140,7 +140,10 @@ class Slicer:
         return is_elementwise(op) or (has_rule and not is_part)
 
     def broken_rules(self) -> list[Diagnostic]:
-        """Return the broken invariants after `run` (`array_rules`)."""
+        """Return an error for each invariant that does not hold after `run`: an operation with a rule has a
+        large tile in registers; an array is overwritten while it is still used, or in another block; a loop
+        yields another array than its own; or an array is distributed to another number of threads.
+        """
         return list(broken_rules(self.kernel, self.threads, self.limit, self.is_sliced))
 
     # --- tiles

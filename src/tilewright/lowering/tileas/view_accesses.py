@@ -125,7 +125,7 @@ class AccessElements:
 
     def in_order(self, order: Sequence[int]) -> AccessElements:
         """Return the elements with permuted dimensions: dimension ``i`` of the result is dimension
-        ``order[i]``.
+        ``order[i]``. ``rows`` and ``mask`` are not permuted.
         """
         shape, strides = (tuple(held[at] for at in order) for held in (self.shape, self.strides))
         limits = {to: self.limits[at] for to, at in enumerate(order) if at in self.limits}
@@ -264,9 +264,8 @@ def places(
 
 
 def _limit(writer: PositionWriter, elements: AccessElements, at: int) -> int | Value:
-    """Return the number of elements that exist along a dimension, in 32 bits.
-
-    Rows may be anywhere, so for them it is the number of rows of the tensor.
+    """Return the number of elements that exist along dimension `at`: an int if it is known, else an i32. Rows
+    may be anywhere, so for them it is the number of rows of the tensor, as an int or an i64.
     """
     rest = remainder_of(elements.limits[at])
     if rest is not None:

@@ -173,7 +173,9 @@ def load_by_view(emit: CudaTileEmitter, corner: Corner, by_pointers: Way) -> Val
 
 
 def store_by_view(emit: CudaTileEmitter, corner: Corner, stored: Value, by_pointers: Way) -> None:
-    """Store `stored` to the block `corner`, by a view or by pointers (`two_ways`)."""
+    """Store `stored` to the block `corner`, by a view or by pointers (`two_ways`); `by_pointers` emits the
+    store by pointers.
+    """
 
     def by_view() -> Sequence[Value]:
         emit.made(memory.StoreViewTkoOp, WEAK, stored, corner.view(emit, None), corner.index(emit))

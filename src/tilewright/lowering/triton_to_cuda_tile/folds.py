@@ -65,8 +65,8 @@ operation that ignores NaN it is NaN.
 
 
 def attribute(value: float, type: Type) -> Attribute:
-    """Return `value` as an attribute of the integer or float type `type`. A negative number as an i1 has its
-    lowest bit.
+    """Return `value` as an attribute of the integer or float type `type`. For i1 only the lowest bit of
+    `value` counts, so that -1 becomes 1.
     """
     if isinstance(type, FloatType):
         return float_attribute(value, type)

@@ -291,8 +291,8 @@ def _as_loop(call: Operation, body: Block, mapping: Mapping) -> Operation:
 
 
 def _loop_of(body: Block, types: Sequence[Type], where: Operation, ending: type[Operation]) -> control.LoopOp:
-    """Return a `loop` with the given body and result types, in which each operation of class `ending` is
-    replaced by a `break`.
+    """Return a new `loop` with the given body and result types, at the location of ``where``, in which each
+    operation of class `ending` is replaced by a `break`. The `loop` is not inserted.
     """
     loop = control.LoopOp((), body=Region([body]), result_types=types, location=where.lazy_location)
     for op in [op for op in loop.walk() if isinstance(op, ending)]:

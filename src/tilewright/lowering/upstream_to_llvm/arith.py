@@ -148,8 +148,8 @@ def like(model: Type, element: Type) -> Type:
 
 
 def _index_cast(extension: type[Operation]) -> upstream_to_llvm_patterns.Rule:
-    """Return the rule for casts between ``index`` and an integer: no operation, a truncation or an extension,
-    by the widths.
+    """Return the rule for casts between ``index`` and an integer: no operation for equal widths, a truncation
+    to a smaller one, and ``extension``, an operation of `llvm`, to a larger one.
     """
 
     def lower(site: upstream_to_llvm_patterns.LoweringSite[Any]) -> Value:

@@ -50,7 +50,9 @@ class Candidate(NamedTuple):
 
 
 class WarpsPlan(NamedTuple):
-    """The chosen number of warps of a kernel, and the reason as a sentence."""
+    """The chosen number of warps of a kernel, and the reason as a phrase for a remark, such as ``a thread
+    holds 64 elements of the largest tile``.
+    """
 
     warps: int
     reason: str

@@ -417,7 +417,9 @@ def _first_kind(how: Waves) -> Formula:
 
 
 def _second_kind(how: Waves) -> Formula:
-    """Return the formula of Y, the function of the second kind: NaN for negative arguments."""
+    """Return the formula of Y, the function of the second kind: NaN for negative arguments, negative infinity
+    at 0, and 0 at infinity.
+    """
 
     def formula(emit: CudaTileEmitter, x: Value) -> Value:
         cosine, sine = _phase(emit, x, how.order)

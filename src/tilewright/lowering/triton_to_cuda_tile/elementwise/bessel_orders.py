@@ -140,7 +140,9 @@ def _downwards(emit: CudaTileEmitter, x: Value, order: Value, active: Value, pai
 
 
 def _beyond(emit: CudaTileEmitter, order: Value, size: Value) -> Value:
-    """Return whether an order is so large that the result is certainly outside of the range of f64."""
+    """Return an i1 that is true where the order is so large that the function at the argument ``size``, a
+    magnitude, is certainly outside of the range of f64.
+    """
     limit = emit(floats.MaxFOp, emit.like(LIMIT, size), emit.times(emit.like(3, size), size))
     return emit.ordered(LESS, limit, order)
 

@@ -364,7 +364,9 @@ INTEGERS: dict[str, Formula] = {
 
 
 def _rounded_arithmetic() -> dict[str, Function]:
-    """Return the functions for sums, products, quotients and roots with an explicit rounding, by name."""
+    """Return the functions for sums, products, quotients and roots with an explicit rounding, by name without
+    the prefix, such as ``fadd_rn``.
+    """
     operations = {"add": floats.AddFOp, "sub": floats.SubFOp, "mul": floats.MulFOp, "div": floats.DivFOp}
     found: dict[str, Formula] = {"frsqrt_rn": _inverse(formulas.square_root)}
     for suffix, mode in ROUNDINGS.items():
@@ -417,7 +419,9 @@ def _to_float(sign: Signedness, mode: RoundingMode) -> Function:
 
 
 def _conversions() -> dict[str, Function]:
-    """Return the functions for conversions between numbers with an explicit rounding, by name."""
+    """Return the functions for conversions between numbers with an explicit rounding, by name without the
+    prefix, such as ``float2int_rn``.
+    """
     found: dict[str, Function] = {}
     for suffix, mode in ROUNDINGS.items():
         for source in ("float", "double"):
