@@ -19,9 +19,9 @@ dropping one is fast.
 
 
 class Value:
-    """A value defined once: the result of an operation or the argument of a block.
-
-    Its use list is maintained by `Operation` and never edited by hand.
+    """A value defined once: the result of an operation or the argument of a block. ``owner`` is this
+    operation or block, and ``index`` the number of the value among its results or arguments. The use list is
+    maintained by `Operation` and never edited by hand.
     """
 
     __slots__ = ("compact_uses", "index", "owner", "type")

@@ -54,8 +54,10 @@ def verify(
 def verify_or_raise(
     op: Operation, engine: DiagnosticEngine | None = None, dialects: Mapping[str, Dialect] | None = None
 ) -> None:
-    """Verify ``op`` as `verify` does up to the first error. Raise `DiagnosticError` with the error, if there
-    is one, after it is emitted to ``engine``.
+    """Verify ``op`` and everything in it up to the first error. Raise `DiagnosticError` with the error, and
+    its consequence if it states one, after it is emitted to ``engine``, if there is an engine. ``dialects``
+    verify the discardable attributes in their namespaces; None means the dialects of any context of this
+    process.
     """
     errors = verify(op, dialects=dialects)
     if not errors:

@@ -43,9 +43,9 @@ def fragment(name: str) -> linear.LinearLayout:
 
 
 def mma_fragment(shape: matrix_instructions.Shape, operand: str, type: str) -> linear.LinearLayout:
-    """Return the layout of an operand of ``mma``, ``A``, ``B``, ``C`` or ``D``, for the shape M x N x K.
-    ``type`` is the type of its elements; for C and D the type of the accumulator. Raises `DiagnosticError` if
-    no instruction has this shape and type.
+    """Return the layout of an operand of ``mma``, ``A``, ``B``, ``C`` or ``D``, for the shape M x N x K; the
+    tile of B is N x K. ``type`` is the type of its elements; for C and D the type of the accumulator. Raises
+    `DiagnosticError` if no instruction has this shape and type.
     """
     shapes = _shapes(operand, type)
     if shape not in shapes:

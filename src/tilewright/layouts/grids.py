@@ -40,7 +40,9 @@ STYLE = (
 
 @dataclass(frozen=True, slots=True)
 class GridCell:
-    """A cell of a table: its text, and an index that selects its color, modulo the number of colors."""
+    """A cell of a table: its ``text``, and ``shade``, an index that selects its color, modulo the number of
+    colors.
+    """
 
     text: str
     shade: int = 0

@@ -35,15 +35,17 @@ def zipped_divide(layout: algebra.LayoutT, tiler: algebra.Tiler) -> algebra.Layo
 
 
 def tiled_divide(layout: algebra.LayoutT, tiler: algebra.Tiler) -> algebra.LayoutT:
-    """Return (tile, tiles of mode 0, tiles of mode 1, ...), where tile has a mode for each mode. It is
-    `zipped_divide` with other grouping.
+    """Divide each mode of `layout` by `tiler`, and return (tile, tiles of mode 0, tiles of mode 1, ...),
+    where tile has a mode for each mode. It is `zipped_divide` with other grouping, and raises
+    `DiagnosticError` for the same tilers.
     """
     return algebra.on_coordinates(lambda plain: _opened(zipped_divide(plain, tiler), keep=1), layout)
 
 
 def flat_divide(layout: algebra.LayoutT, tiler: algebra.Tiler) -> algebra.LayoutT:
-    """Return (tile of mode 0, tile of mode 1, ..., tiles of mode 0, tiles of mode 1, ...). It is
-    `zipped_divide` with other grouping.
+    """Divide each mode of `layout` by `tiler`, and return (tile of mode 0, tile of mode 1, ..., tiles of mode
+    0, tiles of mode 1, ...). It is `zipped_divide` with other grouping, and raises `DiagnosticError` for the
+    same tilers.
     """
     return algebra.on_coordinates(lambda plain: _opened(zipped_divide(plain, tiler), keep=0), layout)
 

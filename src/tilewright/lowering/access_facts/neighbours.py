@@ -132,7 +132,7 @@ def _promised(predicate: object) -> int:
 @dataclass(frozen=True)
 class BodyFacts:
     """Facts about values in the body of a `generate`, which computes the elements of a tile of shape
-    ``shape``.
+    ``shape``. ``outer`` has the facts about values from outside the body.
 
     The values that one SSA value takes in consecutive iterations along ``dimension`` are treated as the
     elements of a row.

@@ -160,7 +160,9 @@ def _saturating(op: casts.FToIOp) -> Attributes:
 @dataclass(frozen=True, slots=True)
 class ArithmeticRow:
     """The conversion of an operation to an operation on the same operands: to ``target`` with the result of
-    ``attributes``, or to ``unsigned`` if there is one and the operands are read as unsigned.
+    ``attributes``, or to ``unsigned`` if there is one and the operands are read as unsigned. If ``ways``
+    returns attributes for rounding, flushing or saturation, the corresponding operation of `nv_tileaa` with
+    these attributes is the replacement instead.
     """
 
     target: type[Operation]

@@ -89,7 +89,9 @@ def hints_of(op: HintedAccess, lowering: TileAALowering) -> dict[str, Any]:
 
 
 class LoadPtrPattern(TilePattern[memory.LoadPtrTkoOp]):
-    """Converts a load through a tile of pointers."""
+    """Converts a load through a tile of pointers to the `load` of `nv_tileaa`, with its mask, padding,
+    ordering and the hints for the target.
+    """
 
     def lower(
         self, op: memory.LoadPtrTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
@@ -107,7 +109,9 @@ class LoadPtrPattern(TilePattern[memory.LoadPtrTkoOp]):
 
 
 class StorePtrPattern(TilePattern[memory.StorePtrTkoOp]):
-    """Converts a store through a tile of pointers."""
+    """Converts a store through a tile of pointers to the `store` of `nv_tileaa`, with its mask, ordering and
+    the hints for the target.
+    """
 
     def lower(
         self, op: memory.StorePtrTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
@@ -233,8 +237,8 @@ class JoinTokensPattern(TilePattern[memory.JoinTokensOp]):
 
 @dataclass(frozen=True, slots=True)
 class OnGpus:
-    """The operation of `nv_tileaa` that replaces an operation on GPUs of compute capability ``since`` or
-    later; ``host`` is the reason, for a message, why the host has no such operation.
+    """The operation of `nv_tileaa`, ``becomes``, that replaces an operation on GPUs of compute capability
+    ``since`` or later; ``host`` is the reason, for a message, why the host has no such operation.
     """
 
     becomes: type[Operation]

@@ -160,7 +160,7 @@ def scaled(emit: TileAAEmitter, value: Value, factor: int) -> Value:
 
 class InsertPattern(TilePattern[tiles.InsertOp]):
     """Converts `insert`: views the destination as a grid of slices, and selects the source in the slice that
-    the indices name.
+    the indices name. A source as large as the destination replaces it.
 
     The dialect has no operation that changes a part of a tile. The source is broadcast to all slices, and one
     comparison per dimension finds the selected slice.

@@ -127,7 +127,9 @@ class MemRefDescriptor:
 
 
 def pack_fields(emit: LlvmEmitter, form: LLVMStructType, values: Sequence[Value]) -> Value:
-    """Return a descriptor, or any struct of fields and arrays, packed from its flattened fields in order."""
+    """Return a struct of type `form`, a descriptor or any other struct of fields and arrays, packed from
+    ``values``: its fields in order, where an array counts as its elements.
+    """
     packed, rest = emit.poison(form), iter(values)
     for position, field in enumerate(form.body or ()):
         if isinstance(field, LLVMArrayType):
@@ -146,8 +148,8 @@ def bare_descriptor(
     strides: Sequence[int],
     offset: int,
 ) -> Value:
-    """Return the descriptor of a memref with a known layout, in elements. ``pointer`` is both the allocated
-    and the aligned pointer.
+    """Return the descriptor of type `form` of a memref whose ``shape``, ``strides`` and ``offset`` are known,
+    in elements. ``pointer`` is both the allocated and the aligned pointer.
     """
     descriptor = MemRefDescriptor.empty(emit, form)
     descriptor.set_allocated(pointer)
@@ -160,7 +162,7 @@ def bare_descriptor(
 
 
 def unranked_pair(emit: LlvmEmitter, form: Type, rank: Value, pointer: Value) -> Value:
-    """Return the descriptor of an unranked memref: a struct of the rank and the address of a ranked
-    descriptor.
+    """Return the descriptor of an unranked memref: a struct of type `form` of the rank, as an i64, and
+    ``pointer``, the address of a ranked descriptor.
     """
     return emit.pack(form, [resized(emit, rank, i64), pointer])

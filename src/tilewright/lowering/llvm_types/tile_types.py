@@ -52,8 +52,8 @@ def tile_payload(shape: Sequence[int], element: Type) -> LLVMStructType:
 
 
 def tiled_view_descriptor(space: int) -> LLVMStructType:
-    """Return the type of a tiled view: a struct of the base address, the swizzle encoding, the first tile
-    extent, and the other three extents.
+    """Return the LLVM type of a tiled view: a struct of the base address in address space `space`, the
+    swizzle encoding, the first tile extent, and the other three extents.
     """
     return LLVMStructType(
         (LLVMPointerType(space), builtin_types.i32, builtin_types.i32, LLVMArrayType(builtin_types.i32, 3))
@@ -61,8 +61,8 @@ def tiled_view_descriptor(space: int) -> LLVMStructType:
 
 
 def partition_descriptor(space: int, rank: int) -> LLVMStructType:
-    """Return the type of a partition view: the descriptor of the tiled view, and the number of tiles in each
-    dimension.
+    """Return the LLVM type of a partition view: the descriptor of the tiled view, with a base address in
+    address space `space`, and the number of tiles in each of `rank` dimensions.
     """
     return LLVMStructType((tiled_view_descriptor(space), LLVMArrayType(builtin_types.i32, rank)))
 

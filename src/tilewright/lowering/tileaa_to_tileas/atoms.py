@@ -21,8 +21,8 @@ from tilewright.lowering.capability import Capability
 
 @dataclass(frozen=True, slots=True)
 class Atoms:
-    """Names of the instructions for products, products with scales, and reductions. `{a}`, `{b}` and `{c}`
-    stand for the element types of the operands.
+    """Names of the instructions of a target: for products (``dot``), products with scales (``scaled_dot``),
+    and reductions (``aggregate``). `{a}`, `{b}` and `{c}` stand for the element types of the operands.
     """
 
     dot: str

@@ -62,7 +62,7 @@ class MakeMemrefOpConversion(TileAAPattern[structure.MakeMemrefOp]):
 
 class GetDimSizeOpConversion(TileAAPattern[structure.GetDimSizeOp]):
     """Replaces a `get_dim_size` by the extent in the type of the memory object, or the extent operand with
-    which it was made.
+    which it was made. It does not match if neither is known.
     """
 
     def lower(

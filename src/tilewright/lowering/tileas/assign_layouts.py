@@ -39,8 +39,8 @@ Operand = tuple[Operation, int]
 
 @dataclass(frozen=True)
 class Flows:
-    """The data flow between the regions of branches and loops: for each operand that is passed on, the block
-    arguments and results that receive it.
+    """The data flow between the regions of branches and loops: ``targets`` maps each operand that is passed
+    on, as (operation, index of the operand), to the block arguments and results that receive it.
     """
 
     targets: dict[Operand, list[Value]]

@@ -267,8 +267,8 @@ def _store_halves(
 
 
 def _changes(writer: view_accesses.PositionWriter, value: Value, at: PackedBytes) -> Sequence[Value]:
-    """Return, for each element, a mask of the bits of its byte that are kept, and the new bits shifted to
-    their position.
+    """Return two tiles of bytes with, for each element of ``value``, a mask of the bits of its byte that are
+    kept, and its bits shifted to their position.
     """
 
     def parts(
@@ -293,8 +293,9 @@ def _changed(
 def _left(
     inside: view_accesses.PositionWriter, _: Sequence[Value], given: Sequence[Value]
 ) -> Sequence[Value]:
-    """Return whether an element has still to be stored, because its byte was changed before the
-    compare-and-swap.
+    """Return an i1, in a list: whether an element has still to be stored, because its byte was changed before
+    the compare-and-swap. ``given`` has whether it was still to be stored before, the byte that the exchange
+    found, and the byte that it expected.
     """
     left, found, seen = given
     return [inside(arith.AndIOp, left, inside(arith.CmpIOp, arith_attributes.CmpIPredicate.NE, found, seen))]

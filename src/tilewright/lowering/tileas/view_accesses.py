@@ -225,7 +225,9 @@ def _turned_back(writer: PositionWriter, tile: Value, order: Sequence[int]) -> V
 
 
 def _spread(writer: PositionWriter, value: Value, shape: tuple[int, ...]) -> Value:
-    """Return a tile of the first dimensions broadcast along the others; a scalar is not changed."""
+    """Return a tile of the first dimensions, ``value``, broadcast to ``shape`` along the other dimensions. A
+    scalar, or a tile that has the shape, is not changed.
+    """
     given = shape_of(value.type)
     if not is_tile(value.type) or given == shape:
         return value

@@ -73,8 +73,8 @@ def maximum_registers(spec: KernelSpecAttr) -> int:
 
 def launch_attributes(spec: KernelSpecAttr, target: lowering_capability.Capability) -> dict[str, Attribute]:
     """Return the attributes of NVVM for a kernel specification, by name: the threads of a block, the cluster
-    if it has several blocks and the chip has clusters, the minimum number of blocks, and the maximum number
-    of registers if there is one. Return an empty dictionary for the host.
+    if it has several blocks and the chip has clusters, the minimum number of blocks of a multiprocessor (1),
+    and the maximum number of registers of a thread if there is one. Return an empty dictionary for the host.
     """
     if target.gpu is None:
         return {}

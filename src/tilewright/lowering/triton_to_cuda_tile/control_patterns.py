@@ -52,7 +52,7 @@ class TritonIfPattern(SpreadPattern[scf.IfOp]):
 
 
 class TritonForPattern(SpreadPattern[scf.ForOp]):
-    """Converts a counted loop."""
+    """Converts a counted loop to the `for` of Tile IR, and the types of the arguments of its body."""
 
     def lower(self, op: scf.ForOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         (low,), (high,), (step,) = at.lowerBound, at.upperBound, at.step

@@ -39,8 +39,8 @@ ViewAccess = memory.LoadViewTkoOp | memory.StoreViewTkoOp
 
 @dataclass(frozen=True, slots=True)
 class DescriptorParts:
-    """The values that represent a tensor descriptor, in the order of the type converter: the pointer, extents
-    and strides in elements, and an i1 that is true if padding is NaN.
+    """The values that represent a tensor descriptor, in the order of the type converter: the pointer
+    ``base``, extents and strides in elements, and ``fills_with_nan``, an i1 that is true if padding is NaN.
     """
 
     base: Value
@@ -78,7 +78,9 @@ class DescriptorParts:
 
 @dataclass(frozen=True, slots=True)
 class Corner:
-    """A block of the tensor of a descriptor: the offsets of its first element, and its shape."""
+    """A block of the tensor of a descriptor with the given ``parts``: ``starts`` are the offsets of its first
+    element along each dimension, in elements, and ``shape`` is its shape.
+    """
 
     parts: DescriptorParts
     starts: Sequence[Value]

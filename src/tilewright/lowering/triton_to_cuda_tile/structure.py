@@ -143,8 +143,9 @@ class Structuring:
         mapping: Mapping,
         jump: Operation,
     ) -> Block | None:
-        """Return the block to continue with after a branch to `target`, with its arguments mapped to
-        `operands`. If `target` is `stop`, append the `yield` of the operands and return None.
+        """Return the block to continue with after the branch `jump` to `target`; in ``mapping`` its arguments
+        are mapped to `operands`. If `target` is `stop`, append the `yield` of the operands to ``into`` and
+        return None.
         """
         values = [mapping.get(value, value) for value in operands]
         if target is stop:
@@ -156,8 +157,9 @@ class Structuring:
     def _branch(
         self, jump: cf.CondBranchOp, into: Block, stop: Block | None, mapping: Mapping
     ) -> Block | None:
-        """Append an `if` for a conditional branch to `into`; return the block to continue with after it, or
-        None if nothing follows.
+        """Append to `into` an `if` for the conditional branch `jump`, with the blocks up to ``stop`` copied
+        into it. Return the block to continue with after it, or None if nothing follows. ``mapping`` maps
+        values to their copies.
         """
         sides = [(jump.trueDest, jump.trueDestOperands), (jump.falseDest, jump.falseDestOperands)]
         merge = self._merge(sides[0][0], sides[1][0], stop)

@@ -151,8 +151,8 @@ def _allocate(options: AllocationOptions) -> Rule:
 def _allocate_and_align(
     site: LoweringSite[Any], type: builtin_types.MemRefType, size: Value, options: AllocationOptions
 ) -> tuple[Value, Value]:
-    """Emit ``malloc`` with room for alignment; return the allocated pointer and the aligned pointer, which
-    are the same value if no alignment is wanted.
+    """Emit ``malloc`` of `size` bytes, and of room for the alignment if one is wanted. Return the allocated
+    pointer and the aligned pointer, which are the same value if no alignment is wanted.
     """
     emit, alignment = site.emit, _wanted_alignment(site, type)
     if alignment is not None:

@@ -32,8 +32,8 @@ registers if fewer are left.
 
 
 class Candidate(NamedTuple):
-    """A possible number of warps, with the registers that a thread then needs and the registers that it can
-    have.
+    """A possible number of warps of a block: ``needed`` is the number of registers that a thread then needs,
+    ``available`` the number that it can have.
     """
 
     warps: int

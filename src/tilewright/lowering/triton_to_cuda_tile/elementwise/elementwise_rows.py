@@ -223,7 +223,9 @@ class CompareIPattern(TritonPattern[arith.CmpIOp]):
 
 
 class CompareFPattern(TritonPattern[arith_floats.CmpFOp]):
-    """Converts a comparison of floats. `ord` and `uno` only test for NaN; two predicates are constant."""
+    """Converts a comparison of floats. `ord` and `uno` become tests for NaN, and the predicates `true` and
+    `false` constants.
+    """
 
     def lower(
         self, op: arith_floats.CmpFOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
