@@ -213,9 +213,8 @@ class LLVMTypeConverter(TypeConverter):
         return form
 
     def _function_value(self, type: builtin_types.FunctionType) -> Converted:
-        """Convert a function type as the type of a value: a pointer.
-
-        `convert_function_type` converts the type of the code itself.
+        """Convert a function type as the type of a value: to a pointer, or `REFUSED` if a part of the type
+        has no conversion. `convert_function_type` converts the type of the code itself.
         """
         return llvm_types.LLVMPointerType(0) if self.convert_function_type(type) is not None else REFUSED
 

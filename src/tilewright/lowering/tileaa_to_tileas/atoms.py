@@ -43,8 +43,8 @@ def atoms_of(target: Capability) -> Atoms:
 
 
 def dot_atom(op: DotOp | tileas_tile.DotOp, target: Capability) -> AtomAttr:
-    """Return the atom of a matrix product on a target. Without a matching matrix instruction the threads of a
-    GPU multiply and add elements.
+    """Return the atom of a matrix product on a target, such as ``mma_f16_f16_f32``. On the host, and on a GPU
+    without a matching matrix instruction, it says that threads multiply and add elements: ``universal_fma``.
     """
     scaled = op.sfa is not None
     a, b, c = (spelled(value.type) for value in (op.a, op.b, op.c))

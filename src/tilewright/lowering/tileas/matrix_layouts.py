@@ -190,5 +190,5 @@ class WarpTiles:
 
 
 def _powers(limit: int) -> list[int]:
-    """Return the powers of two up to a limit."""
+    """Return the powers of two from 1 up to a limit, which is included."""
     return [1 << bit for bit in range(limit.bit_length())]

@@ -118,7 +118,10 @@ class Slicer:
                     op.set_operand(at, self.in_registers(value, op))
 
     def is_lazy(self, op: Operation) -> bool:
-        """Return whether the results of an operation are computed slice by slice where they are used."""
+        """Return whether the results of an operation are computed slice by slice where they are used: its
+        first result is a large tile, and it is elementwise, has a rule that makes slices, or is a view in
+        which each bit of a number is a bit of the source's number.
+        """
         if not op.results or not self.is_large(op.results[0]):
             return False
         return (

@@ -288,8 +288,8 @@ def _high_product(emit: CudaTileEmitter, x: Value, y: Value) -> Value:
 
 
 def _halved(rounding_up: bool, sign: Signedness) -> Formula:
-    """Return the formula for the mean of two integers without overflow, rounded up with `rounding_up`, else
-    down.
+    """Return the formula for the mean of two integers, signed or unsigned by ``sign``, without overflow; it
+    is rounded up with `rounding_up`, else down.
     """
 
     def formula(emit: CudaTileEmitter, x: Value, y: Value) -> Value:
@@ -302,7 +302,9 @@ def _halved(rounding_up: bool, sign: Signedness) -> Formula:
 
 
 def _low_24(sign: Signedness) -> Formula:
-    """Return the formula for the product of the lower 24 bits of two integers."""
+    """Return the formula for the product of the lower 24 bits of two integers, which are read as signed or
+    unsigned by ``sign``.
+    """
 
     def formula(emit: CudaTileEmitter, x: Value, y: Value) -> Value:
         signed = sign is SIGNED
@@ -313,7 +315,9 @@ def _low_24(sign: Signedness) -> Formula:
 
 
 def _distance(sign: Signedness) -> Formula:
-    """Return the formula ``abs(x - y) + z`` of three integers; the difference does not overflow."""
+    """Return the formula ``abs(x - y) + z`` of three integers, which are read as signed or unsigned by
+    ``sign``; the difference does not overflow.
+    """
 
     def formula(emit: CudaTileEmitter, x: Value, y: Value, z: Value) -> Value:
         high, low = emit(integers.MaxIOp, x, y, sign), emit(integers.MinIOp, x, y, sign)
