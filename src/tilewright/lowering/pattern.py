@@ -80,7 +80,10 @@ class EmittingPattern(ConversionPattern[_Op], Generic[_Op, _Emitter]):
 
 
 class LoweringPattern(EmittingPattern[_Op, ConversionInserter]):
-    """An `EmittingPattern` with the plain builder; subclasses define `lower`."""
+    """The base of patterns that replace an operation with the values that `lower` returns, and build new
+    operations with a `RewritingInserter` before it. Subclasses define `lower`. The pattern does not match if
+    a result has not exactly one converted type.
+    """
 
     def emitter(self, op: _Op, rewriter: ConversionRewriter) -> ConversionInserter:
         return RewritingInserter(rewriter, op.lazy_location)

@@ -45,9 +45,9 @@ class Fit:
 
 
 def corners_of(offsets: access_facts_offsets.Offsets, value: Value) -> list[Coordinates]:
-    """Return the coordinates of the corners of a tile; its smallest and its largest element are there, if it
-    is affine. Dimensions along which elements do not differ have coordinate 0 only. Raises `NotAffine` for
-    more than `MAXIMUM_CORNERS`.
+    """Return the coordinates of the corners of the tile `value`; its smallest and its largest element are
+    there, if it is affine. Dimensions along which elements do not differ, as ``offsets`` finds, have
+    coordinate 0 only. Raises `NotAffine` for more than `MAXIMUM_CORNERS`.
     """
     depends = offsets.dependences(value)
     ranges = [(0, extent - 1) if at in depends else (0,) for at, extent in enumerate(shape_of(value.type))]
@@ -210,8 +210,8 @@ class Corners:
 
     def _product(self, operands: Sequence[Value], at: Coordinates, width: int) -> Answering[Corner, Position]:
         """Return the product of two operands at a corner, as 64 bits, on the condition that each factor fits
-        in 32 bits. Raises `NotAffine` if both factors vary along one dimension: such a product can be extreme
-        inside of the tile.
+        in 32 bits, and, if ``width`` is at most 32, the product in 33. Raises `NotAffine` if both factors
+        vary along one dimension: such a product can be extreme inside of the tile.
         """
         left, right = operands
         if self.offsets.dependences(left) & self.offsets.dependences(right):

@@ -53,8 +53,8 @@ class PointerFacts:
         return 1 if run.contiguity == extent else None
 
     def likely_distance(self, pointers: Value, dimension: int) -> int | None:
-        """Return the distance as `distance` does, but assume that no narrow integer in `Offsets.narrow_parts`
-        wraps around.
+        """Return the distance in elements between neighbouring pointers along a dimension, if no narrow
+        integer in `Offsets.narrow_parts` wraps around: 0 or 1, or None for any other or an unknown distance.
         """
         stride = self.offsets.stride(pointers, dimension)
         return stride if stride in (0, 1) else None
@@ -83,8 +83,9 @@ class RowOfPointers:
 def row_of_pointers(
     positions: PositionFacts, facts: PointerFacts, pointers: Value, single: Callable[[], Single]
 ) -> RowOfPointers:
-    """Return how the pointers of a tile are spaced along its rows. ``single`` is only called if conditions
-    have to be computed.
+    """Return how the pointers of a tile are spaced along its rows. ``single`` returns the function by which
+    `Corners` replaces a scalar, or a tile of equal elements, with a scalar value; it is only called if
+    conditions have to be computed.
     """
     extents = shape_of(pointers.type)
     along = next((at for at in range(len(extents) - 1, -1, -1) if extents[at] > 1), None)
@@ -127,7 +128,8 @@ class RangeOfPointers:
 def range_of_pointers(
     positions: PositionFacts, facts: PointerFacts, pointers: Value, single: Single
 ) -> RangeOfPointers:
-    """Return the range of memory that a tile of pointers refers to, with the conditions. Raises `NotAffine`
+    """Return the range of memory that a tile of pointers refers to, with the conditions. ``single`` returns a
+    scalar value for a scalar, or for a tile of equal elements; the formulas refer to it. Raises `NotAffine`
     if the offsets or the conditions are unknown, or if there are too many corners.
     """
     corners = Corners(positions, facts.offsets, single)

@@ -55,7 +55,9 @@ class ViewTileAccess:
 
 
 class ViewAccess(Protocol):
-    """An access to one tile of a view."""
+    """An access to one tile of a ``view``: ``index`` is the index of the tile in each dimension, and
+    ``inbounds`` has a flag for each dimension that assumes the tile to be inside, or is None.
+    """
 
     view: Value
     index: tuple[Value, ...]
@@ -383,7 +385,9 @@ class MultimemPattern(TilePattern[_Op]):
 
 
 class MultimemLoadPattern(MultimemPattern[memory.MultimemLoadReduceViewTkoOp]):
-    """Converts a multimem load, which reduces over the copies of all GPUs."""
+    """Converts a multimem load, which reduces over the copies of all GPUs, to a tiled load with `multicast`
+    and the mode of the reduction.
+    """
 
     def access(
         self, op: memory.MultimemLoadReduceViewTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
@@ -393,7 +397,7 @@ class MultimemLoadPattern(MultimemPattern[memory.MultimemLoadReduceViewTkoOp]):
 
 
 class MultimemStorePattern(MultimemPattern[memory.MultimemStoreViewTkoOp]):
-    """Converts a multimem store, which writes the copies of all GPUs."""
+    """Converts a multimem store, which writes the copies of all GPUs, to a tiled store with `multicast`."""
 
     def access(
         self, op: memory.MultimemStoreViewTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
@@ -402,7 +406,9 @@ class MultimemStorePattern(MultimemPattern[memory.MultimemStoreViewTkoOp]):
 
 
 class MultimemReducePattern(MultimemPattern[memory.MultimemReduceViewTkoOp]):
-    """Converts an atomic multimem reduction, which updates the copies of all GPUs."""
+    """Converts an atomic multimem reduction, which updates the copies of all GPUs, to a tiled
+    read-modify-write with `multicast`. The old values are unused.
+    """
 
     def access(
         self, op: memory.MultimemReduceViewTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter

@@ -90,7 +90,7 @@ def _nothing(op: Operation) -> Attributes:
 
 
 class Flushing(Protocol):
-    """An operation with the flag that flushes subnormal numbers to zero."""
+    """An operation with ``flush_to_zero``, the flag that flushes subnormal numbers to zero."""
 
     flush_to_zero: bool
 
@@ -100,7 +100,9 @@ def _flush(op: Flushing) -> Attributes:
 
 
 class RoundingTileOperation(Protocol):
-    """An operation with a rounding mode."""
+    """An operation with a ``rounding_mode``, and ``flush_to_zero``, the flag that flushes subnormal numbers
+    to zero.
+    """
 
     rounding_mode: RoundingMode
     flush_to_zero: bool
@@ -128,7 +130,9 @@ def _approximate(op: floats.ExpOp | floats.TanHOp) -> Attributes:
 
 
 class OverflowingTileOperation(Protocol):
-    """An operation with an optional assumption that it does not wrap around."""
+    """An operation with ``overflow``, the assumption that it does not wrap around as a signed or unsigned
+    number, or none.
+    """
 
     overflow: IntegerOverflow
 
@@ -156,7 +160,9 @@ def _saturating(op: casts.FToIOp) -> Attributes:
 @dataclass(frozen=True, slots=True)
 class ArithmeticRow:
     """The conversion of an operation to an operation on the same operands: to ``target`` with the result of
-    ``attributes``, or to ``unsigned`` if there is one and the operands are read as unsigned.
+    ``attributes``, or to ``unsigned`` if there is one and the operands are read as unsigned. If ``ways``
+    returns attributes for rounding, flushing or saturation, the corresponding operation of `nv_tileaa` with
+    these attributes is the replacement instead.
     """
 
     target: type[Operation]
@@ -170,7 +176,10 @@ class ArithmeticRow:
     """
 
     def made(self, op: Operation, *, is_unsigned: bool) -> tuple[type[Operation], Attributes]:
-        """Return the replacement operation and its attributes."""
+        """Return the class of the operation that replaces `op`, and its attributes. ``is_unsigned`` selects
+        the replacement for operands that are read as unsigned, if the row has one. An operation with
+        attributes for rounding, flushing or saturation is replaced with an operation of `nv_tileaa`.
+        """
         target = self.unsigned if is_unsigned and self.unsigned is not None else self.target
         ways = self.ways(op)
         return (aa.SAYING[target], ways) if ways else (target, self.attributes(op))
@@ -247,7 +256,7 @@ SINGLETONS: dict[type[Operation], ArithmeticRow] = {
 
 
 class RowPattern(TilePattern[Operation]):
-    """Converts an operation as its `ArithmeticRow` states."""
+    """Converts an operation to the operation that its `ArithmeticRow` chooses, with the same operands."""
 
     def __init__(self, lowering: TileAALowering, source: type[Operation], row: ArithmeticRow) -> None:
         generated = row.generated()
@@ -294,7 +303,8 @@ class NegIPattern(TilePattern[integers.NegIOp]):
 
 class ExtremumFPattern(TilePattern[floats.ExtremumFOp]):
     """Converts a minimum or maximum: to ``propagating`` if `propagate_nan` is set, else to ``other``, which
-    ignores NaN if the other operand is a number.
+    ignores NaN if the other operand is a number. With `flush_to_zero` it becomes the operation of `nv_tileaa`
+    that corresponds to this one and has the flag.
     """
 
     def __init__(
@@ -316,7 +326,9 @@ class ExtremumFPattern(TilePattern[floats.ExtremumFOp]):
 
 
 def arithmetic_patterns(lowering: TileAALowering) -> list[TilePattern[Any]]:
-    """Return the patterns of part A for operations on elements."""
+    """Return the patterns for the elementwise operations: the rows of `TABLE`, integer divisions and
+    negations, and minimum and maximum of floats. The operations of `SINGLETONS` are left out.
+    """
     return [
         *(RowPattern(lowering, source, row) for source, row in TABLE.items()),
         DivIPattern(lowering),

@@ -69,8 +69,8 @@ class Threading:
 def threaded(
     first: Block, rest: Block, results: Sequence[Value], carried: Sequence[Value]
 ) -> tuple[list[Value], Block]:
-    """Build the second region of a `while` from the operations in ``rest``; its `yield` has the values
-    ``carried``.
+    """Build the second region of a `while` by moving the operations out of ``rest``; its `yield` has the
+    values ``carried``. Values of the block ``first`` that these operations use are replaced.
 
     Return the values that the first region has to pass on, beginning with ``results``, and the block of the
     second region, which takes them as arguments.

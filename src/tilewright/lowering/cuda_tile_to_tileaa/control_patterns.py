@@ -47,7 +47,9 @@ class IfPattern(TilePattern[control.IfOp]):
 
 
 class YieldPattern(TilePattern[control.YieldOp]):
-    """Converts the terminator of a branch, or of the body of a reduction or scan."""
+    """Converts a `yield`: to `scf.yield` in a branch or an `scf.while`, to the `yield` of `nv_tileaa` in the
+    body of a reduction or scan.
+    """
 
     def lower(self, op: control.YieldOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         branch = isinstance(op.parent_op, scf.IfOp | scf.WhileOp | control.IfOp)
@@ -55,7 +57,7 @@ class YieldPattern(TilePattern[control.YieldOp]):
 
 
 class ContinuePattern(EndPattern[control.ContinueOp]):
-    """Converts the terminator of the body of `for`."""
+    """Converts the terminator of the body of `for` to `scf.yield`. A `continue` elsewhere does not match."""
 
     becomes = scf.YieldOp
     ends = (scf.ForOp, control.ForOp)
@@ -176,7 +178,9 @@ class PoisonPattern(TilePattern[PoisonOp]):
 
 
 def control_patterns(lowering: TileAALowering) -> list[TilePattern[Any]]:
-    """Return the patterns of part A for control flow."""
+    """Return the patterns for control flow and poison: for operations of `cuda_tile`, and for the operations
+    of `scf` that the removal of early exits created, whose types are converted.
+    """
     classes = (IfPattern, YieldPattern, ContinuePattern, ForPattern, LoopPattern, BreakPattern, PoisonPattern)
     made = [pattern(lowering) for pattern in classes]
     return [*made, *(ConvertTypesPattern(lowering, root=op_class) for op_class in LOOPS_AND_BRANCHES)]

@@ -368,8 +368,9 @@ def _drop(block: Block) -> None:
 
 
 def remove_early_exits(entry: Operation) -> None:
-    """Replace `break`, `continue` and `return` in the middle of regions with flags and branches. The module
-    docstring describes the method.
+    """Replace `break`, `continue` and `return` in the middle of the regions of a kernel with flags and
+    branches, in place. Afterwards branches end in `yield`, a `for` in one `continue`, a `loop` is an
+    `scf.while`, and the kernel returns once.
     """
     ExitRemoval(entry).run()
 

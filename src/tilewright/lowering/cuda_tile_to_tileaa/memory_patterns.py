@@ -37,7 +37,9 @@ SCOPES = {
 
 
 class OrderedAccess(Protocol):
-    """An access of Tile IR with memory ordering semantics and a scope."""
+    """An access of Tile IR with ``memory_ordering_semantics``, and the scope of the order, ``memory_scope``,
+    which is None for a weak access.
+    """
 
     memory_ordering_semantics: MemoryOrderingSemantics
 
@@ -87,7 +89,9 @@ def hints_of(op: HintedAccess, lowering: TileAALowering) -> dict[str, Any]:
 
 
 class LoadPtrPattern(TilePattern[memory.LoadPtrTkoOp]):
-    """Converts a load through a tile of pointers."""
+    """Converts a load through a tile of pointers to the `load` of `nv_tileaa`, with its mask, padding,
+    ordering and the hints for the target.
+    """
 
     def lower(
         self, op: memory.LoadPtrTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
@@ -105,7 +109,9 @@ class LoadPtrPattern(TilePattern[memory.LoadPtrTkoOp]):
 
 
 class StorePtrPattern(TilePattern[memory.StorePtrTkoOp]):
-    """Converts a store through a tile of pointers."""
+    """Converts a store through a tile of pointers to the `store` of `nv_tileaa`, with its mask, ordering and
+    the hints for the target.
+    """
 
     def lower(
         self, op: memory.StorePtrTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
@@ -219,7 +225,9 @@ def token_after(emit: TileAAEmitter, tokens: Sequence[Value], type: Type) -> Val
 
 
 class JoinTokensPattern(TilePattern[memory.JoinTokensOp]):
-    """Converts a join of tokens; see `token_after`."""
+    """Converts a join of tokens: to a new token if there are none, to the token itself if there is one,
+    otherwise to a join of `nv_tileaa` without repetitions.
+    """
 
     def lower(
         self, op: memory.JoinTokensOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
@@ -229,8 +237,8 @@ class JoinTokensPattern(TilePattern[memory.JoinTokensOp]):
 
 @dataclass(frozen=True, slots=True)
 class OnGpus:
-    """The operation of `nv_tileaa` that replaces an operation on GPUs of compute capability ``since`` or
-    later; ``host`` is the reason, for a message, why the host has no such operation.
+    """The operation of `nv_tileaa`, ``becomes``, that replaces an operation on GPUs of compute capability
+    ``since`` or later; ``host`` is the reason, for a message, why the host has no such operation.
     """
 
     becomes: type[Operation]
@@ -272,7 +280,9 @@ class OrderingPattern(TilePattern[Operation]):
 
 
 def memory_patterns(lowering: TileAALowering) -> list[TilePattern[Any]]:
-    """Return the patterns for pointers and tokens."""
+    """Return the patterns for loads, stores and atomics through pointers, for `alloca`, tokens, and the
+    operations of `ORDERINGS`.
+    """
     classes = (
         LoadPtrPattern,
         StorePtrPattern,

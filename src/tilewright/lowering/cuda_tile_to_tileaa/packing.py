@@ -91,7 +91,9 @@ def _combined(emit: TileAAEmitter, value: Value, type: RankedTensorType) -> Valu
 
 
 class PackPattern(TilePattern[casts.PackOp]):
-    """Converts `pack`: a tile of elements to a tile of bytes, by `split` or `joined`."""
+    """Converts `pack`, from a tile of elements to a tile of bytes: elements wider than a byte are cut into
+    bytes (`split`), other elements are combined into bytes (`joined`).
+    """
 
     def lower(self, op: casts.PackOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         bits = as_bits(emit, at.source)
@@ -100,7 +102,9 @@ class PackPattern(TilePattern[casts.PackOp]):
 
 
 class UnpackPattern(TilePattern[casts.UnpackOp]):
-    """Converts `unpack`: a tile of bytes to a tile of elements, by `split` or `joined`."""
+    """Converts `unpack`, from a tile of bytes to a tile of elements: bytes are combined into elements wider
+    than a byte (`joined`), or cut into other elements (`split`).
+    """
 
     def lower(self, op: casts.UnpackOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         form = bits_form(types[0])

@@ -50,7 +50,9 @@ def product(emit: TileAAEmitter, operands: Sequence[Value], type: Type, **named:
 
 
 class MmaFPattern(TilePattern[tiles.MmaFOp]):
-    """Converts a product of floats."""
+    """Converts a product of floats to the `dot` of `nv_tileaa`; factors of tf32 get this input precision.
+    Types that `dot` refuses do not match.
+    """
 
     def lower(self, op: tiles.MmaFOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         precision = "tf32" if element_of(at.lhs.type) is builtin_types.tf32 else None
@@ -59,7 +61,9 @@ class MmaFPattern(TilePattern[tiles.MmaFOp]):
 
 
 class MmaIPattern(TilePattern[tiles.MmaIOp]):
-    """Converts a product of integers."""
+    """Converts a product of integers to the `dot` of `nv_tileaa`, with the signedness of both factors. Types
+    that `dot` refuses do not match.
+    """
 
     def lower(self, op: tiles.MmaIOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         signs = {
@@ -70,7 +74,9 @@ class MmaIPattern(TilePattern[tiles.MmaIOp]):
 
 
 class MmaFScaledPattern(TilePattern[tiles.MmaFScaledOp]):
-    """Converts a product of floats with a scale for each block of elements."""
+    """Converts a product of floats with a scale for each block of elements to the `dot` of `nv_tileaa` with
+    scales. Types that `dot` refuses do not match.
+    """
 
     def lower(
         self, op: tiles.MmaFScaledOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter

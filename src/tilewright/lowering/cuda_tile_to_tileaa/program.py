@@ -114,7 +114,9 @@ class ReturnPattern(EndPattern[control.ReturnOp]):
 
 
 class GlobalPattern(TilePattern[control.GlobalOp]):
-    """Converts a global variable."""
+    """Converts a global variable to the `global` of `nv_tileaa`, with its elements, visibility and alignment,
+    and whether it is constant.
+    """
 
     def lower(self, op: control.GlobalOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         value: DenseElementsAttr = op.value
@@ -186,7 +188,7 @@ class PrintPattern(TilePattern[control.PrintTkoOp]):
 
 
 class AssumePattern(TilePattern[control.AssumeOp]):
-    """Converts `assume` and its predicate."""
+    """Converts `assume` with its predicate to the `assume` of `nv_tileaa`."""
 
     def lower(self, op: control.AssumeOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         return emit(aa_pointer.AssumeOp, at.value, [assumption(op.predicate)])

@@ -117,7 +117,9 @@ class BroadcastPattern(TilePattern[tiles.BroadcastOp]):
 
 
 class ReshapePattern(TilePattern[tiles.ReshapeOp]):
-    """Converts `reshape`; see `viewed`."""
+    """Converts `reshape` to the simplest operation that does it: none for equal shapes, a splat from a
+    scalar, an extraction to a scalar, `expand_dims` for one more extent of 1, otherwise `view`.
+    """
 
     def lower(self, op: tiles.ReshapeOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         return viewed(emit, at.source, types[0])
@@ -158,7 +160,7 @@ def scaled(emit: TileAAEmitter, value: Value, factor: int) -> Value:
 
 class InsertPattern(TilePattern[tiles.InsertOp]):
     """Converts `insert`: views the destination as a grid of slices, and selects the source in the slice that
-    the indices name.
+    the indices name. A source as large as the destination replaces it.
 
     The dialect has no operation that changes a part of a tile. The source is broadcast to all slices, and one
     comparison per dimension finds the selected slice.
@@ -212,7 +214,9 @@ def _chosen(
 
 
 def shape_patterns(lowering: TileAALowering) -> list[TilePattern[Any]]:
-    """Return the patterns of part A for indexing and shapes."""
+    """Return the patterns for operations that rearrange elements, and for `iota`. The pattern for constants
+    is left out.
+    """
     classes = (
         IotaPattern,
         BroadcastPattern,

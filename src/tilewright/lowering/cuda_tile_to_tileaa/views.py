@@ -55,7 +55,9 @@ def as_index(emit: TileAAEmitter, lowering: TileAALowering, old: Value, new: Val
 def as_indices(
     emit: TileAAEmitter, lowering: TileAALowering, old: Sequence[Value], new: Sequence[Value]
 ) -> list[Value]:
-    """Return several indices as `as_index` does, all of one type: i64 if one of them needs it."""
+    """Return the converted indices `new` as signed integers with the values of the unsigned indices `old`,
+    all of one type: i64 if one of them has 64 bits, or facts about it do not exclude the sign bit; else i32.
+    """
     found = [as_index(emit, lowering, a, b) for a, b in zip(old, new, strict=True)]
     wide = any(value.type is i64 for value in found)
     return [emit.resized(value, i64, signed=True) for value in found] if wide else found

@@ -31,7 +31,7 @@ class NamedBarrier(ConversionPattern[ArriveAndWaitOp]):
     """
 
     def match(self, op: ArriveAndWaitOp) -> None:
-        """Accept every barrier: all of them can be converted."""
+        """Match every barrier: all of them can be converted."""
 
     def rewrite(self, op: ArriveAndWaitOp, adaptor: Adaptor, rewriter: ConversionRewriter) -> None:
         emit = inserting.RewritingInserter(rewriter, op.lazy_location)

@@ -66,8 +66,8 @@ INTEGER = (
 
 
 class OperationCost(NamedTuple):
-    """The cost of an operation: the number of busy clocks of each unit that it uses, and the clocks from its
-    start to its result.
+    """The cost of an operation: ``busy`` has the number of busy clocks of each unit that it uses, and
+    ``latency`` is the number of clocks from its start to its result.
     """
 
     busy: Mapping[ExecutionUnit, int]

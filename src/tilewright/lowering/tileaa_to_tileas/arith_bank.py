@@ -86,7 +86,9 @@ def _constant_tile(value: DenseElementsAttr) -> tuple[OperationKind, Any]:
 
 
 def populate_arith_bank(patterns: RewritePatternSet, converter: TypeConverter) -> None:
-    """Add the 43 patterns of the bank, in order."""
+    """Add the 43 patterns of the bank, in order: each converts an operation of `arith` to the operation of
+    the same name in `nv_tileas`.
+    """
     patterns.add(
         *(
             GenericOpPattern(source, BY_MNEMONIC[source.op_kind.mnemonic].op_kind, converter)

@@ -105,8 +105,8 @@ class FpToFpPattern(TileAAPattern[aa.FpToFpOp]):
 
 
 class ClampFPattern(TileAAPattern[aa.ClampFOp]):
-    """Converts a clamp of a value to ``minimum(upper, maximum(lower, value))``. NaN is propagated or replaced
-    by a limit, as the mode says.
+    """Converts a clamp of a value to ``minimum(upper, maximum(lower, value))``. If `propagate_nan` is `all`,
+    NaN is propagated; otherwise NaN is replaced by a limit.
     """
 
     def lower(self, op: aa.ClampFOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
@@ -136,7 +136,7 @@ def rounded_patterns(converter: type_conversion.TileASTypeConverter) -> list[Til
 
 
 def function_patterns(converter: type_conversion.TileASTypeConverter) -> list[TileAAPattern[Any]]:
-    """Return the patterns for functions of `math`, and for a function composed from `arith`."""
+    """Return the patterns for operations that become functions of `math`, and for clamps of floats."""
     return [*_same_name(converter, "math"), ClampFPattern(converter)]
 
 

@@ -94,8 +94,9 @@ POPULATORS: tuple[Populate, ...] = (populate_arith, populate_math, populate_core
 
 
 def body_target(converter: TileASTypeConverter) -> ConversionTarget:
-    """Return the legal operations: of `nv_tileaa` only functions and the operations in `bridge.py`, all with
-    converted types.
+    """Return the target. The dialects `LEGAL_DIALECTS` are legal, but operations of `arith` on tiles are not.
+    Of `nv_tileaa`, functions, returns and marks for reuse are legal, the operations in `BRIDGE` if their
+    types are in TileAS form, and the operations in `ON_CONDITION` if their condition holds.
     """
     target = ConversionTarget().add_legal_dialect(*LEGAL_DIALECTS).add_illegal_dialect("nv_tileaa")
     target.add_legal(*LEGAL)

@@ -53,7 +53,9 @@ class AccessPattern(tileaa_to_tileas_patterns.TileAAPattern[Operation]):
         return made
 
     def _required(self, op: Operation) -> dict[str, Any]:
-        """Return the attributes of the new operation that have no default."""
+        """Return the attributes of the new operation that have no default: ``rmw_mode`` for an atomic update,
+        none for other accesses.
+        """
         return {"rmw_mode": op.rmw_mode} if isinstance(op, aa.TiledAtomicRmwOp) else {}
 
     def _attributes(self, op: Operation) -> dict[str, Attribute]:
@@ -66,5 +68,5 @@ class AccessPattern(tileaa_to_tileas_patterns.TileAAPattern[Operation]):
 
 
 def access_patterns(converter: type_conversion.TileASTypeConverter) -> list[AccessPattern]:
-    """Return the patterns for accesses, in the order of the table."""
+    """Return the patterns for accesses, in the order of `TARGETS`."""
     return [AccessPattern(converter, source, target) for source, target in TARGETS.items()]

@@ -57,12 +57,12 @@ class BlockTileOpConversion(TileAAPattern[structure.BlockTileOp]):
 
 
 class MakeMemrefOpConversion(TileAAPattern[structure.MakeMemrefOp]):
-    """Converts the operands and types of a `make_memref`."""
+    """Converts the operands and types of a `make_memref`, which stays an operation of `nv_tileaa`."""
 
 
 class GetDimSizeOpConversion(TileAAPattern[structure.GetDimSizeOp]):
     """Replaces a `get_dim_size` by the extent in the type of the memory object, or the extent operand with
-    which it was made.
+    which it was made. It does not match if neither is known.
     """
 
     def lower(
@@ -156,11 +156,13 @@ class AssumeOpConversion(TileAAPattern[pointer.AssumeOp]):
 
 
 class SplatOpHostConversion(TileAAPattern[structure.SplatOp]):
-    """Converts a splat of a scalar."""
+    """Converts the operand and the type of a splat of a scalar; it stays a `splat` of `nv_tileaa`."""
 
 
 class ExtractOpHostConversion(TileAAPattern[structure.ExtractOp]):
-    """Converts the extraction of a scalar from a tile."""
+    """Converts the operands and the type of the extraction of a scalar from a tile; it stays an `extract` of
+    `nv_tileaa`.
+    """
 
 
 class MakeTiledTMADescOpHostConversion(TileAAPattern[tileas_memory.MakeTiledTMADescOp]):
@@ -171,7 +173,9 @@ class MakeTiledTMADescOpHostConversion(TileAAPattern[tileas_memory.MakeTiledTMAD
 
 
 class TileAAFuncConversion(TileAAPattern[func.FuncOp]):
-    """Converts the type of a function and the arguments of its entry block in one step."""
+    """Converts the type of a function and the arguments of its entry block, in place. It does not match if a
+    parameter or result has no converted type.
+    """
 
     def lower(self, op: func.FuncOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
         signature = self.converter.convert_type(op.function_type)

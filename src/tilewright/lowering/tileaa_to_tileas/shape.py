@@ -142,7 +142,9 @@ class ExtractSlicePattern(tileaa_to_tileas_patterns.TileAAPattern[aa.ExtractSlic
 
 
 class TargetPattern(tileaa_to_tileas_patterns.TileAAPattern[_Op]):
-    """The base of patterns that convert differently for each target."""
+    """The base of patterns that convert differently for each target: ``target`` is the GPU, or the host, that
+    code is made for.
+    """
 
     def __init__(self, converter: TileASTypeConverter, target: lowering_capability.Capability) -> None:
         super().__init__(converter)
@@ -199,8 +201,9 @@ class BodyPattern(TargetPattern[_Op]):
 
 
 class TileAAAggregatePattern(BodyPattern[_Op]):
-    """A `BodyPattern` for reductions and scans, whose atom names the instruction that combines elements of
-    several threads.
+    """The base of patterns for reductions and scans, which become the operation of the same name with the
+    same region. The new operation has an atom, the instruction that combines elements of several threads on
+    the target.
     """
 
     def added(self, op: _Op) -> dict[str, Attribute]:

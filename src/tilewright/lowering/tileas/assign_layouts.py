@@ -39,8 +39,8 @@ Operand = tuple[Operation, int]
 
 @dataclass(frozen=True)
 class Flows:
-    """The data flow between the regions of branches and loops: for each operand that is passed on, the block
-    arguments and results that receive it.
+    """The data flow between the regions of branches and loops: ``targets`` maps each operand that is passed
+    on, as (operation, index of the operand), to the block arguments and results that receive it.
     """
 
     targets: dict[Operand, list[Value]]
@@ -373,8 +373,9 @@ def rows_of_warps(shape: tuple[int, ...], warps: int, vector_width: int) -> Line
 def blocked_layout(
     shape: tuple[int, ...], threads: int, vector_width: int, least: int = 1
 ) -> LinearLayoutAttr:
-    """Return the default layout of a shape for `threads` threads; see `blocked` for the vector width and for
-    `least`.
+    """Return the default layout of a shape for `threads` threads: each thread in turn holds ``vector_width``
+    neighbours in row-major order. A small tile gets a smaller vector width, but at least ``least``. All
+    numbers are powers of two.
     """
     return LinearLayoutAttr.of(blocked(prod(shape), threads, vector_width, least).over(shape))
 

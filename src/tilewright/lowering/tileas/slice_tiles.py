@@ -118,7 +118,10 @@ class Slicer:
                     op.set_operand(at, self.in_registers(value, op))
 
     def is_lazy(self, op: Operation) -> bool:
-        """Return whether the results of an operation are computed slice by slice where they are used."""
+        """Return whether the results of an operation are computed slice by slice where they are used: its
+        first result is a large tile, and it is elementwise, has a rule that makes slices, or is a view in
+        which each bit of a number is a bit of the source's number.
+        """
         if not op.results or not self.is_large(op.results[0]):
             return False
         return (
@@ -140,7 +143,10 @@ class Slicer:
         return is_elementwise(op) or (has_rule and not is_part)
 
     def broken_rules(self) -> list[Diagnostic]:
-        """Return the broken invariants after `run` (`array_rules`)."""
+        """Return an error for each invariant that does not hold after `run`: an operation with a rule has a
+        large tile in registers; an array is overwritten while it is still used, or in another block; a loop
+        yields another array than its own; or an array is distributed to another number of threads.
+        """
         return list(broken_rules(self.kernel, self.threads, self.limit, self.is_sliced))
 
     # --- tiles

@@ -134,8 +134,8 @@ class Slices:
 
 @dataclass
 class SliceState:
-    """The current iteration of a loop over slices: the slice's number, its number of elements, and the slices
-    of values that were computed in it so far.
+    """The current iteration of a loop over slices: its builder ``emit``, the ``number`` of the slice, its
+    number of ``elements``, and in ``made``, by value, the slices that were computed in it so far.
     """
 
     emit: Emit
@@ -171,9 +171,9 @@ def sliced_clone(op: Operation, mapping: dict[Value, Value], place: SliceState) 
 
 
 class Slicing(Protocol):
-    """The interface of `Slicer` that the rules of operations use.
-
-    Tiles of more than ``limit`` elements are large; a slice has ``slice_elements`` elements.
+    """The interface of `Slicer` that the rules of operations use: ``limit``, ``slice_elements``, `is_large`,
+    `array`, `new_array` and `slice`. Tiles of more than ``limit`` elements are large; a slice has
+    ``slice_elements`` elements.
     """
 
     limit: int
@@ -186,7 +186,9 @@ class Slicing(Protocol):
         ...
 
     def array(self, value: Value) -> Value:
-        """Return a large tile as an array in the memory of threads."""
+        """Return a large tile as an array in the memory of threads; if there is none yet, emit code after the
+        definition of the tile that fills one.
+        """
         ...
 
     def new_array(self, emit: Emit, type: Type) -> Value:
@@ -194,5 +196,7 @@ class Slicing(Protocol):
         ...
 
     def slice(self, value: Value, place: SliceState) -> Value:
-        """Return the slice of a large tile in the iteration `place`."""
+        """Return the slice of a large tile in the iteration `place`: computed there if possible, otherwise
+        extracted from its array.
+        """
         ...

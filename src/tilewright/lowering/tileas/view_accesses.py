@@ -125,7 +125,7 @@ class AccessElements:
 
     def in_order(self, order: Sequence[int]) -> AccessElements:
         """Return the elements with permuted dimensions: dimension ``i`` of the result is dimension
-        ``order[i]``.
+        ``order[i]``. ``rows`` and ``mask`` are not permuted.
         """
         shape, strides = (tuple(held[at] for at in order) for held in (self.shape, self.strides))
         limits = {to: self.limits[at] for to, at in enumerate(order) if at in self.limits}
@@ -225,7 +225,9 @@ def _turned_back(writer: PositionWriter, tile: Value, order: Sequence[int]) -> V
 
 
 def _spread(writer: PositionWriter, value: Value, shape: tuple[int, ...]) -> Value:
-    """Return a tile of the first dimensions broadcast along the others; a scalar is not changed."""
+    """Return a tile of the first dimensions, ``value``, broadcast to ``shape`` along the other dimensions. A
+    scalar, or a tile that has the shape, is not changed.
+    """
     given = shape_of(value.type)
     if not is_tile(value.type) or given == shape:
         return value
@@ -264,9 +266,8 @@ def places(
 
 
 def _limit(writer: PositionWriter, elements: AccessElements, at: int) -> int | Value:
-    """Return the number of elements that exist along a dimension, in 32 bits.
-
-    Rows may be anywhere, so for them it is the number of rows of the tensor.
+    """Return the number of elements that exist along dimension `at`: an int if it is known, else an i32. Rows
+    may be anywhere, so for them it is the number of rows of the tensor, as an int or an i64.
     """
     rest = remainder_of(elements.limits[at])
     if rest is not None:

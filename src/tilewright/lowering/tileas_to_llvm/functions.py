@@ -72,7 +72,10 @@ def maximum_registers(spec: KernelSpecAttr) -> int:
 
 
 def launch_attributes(spec: KernelSpecAttr, target: lowering_capability.Capability) -> dict[str, Attribute]:
-    """Return the attributes of NVVM for a kernel specification; none for the host."""
+    """Return the attributes of NVVM for a kernel specification, by name: the threads of a block, the cluster
+    if it has several blocks and the chip has clusters, the minimum number of blocks of a multiprocessor (1),
+    and the maximum number of registers of a thread if there is one. Return an empty dictionary for the host.
+    """
     if target.gpu is None:
         return {}
     found: dict[str, Attribute] = {"nvvm.reqntid": dense_integers((THREADS * spec.warps, 1, 1))}
@@ -90,7 +93,9 @@ def launch_attributes(spec: KernelSpecAttr, target: lowering_capability.Capabili
 
 
 class TargetFunctionPattern(LoweringPattern[_Op]):
-    """The base of patterns for functions, calls and returns that depend on the target."""
+    """The base of patterns for functions, calls and returns that depend on the target; ``target`` is None if
+    the module names none.
+    """
 
     def __init__(self, converter: LLVMTypeConverter, target: lowering_capability.Capability | None) -> None:
         super().__init__(converter)
@@ -100,7 +105,8 @@ class TargetFunctionPattern(LoweringPattern[_Op]):
 
 class FuncOpConversion(TargetFunctionPattern[aa.FuncOp]):
     """Converts a function, including the types of its arguments, to `func.func`; the body is moved
-    unconverted. Raises `DiagnosticError` if a parameter or result has no LLVM type.
+    unconverted. A kernel gets the mark `KERNEL`, and, for a GPU, its resources as attributes of NVVM. Raises
+    `DiagnosticError` if a parameter or result has no LLVM type.
     """
 
     def lower(self, op: aa.FuncOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:

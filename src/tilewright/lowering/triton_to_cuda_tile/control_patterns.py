@@ -52,7 +52,7 @@ class TritonIfPattern(SpreadPattern[scf.IfOp]):
 
 
 class TritonForPattern(SpreadPattern[scf.ForOp]):
-    """Converts a counted loop."""
+    """Converts a counted loop to the `for` of Tile IR, and the types of the arguments of its body."""
 
     def lower(self, op: scf.ForOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         (low,), (high,), (step,) = at.lowerBound, at.upperBound, at.step
@@ -104,7 +104,7 @@ class ConditionPattern(SpreadPattern[scf.ConditionOp]):
 
 
 class TritonYieldPattern(SpreadPattern[scf.YieldOp]):
-    """Converts the terminator of a branch or of an iteration."""
+    """Converts `scf.yield`: to `yield` in a branch, to `continue` at the end of an iteration."""
 
     def lower(self, op: scf.YieldOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         branch = isinstance(op.parent_op, control.IfOp | scf.IfOp)

@@ -159,9 +159,10 @@ def convert_triton_module(
     """Convert a copy of a module of Triton, a `builtin.module`, and return a verified `cuda_tile.module`,
     which is not inside of another module. The original is not changed.
 
-    The options are described at `ConvertTritonToCudaTile`. ``context`` is by default `own_context`. Raises
-    `DiagnosticError` for operations that cannot be converted, and `ValueError` for another ``memory_order``
-    than `program` and `pointers`.
+    With ``memory_order`` `program` tokens order all accesses, with `pointers` only accesses through the same
+    pointer parameter. With ``round_to_tf32`` products of f32 with the input precision `tf32` round their
+    inputs to it. ``context`` is by default `own_context`. Raises `DiagnosticError` for operations that cannot
+    be converted, and `ValueError` for another ``memory_order``.
     """
     copy = module.clone()
     assert isinstance(copy, ModuleOp), "Triton makes a builtin.module"

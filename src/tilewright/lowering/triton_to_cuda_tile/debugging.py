@@ -40,7 +40,10 @@ class TritonPrintPattern(TritonPattern[tt.PrintOp]):
 
 
 def _printable(emit: CudaTileEmitter, value: Value, *, signed: bool, hexadecimal: bool) -> tuple[Value, str]:
-    """Return the value converted to a type that `printf` prints, and the conversion specifier for it."""
+    """Return the value converted to a type that `printf` prints, and the conversion specifier for it, such as
+    ``%lld``. Integers are read as signed if ``signed``, and printed in hexadecimal if ``hexadecimal``;
+    pointers are always printed in hexadecimal.
+    """
     element = tile_of(value).element_type
     if isinstance(element, PointerType):
         return emit(casts.PtrToIntOp, value), "%llx"

@@ -39,8 +39,8 @@ ViewAccess = memory.LoadViewTkoOp | memory.StoreViewTkoOp
 
 @dataclass(frozen=True, slots=True)
 class DescriptorParts:
-    """The values that represent a tensor descriptor, in the order of the type converter: the pointer, extents
-    and strides in elements, and an i1 that is true if padding is NaN.
+    """The values that represent a tensor descriptor, in the order of the type converter: the pointer
+    ``base``, extents and strides in elements, and ``fills_with_nan``, an i1 that is true if padding is NaN.
     """
 
     base: Value
@@ -78,7 +78,9 @@ class DescriptorParts:
 
 @dataclass(frozen=True, slots=True)
 class Corner:
-    """A block of the tensor of a descriptor: the offsets of its first element, and its shape."""
+    """A block of the tensor of a descriptor with the given ``parts``: ``starts`` are the offsets of its first
+    element along each dimension, in elements, and ``shape`` is its shape.
+    """
 
     parts: DescriptorParts
     starts: Sequence[Value]
@@ -107,7 +109,9 @@ class Corner:
         return cuda_tile_types.TileType(tuple(self.shape), self.parts.element)
 
     def view(self, emit: CudaTileEmitter, padding: PaddingValue | None) -> Value:
-        """Return the tensor as a partition view with tiles of the block's shape."""
+        """Return the tensor as a partition view with tiles of the block's shape. ``padding`` is the value of
+        elements outside of the tensor; None leaves it unspecified.
+        """
         parts, rank = self.parts, len(self.shape)
         ones = [_is_one(stride) for stride in parts.strides]
         dynamic = [stride for stride, is_one in zip(parts.strides, ones, strict=True) if not is_one]
@@ -171,7 +175,9 @@ def load_by_view(emit: CudaTileEmitter, corner: Corner, by_pointers: Way) -> Val
 
 
 def store_by_view(emit: CudaTileEmitter, corner: Corner, stored: Value, by_pointers: Way) -> None:
-    """Store `stored` to the block `corner`, by a view or by pointers (`two_ways`)."""
+    """Store `stored` to the block `corner`, by a view or by pointers (`two_ways`); `by_pointers` emits the
+    store by pointers.
+    """
 
     def by_view() -> Sequence[Value]:
         emit.made(memory.StoreViewTkoOp, WEAK, stored, corner.view(emit, None), corner.index(emit))

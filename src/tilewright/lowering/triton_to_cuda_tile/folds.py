@@ -65,8 +65,8 @@ operation that ignores NaN it is NaN.
 
 
 def attribute(value: float, type: Type) -> Attribute:
-    """Return `value` as an attribute of the integer or float type `type`. A negative number as an i1 has its
-    lowest bit.
+    """Return `value` as an attribute of the integer or float type `type`. For i1 only the lowest bit of
+    `value` counts, so that -1 becomes 1.
     """
     if isinstance(type, FloatType):
         return float_attribute(value, type)
@@ -105,8 +105,9 @@ class FoldPattern(TritonPattern[_Op]):
         **named: Any,
     ) -> Any:
         """Insert the operation `target`, a reduction or scan of `operands` with the combiner of `op`, and
-        return its results without the flag (see the module docstring). `named` are further attributes.
-        `FoldEndPattern` converts the terminator.
+        return its results. If the combiner has no known neutral element, an i1 flag is folded beside the
+        operands, which is true for elements and false for the initial accumulator; it is not returned.
+        `named` are further attributes. `FoldEndPattern` converts the terminator.
         """
         body: Block = op.combineOp.block
         identities = neutral_elements(body)
@@ -153,8 +154,9 @@ class TritonScanPattern(FoldPattern[tt.ScanOp]):
 
 
 class FoldEndPattern(TritonPattern[Operation]):
-    """Converts the terminator of a combiner. With a flag (see the module docstring) the result is the
-    combination if both sides are set, else the side that is set.
+    """Converts the terminator of a combiner. If an i1 flag beside the operands says which side has a value,
+    the result is the combination where both flags are set, else the side whose flag is set. It does not match
+    before the reduction or scan around it is converted.
     """
 
     def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:

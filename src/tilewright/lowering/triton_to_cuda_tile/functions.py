@@ -74,8 +74,8 @@ def _may_be_multiple(type: Type, divisor: int) -> bool:
 
 
 class TritonGridPattern(TritonPattern[_Op]):
-    """The base of patterns for the index and the number of programs: they use the result for their axis of
-    the three results of Tile IR's operation.
+    """The base of patterns for the index and the number of programs along an axis. They insert ``target``,
+    the operation of Tile IR with a result for each of three axes, and use the result for their axis.
     """
 
     target: type[Operation]

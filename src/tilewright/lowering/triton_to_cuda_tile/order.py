@@ -76,8 +76,10 @@ def place_of(access: Operation) -> int | None:
 
 
 class KernelOrdering:
-    """Orders the accesses of one kernel by tokens: in one chain, or with ``by_pointer`` in several, as the
-    module describes.
+    """Orders the accesses of one kernel by tokens: all in one chain, or, with ``by_pointer``, in a chain for
+    each pointer parameter and each tile of pointers derived from it that the kernel stores through. In a
+    chain each access waits for the token of the previous one. Loads and atomic updates are in all chains of
+    their parameter, accesses to unknown memory and barriers in all chains.
     """
 
     def __init__(self, entry: Any, *, by_pointer: bool) -> None:

@@ -19,7 +19,7 @@ from tilewright.rewrite.conversion.pattern import Adaptor
 
 
 def shape_of(type: Type) -> tuple[int, ...]:
-    """Return the extents of a converted type."""
+    """Return the extents of a converted tensor type, which is a tile type."""
     shape: Any = type
     return tuple(shape.shape)
 

@@ -143,8 +143,9 @@ class Structuring:
         mapping: Mapping,
         jump: Operation,
     ) -> Block | None:
-        """Return the block to continue with after a branch to `target`, with its arguments mapped to
-        `operands`. If `target` is `stop`, append the `yield` of the operands and return None.
+        """Return the block to continue with after the branch `jump` to `target`; in ``mapping`` its arguments
+        are mapped to `operands`. If `target` is `stop`, append the `yield` of the operands to ``into`` and
+        return None.
         """
         values = [mapping.get(value, value) for value in operands]
         if target is stop:
@@ -156,8 +157,9 @@ class Structuring:
     def _branch(
         self, jump: cf.CondBranchOp, into: Block, stop: Block | None, mapping: Mapping
     ) -> Block | None:
-        """Append an `if` for a conditional branch to `into`; return the block to continue with after it, or
-        None if nothing follows.
+        """Append to `into` an `if` for the conditional branch `jump`, with the blocks up to ``stop`` copied
+        into it. Return the block to continue with after it, or None if nothing follows. ``mapping`` maps
+        values to their copies.
         """
         sides = [(jump.trueDest, jump.trueDestOperands), (jump.falseDest, jump.falseDestOperands)]
         merge = self._merge(sides[0][0], sides[1][0], stop)
@@ -291,8 +293,8 @@ def _as_loop(call: Operation, body: Block, mapping: Mapping) -> Operation:
 
 
 def _loop_of(body: Block, types: Sequence[Type], where: Operation, ending: type[Operation]) -> control.LoopOp:
-    """Return a `loop` with the given body and result types, in which each operation of class `ending` is
-    replaced by a `break`.
+    """Return a new `loop` with the given body and result types, at the location of ``where``, in which each
+    operation of class `ending` is replaced by a `break`. The `loop` is not inserted.
     """
     loop = control.LoopOp((), body=Region([body]), result_types=types, location=where.lazy_location)
     for op in [op for op in loop.walk() if isinstance(op, ending)]:
@@ -306,7 +308,9 @@ def _loop_of(body: Block, types: Sequence[Type], where: Operation, ending: type[
 
 
 def structure_function_of_elements(op: tt_reduction.MapElementwiseOp) -> None:
-    """Restructure the function of a `map_elementwise` into one block that ends in its only return."""
+    """Restructure the function of a `map_elementwise` into one block that ends in its only return. Raises
+    `DiagnosticError` if a branch leads back, or if more than `MOST_COPIES` operations are copied.
+    """
     region: Region = op.scalarOp
     Structuring(region).run()
     returns = [inner for inner in op.walk() if isinstance(inner, tt_reduction.MapElementwiseReturnOp)]
@@ -322,7 +326,8 @@ def structure_function_of_elements(op: tt_reduction.MapElementwiseOp) -> None:
 
 def structure_functions(functions: Sequence[Any]) -> None:
     """Restructure each function, and the functions of `map_elementwise`, into one block, and inline all
-    calls. Raises `DiagnosticError` as `Structuring.run` and `inline_calls` do.
+    calls, in place. Raises `DiagnosticError` if a branch leads back, if more than `MOST_COPIES` operations
+    are copied, and for a recursive function or a call of a function without a body.
     """
     for function in functions:
         Structuring(function.body).run()

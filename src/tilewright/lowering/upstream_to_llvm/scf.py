@@ -72,8 +72,9 @@ def _leave(rewriter: ConversionRewriter, block: Block, target: Block) -> None:
 
 
 def _split(rewriter: ConversionRewriter, op: Operation) -> tuple[Block, Block, Block]:
-    """Split the block of an operation; return the block before it, a block whose arguments replace its
-    results, and the block after it.
+    """Split the block of an operation. Return the block before it, a new block whose arguments replace its
+    results and which branches on, and the block after it. Without results there is no new block, and the
+    block after it stands in its place.
     """
     before = op.parent
     assert before is not None, "the operation is in a block"
@@ -358,7 +359,7 @@ LOWERINGS: dict[type[Operation], Rule] = {
 
 
 def populate_scf_to_cf(patterns: RewritePatternSet) -> None:
-    """Add the patterns that lower ``scf``."""
+    """Add the patterns that lower ``scf`` to ``cf``; they need no type converter."""
     patterns.add(*(StructurePattern(root, rule) for root, rule in LOWERINGS.items()))
 
 

@@ -41,8 +41,8 @@ COMPUTED = (GenerateOp, SplatOp, MakeRangeOp, ConstantTensorOp)
 
 
 class HeldTile(NamedTuple):
-    """The live range of a tile: the position of its definition and of its last use, and the size of the whole
-    tile in bits.
+    """The live range of a tile: ``begin`` and ``end`` are the positions of its definition and of its last
+    use, and ``bits`` is the size of the whole tile.
     """
 
     begin: int
@@ -52,8 +52,8 @@ class HeldTile(NamedTuple):
 
 @dataclass(frozen=True)
 class HeldRegisters:
-    """The live ranges of the tiles of a kernel, and its products that have a matrix instruction on ``chip``,
-    by position; positions count the operations in the order of the text.
+    """The live ranges of the tiles of a kernel (``intervals``), and by their position its products that have
+    a matrix instruction on ``chip``. Positions count the operations in the order of the text.
     """
 
     intervals: tuple[HeldTile, ...]

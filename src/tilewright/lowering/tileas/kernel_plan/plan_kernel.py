@@ -32,8 +32,8 @@ registers if fewer are left.
 
 
 class Candidate(NamedTuple):
-    """A possible number of warps, with the registers that a thread then needs and the registers that it can
-    have.
+    """A possible number of warps of a block: ``needed`` is the number of registers that a thread then needs,
+    ``available`` the number that it can have.
     """
 
     warps: int
@@ -50,7 +50,9 @@ class Candidate(NamedTuple):
 
 
 class WarpsPlan(NamedTuple):
-    """The chosen number of warps of a kernel, and the reason as a sentence."""
+    """The chosen number of warps of a kernel, and the reason as a phrase for a remark, such as ``a thread
+    holds 64 elements of the largest tile``.
+    """
 
     warps: int
     reason: str

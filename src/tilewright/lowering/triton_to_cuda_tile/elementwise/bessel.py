@@ -41,8 +41,9 @@ LARGEST = 1000
 
 @dataclass(frozen=True, slots=True)
 class ZeroFactors:
-    """A function of ``x*x`` below the border, in factored form: its zeros, and the coefficients of the other
-    factor, the highest first.
+    """A function of ``x*x`` below the border, in factored form. ``zeros`` are the squares of its zeros, each
+    as the sum of two numbers; ``coefficients`` belong to the other factor, a polynomial in ``1 - x*x / 64``,
+    the highest power first.
     """
 
     zeros: Sequence[tuple[float, float]]
@@ -416,7 +417,9 @@ def _first_kind(how: Waves) -> Formula:
 
 
 def _second_kind(how: Waves) -> Formula:
-    """Return the formula of Y, the function of the second kind: NaN for negative arguments."""
+    """Return the formula of Y, the function of the second kind: NaN for negative arguments, negative infinity
+    at 0, and 0 at infinity.
+    """
 
     def formula(emit: CudaTileEmitter, x: Value) -> Value:
         cosine, sine = _phase(emit, x, how.order)

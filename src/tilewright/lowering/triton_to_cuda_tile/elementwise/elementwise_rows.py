@@ -64,7 +64,9 @@ TO_ZERO = cuda_tile_enums.RoundingModeAttr(cuda_tile_enums.RoundingMode.NEAREST_
 
 
 class OverflowingArithOperation(Protocol):
-    """An operation with an optional assumption that it does not wrap around."""
+    """An operation with ``overflowFlags``, the assumptions that it does not wrap around as a signed or
+    unsigned number.
+    """
 
     overflowFlags: IntegerOverflowFlags
 
@@ -221,7 +223,9 @@ class CompareIPattern(TritonPattern[arith.CmpIOp]):
 
 
 class CompareFPattern(TritonPattern[arith_floats.CmpFOp]):
-    """Converts a comparison of floats. `ord` and `uno` only test for NaN; two predicates are constant."""
+    """Converts a comparison of floats. `ord` and `uno` become tests for NaN, and the predicates `true` and
+    `false` constants.
+    """
 
     def lower(
         self, op: arith_floats.CmpFOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter

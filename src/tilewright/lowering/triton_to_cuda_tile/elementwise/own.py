@@ -59,8 +59,8 @@ def tile_type(type: Type) -> FloatType:
 
 
 class TritonClampFPattern(TritonPattern[tt.ClampFOp]):
-    """Converts a clamp of a number to ``minimum(upper, maximum(lower, number))``. NaN is propagated, or
-    replaced by a limit, as the operation states.
+    """Converts a clamp of a number to ``minimum(upper, maximum(lower, number))``. If `propagateNan` is `all`,
+    NaN is propagated; otherwise NaN is replaced by a limit.
     """
 
     def lower(self, op: tt.ClampFOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
