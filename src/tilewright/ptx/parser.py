@@ -282,5 +282,7 @@ class _FileHeader:
         return True
 
     def module(self, statements: tuple[model.Statement, ...], file_name: str) -> model.Module:
-        """Return the module with `statements`."""
+        """Return the module with `statements`, and with the version, targets and address size that were
+        parsed.
+        """
         return model.Module(self.version, self.target, self.address_size, statements, file_name)

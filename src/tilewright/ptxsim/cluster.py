@@ -15,7 +15,9 @@ deadlocked.
 
 
 class Cluster:
-    """The blocks of a cluster, in the order of their ranks."""
+    """The blocks of a cluster, in the order of their ranks, which `run` executes in turn. `number` identifies
+    the cluster in the race detection; `current` is the block that ran last.
+    """
 
     def __init__(
         self, launch: SharedLaunchState, indices: list[tuple[int, int, int]], number: int = 0

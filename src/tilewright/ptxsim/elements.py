@@ -65,8 +65,8 @@ def bits_of(name: str, *, packed: bool = False) -> int:
 
 
 def decode(name: str, words: Array, *, packed: bool = False) -> Array:
-    """Return the elements of type `name` in `words` as doubles; the last axis grows by the number of elements
-    of a word. `packed` elements of four bits share a byte.
+    """Return the elements of type `name` in `words` as doubles; the last axis is longer by the factor of the
+    elements in a word. `packed` elements of four bits share a byte.
     """
     words = np.ascontiguousarray(words)
     if name in _DECODE:
@@ -77,8 +77,8 @@ def decode(name: str, words: Array, *, packed: bool = False) -> Array:
 
 
 def encode(name: str, values: Array, *, saturate: bool = False) -> Array:
-    """Return the words with the elements `values`, rounded to nearest; the last axis shrinks by the number of
-    elements of a word. `name` is f16, f32, f64 or s32; numbers beyond s32 wrap, or with `saturate` are
+    """Return the words with the elements `values`, rounded to nearest. `name` is f16, f32, f64 or s32; for
+    f16, two elements along the last axis become one word. Numbers beyond s32 wrap, or with `saturate` are
     clamped.
     """
     if name == "f64":

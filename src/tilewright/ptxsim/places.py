@@ -20,7 +20,9 @@ REMEMBERED = 64
 
 
 class StorageCells:
-    """The memory of an instruction's address: a storage and offsets, for all threads or for some of them."""
+    """An address operand of an instruction: `find` and `alone` turn its addresses into a storage and offsets
+    in it, and check them.
+    """
 
     def __init__(
         self,
@@ -185,8 +187,9 @@ class StorageCells:
         return peer.shared, addresses & np.uint64((1 << RANK) - 1)
 
     def alone(self, c: frame.InstructionState) -> tuple[Storage, Array]:
-        """Return the storage and the offset of each executing thread. Raises `Fault` as `find` does, and if
-        the threads use several state spaces.
+        """Return the storage and the offset of each executing thread. The accesses are counted and checked
+        for races if the operand has a `use`. Raises `Fault` for an address that is undefined, not allocated
+        or misaligned, for a race, and if the threads use several state spaces.
         """
         if self.space:
             storage, places, _ = self._in(c, self.space, self._addresses(c), None)

@@ -61,13 +61,17 @@ class AxisFacts(NamedTuple):
         return self._replace(divisibility=max(self.divisibility, divisor))
 
     def join(self, other: AxisFacts, step: int = 1) -> AxisFacts:
-        """Return the facts of a value for that either `self` or ``other`` holds."""
+        """Return the facts of a value if `self` or ``other`` holds. ``step`` is the difference of consecutive
+        elements in a contiguous group.
+        """
         length = min(self.contiguity, other.contiguity)
         divisor = min(self.start(length, step), other.start(length, step))
         return AxisFacts(length, divisor, min(self.constancy, other.constancy))
 
     def meet(self, other: AxisFacts, step: int = 1) -> AxisFacts:
-        """Return the facts of a value if both `self` and ``other`` hold for it."""
+        """Return the facts of a value if `self` and ``other`` hold. ``step`` is the difference of consecutive
+        elements in a contiguous group.
+        """
         length = max(self.contiguity, other.contiguity)
         divisor = max(self.start(length, step), other.start(length, step))
         return AxisFacts(length, divisor, max(self.constancy, other.constancy))

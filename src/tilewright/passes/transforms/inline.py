@@ -231,7 +231,7 @@ def _inline_blocks(op: Operation, blocks: Sequence[Block], context: Context) -> 
 
 
 def _erase_unused(table: Operation, graph: _CallGraph) -> None:
-    """Erase private functions with a body that no symbol in ``table`` refers to."""
+    """Erase private functions with a body to which no operation in ``table`` refers."""
     used = {reference.root for _, reference in symbol_uses(table)}
     for name, function in graph.functions.items():
         visibility = getattr(function.held_attributes.get("sym_visibility"), "value", "public")

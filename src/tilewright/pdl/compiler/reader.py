@@ -216,8 +216,9 @@ class _PatternReader:
         exactly: compiler_positions.QuestionKind,
         at_least: compiler_positions.QuestionKind,
     ) -> None:
-        """Require the number of operands or results of an operation: exactly the number of ``values``, or, if
-        some of them are ranges, at least the number of the others.
+        """Require the number of operands or results of the operation at ``position``: by the question
+        ``exactly`` the number of ``values`` or, if some of them are ranges, by the question ``at_least`` the
+        number of the others. Only ranges require nothing.
         """
         fixed = sum(not is_range(value) for value in values)
         if fixed == len(values):

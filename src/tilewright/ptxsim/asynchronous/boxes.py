@@ -104,8 +104,9 @@ class TensorMapTile:
         return self._spread(lines)
 
     def gathered(self, corner: Sequence[int]) -> tuple[Array, Array]:
-        """Return addresses and mask, as `elements` does, of four rows of a two-dimensional tensor. `corner`
-        is the first column and the four row indices. Raises `Fault` unless the box is one row.
+        """Return the addresses of the units of four rows of a two-dimensional tensor, and a mask of the units
+        inside the tensor; both are flat, one row after the other. `corner` is the first column and the four
+        row indices. Raises `Fault` unless the box is one row.
         """
         check(len(self.box) == 2 and self.box[1] == 1, f"four rows of a tensor map whose box is {self.box}")
         columns: Any = corner[0] + np.arange(self.box[0], dtype=np.int64)
@@ -121,9 +122,10 @@ class TensorMapTile:
         return addresses.ravel(), inside.ravel()
 
     def column(self, corner: Sequence[int], info: Sequence[int]) -> tuple[Array, Array]:
-        """Return addresses and mask, as `elements` does, of an `im2col` column from the pixel `corner` on.
-        `info` has the offsets of a filter, or the halo and the offset of `im2col::w`. Raises `Fault` for a
-        pixel outside of the bounding box.
+        """Return the addresses of the elements of an `im2col` column from the pixel `corner` on, and a mask
+        of the elements inside the tensor; both are flat, with the channels of a pixel together. `info` has
+        the offsets of a filter, or the halo and the offset of `im2col::w`. Raises `Fault` for a pixel outside
+        of the bounding box.
         """
         channels: Any = corner[0] + np.arange(self.box[0], dtype=np.int64)
         pixels: Any = np.array(list(self._pixels(corner, info)), np.int64)

@@ -54,9 +54,9 @@ def _start(arrivals: Arrivals, barrier: asynchronous_mbarriers.Mbarrier, one: Ar
 
 
 def started(storage: Storage, row: int, places: Array, *, writes: bool, generic_proxy: bool = False) -> int:
-    """Check the access of an asynchronous operation to `places` of `storage` for races, and return its
-    logical time; 0 without race detection. The thread with index `row` in the cluster starts it. Raises
-    `Fault` for a race.
+    """Count a new asynchronous operation of the thread with index `row` in the cluster, check its access to
+    `places` of `storage` for races, and return its time; 0 without race detection. With `generic_proxy` no
+    proxy fence is needed. Raises `Fault` for a race.
     """
     if storage.watch is None:
         return 0

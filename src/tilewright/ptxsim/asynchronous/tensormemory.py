@@ -44,7 +44,9 @@ class Started:
 
 
 class LoadRegisters(Protocol):
-    """The registers of an activation, with masks of undefined lanes."""
+    """The registers of an activation, by their indices: `values` has an array with an element for each
+    thread, and `poison` a mask of the threads in which the register is undefined, None for no thread.
+    """
 
     values: list[Any]
     poison: list[Any]

@@ -38,7 +38,10 @@ class JoinableProduct:
     """Replaces the function of the instruction."""
 
     def joins(self, others: Sequence[JoinableProduct]) -> bool:
-        """Return whether the product may be computed together with `others`, which precede it."""
+        """Return whether the product may be computed together with `others`, one or more products that
+        precede it: it has the same layouts and types, `others` write none of its registers, and not too many
+        unneeded fragments (`WASTE`) are computed.
+        """
         written = {slot for one in others for slot in one.d}
         lefts, rights = {one.a for one in others} | {self.a}, {one.b for one in others} | {self.b}
         return (

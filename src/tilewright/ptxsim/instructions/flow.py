@@ -26,7 +26,7 @@ def _place(site: InstructionSite, name: str) -> int:
 
 @rule("bra")
 def bra(site: InstructionSite, step: SimulatedStep) -> None:
-    """Prepare a jump to a label."""
+    """Let `step` jump to a label."""
     target = site.operand("target")
     assert isinstance(target, model.Name)
     step.control, step.detail = "bra", _place(site, target.text)
@@ -34,7 +34,7 @@ def bra(site: InstructionSite, step: SimulatedStep) -> None:
 
 @rule("brx.idx")
 def brx(site: InstructionSite, step: SimulatedStep) -> None:
-    """Prepare a jump to a label of a table, selected by an index."""
+    """Let `step` jump to a label of a table, selected by an index."""
     targets = site.operand("targets")
     assert isinstance(targets, model.Name)
     listed = site.names.find(targets.text)

@@ -234,6 +234,6 @@ def commit(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
 
 @rule("wgmma.wait_group.sync.aligned")
 def wait(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
-    """Let `step` wait for all groups of products except for the newest."""
+    """Let `step` wait for all groups of products except for the newest `n` (an operand)."""
     newest = constant(site, "n")
     aligned(site, step, lambda c: c.block.products.wait(c.numbers(), newest), WARPS)

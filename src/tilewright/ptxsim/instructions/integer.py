@@ -312,7 +312,9 @@ def find(site: InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("bfe")
 def extract(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that extracts a bit field; bits beyond the top of the word are copies of the sign."""
+    """Return the function that extracts `c` bits of the word `a` from bit `b` on. For signed types the field
+    is extended by its highest bit, or by the top bit of the word if it ends beyond it; otherwise by zeros.
+    """
 
     def compute(a: Array, b: Array, c: Array) -> Array:
         bits = a.dtype.itemsize * 8
@@ -332,7 +334,7 @@ def extract(site: InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("bfi")
 def insert(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that inserts a bit field into another word."""
+    """Return the function that replaces `d` bits of the word `b`, from bit `c` on, with the low bits of `a`."""
 
     def compute(a: Array, b: Array, c: Array, d: Array) -> Array:
         kind, bits = b.dtype.type, b.dtype.itemsize * 8

@@ -62,7 +62,8 @@ class MapWatch:
 
     def acquire(self, clocks: ThreadClocks, rows: ptxsim_values.Array, place: int, size: int) -> None:
         """Record that the threads `rows` of a block execute a fence that acquires the tensor map of `size`
-        bytes at `place`. It has no effect for threads to which the writes of the map are not released.
+        bytes at `place`, and advance their times. The fence has no effect for threads to which the writes of
+        the map are not released.
         """
         cells, stamp = self._written(place, size)
         chosen = [row for row in rows.tolist() if self._unreleased(clocks, row, cells) is None]

@@ -89,7 +89,9 @@ class ForEachOp(StandardOp, name="pdl_interp.foreach"):
 
     @classmethod
     def parse_custom(cls, parser: text_parser.Parser) -> hooks.CustomParse:
-        """Parse the text that `print_custom` prints."""
+        """Parse ``%x : !pdl.value in %range { ... } -> ^block``, with an optional attribute dictionary before
+        the arrow.
+        """
         argument = parser.parse_argument()
         if not parser.accept_keyword("in"):
             raise parser.unexpected("'in'")

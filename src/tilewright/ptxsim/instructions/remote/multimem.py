@@ -96,7 +96,9 @@ def _word_exists(storage: Storage, addresses: ptxsim_values.Array) -> ptxsim_val
 
 
 def _words(site: program.InstructionSite, name: str) -> tuple[str, int, Sequence[model.Operand]]:
-    """Return the type of the words of an operand, their size in bytes, and their registers."""
+    """Return the type of the words of the operand `name`, their size in bytes, and the registers. Raises
+    `Fault` for a type whose width is not simulated.
+    """
     kind = site.modifier("type")
     if value_types.TYPES[kind].bits not in ptxsim_values.UNSIGNED:
         raise refuse(site)

@@ -318,8 +318,8 @@ def _rows_of(shape: tuple[str, str]) -> list[Array]:
 
 @rule("tcgen05.cp")
 def copy(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that copies from shared to tensor memory; the cells are in flight until a commit.
-    In a pair, each block copies its own.
+    """Return the function that starts a copy from shared to tensor memory; the cells are in flight until a
+    thread waits at the mbarrier of a later `tcgen05.commit`. In a pair, each block copies its own.
     """
     group, shape = group_of(site), (site.modifier("shape"), site.modifier("multicast"))
     if shape not in _COPIES or site.has("dst") or site.has("src"):
@@ -402,7 +402,10 @@ def issue(
 
 @rule("tcgen05.commit")
 def commit(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that arrives at an mbarrier once the thread's products and copies have ended."""
+    """Return the function that starts an arrival at an mbarrier, which completes once the products and copies
+    that the thread started before have ended; the thread does not wait. With a multicast mask, there is an
+    arrival in each block of the mask.
+    """
     group, barriers = group_of(site), mbarriers.Barriers(site, "bar", "shared")
     mask = site.read("mask", "u16") if site.has("multicast") else None
 

@@ -400,7 +400,8 @@ def _encoded(value: Array, shape: Shape) -> Array:
 
 @rules.rule("tcgen05.mma", "tcgen05.mma.ws")
 def multiply(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that multiplies dense matrices, with or without scales, and with columns of zeros
-    (ISA, 9.7.16.10.9).
+    """Return the function that starts a product of dense matrices, with or without scales, and with columns
+    of zeros (ISA, 9.7.16.10.9). The results are in flight until a thread waits at the mbarrier of a later
+    `tcgen05.commit`.
     """
     return TensorProduct(site).run
