@@ -65,7 +65,10 @@ class Cluster:
                 block.cluster_barrier.phase += 1
 
     def _give_up(self) -> None:
-        """End waits with a time limit unsuccessfully. Raises `Fault` if that changes nothing."""
+        """End a wait with a time limit without success: the first such wait of the first block that has one.
+        Raises `Fault` for a deadlock if there is none, or if ended waits have changed nothing `EXPIRIES`
+        times for each fragment.
+        """
         events = [block.events for block in self.blocks]
         self.count = self.count + 1 if events == self.expired else 0
         self.expired = events

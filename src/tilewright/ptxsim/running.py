@@ -414,7 +414,9 @@ class SimulatedLaunch:
         return quantum - left
 
     def cancel(self) -> tuple[int, int, int] | None:
-        """Return the first block of a cluster that has not started and now never will; `None` if there is none."""
+        """Remove the next cluster that has not started from the launch, and return the index of its first
+        block; `None` if all have started.
+        """
         return next(self.bases, None)
 
     def refuse(self, fault: Fault) -> None:

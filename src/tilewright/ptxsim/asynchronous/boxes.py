@@ -52,7 +52,10 @@ class SharedMemorySwizzle:
 
 @dataclass(frozen=True, slots=True)
 class TensorMapTile:
-    """The tensor map that an instruction uses; the innermost dimension is the first."""
+    """The fields of the tensor map that an instruction uses: the address of the tensor, the type and the size
+    of an element, the extents, the strides in bytes, the box, its element strides and the swizzle. In each
+    tuple the innermost dimension is the first.
+    """
 
     address: int
     element: str
@@ -77,12 +80,14 @@ class TensorMapTile:
 
     @property
     def unit(self) -> int:
-        """Return the size of a unit in bytes."""
+        """Return the size of a unit in bytes: of a slice of channels in an interleaved tensor, otherwise of
+        an element.
+        """
         return self.interleave or self.width
 
     @property
     def inner(self) -> int:
-        """Return the number of units of a row."""
+        """Return the number of units (elements, or slices of channels) of a row of the box."""
         return self.box[0] if self.form != TILED else -(-self.box[0] // self.steps[0])
 
     @property

@@ -101,7 +101,9 @@ def from_peer(
 
 
 class CopyDestination(Protocol):
-    """The destination of a copy: handles the arrival of the bytes and the end of the wait."""
+    """The destination of a copy: `arrive` writes the bytes when they arrive, and `end` completes the copy
+    when its thread has waited.
+    """
 
     def arrive(self, data: Array) -> None:
         """Write `data`: the bytes arrive."""
@@ -228,7 +230,7 @@ class PlainDestination:
         self.storage, self.places = storage, places
 
     def arrive(self, data: Array) -> None:
-        """Write `data` to the bytes."""
+        """Write `data` to the bytes, which stay undefined until `end`."""
         self.storage.bytes[self.places] = data
 
     def end(self, data: Array) -> None:
@@ -248,7 +250,9 @@ class BulkReduction:
         self.width = np.dtype(dtype(kind)).itemsize
 
     def arrive(self, data: Array) -> None:
-        """Combine the elements with `data`. Raises `Fault` if an element is undefined."""
+        """Replace the elements with their combinations with `data`. Raises `Fault` if an element is
+        undefined.
+        """
         rows = np.ascontiguousarray(data).reshape(-1, self.width)
         elements = rows.view(UNSIGNED[8 * self.width])[:, 0]
         old, undefined = self.storage.load(self.places, self.width)

@@ -135,12 +135,14 @@ def _handed_over(c: InstructionState, thread: int) -> list[int]:
 
 
 def _take(c: InstructionState, thread: int, arguments: Sequence[int]) -> int:
-    """`malloc`: return the address of new memory, or 0 if the heap is full."""
+    """`malloc`: return the address of `arguments[0]` new bytes, or 0 if the heap is full."""
     return c.block.launch.heap.take(c.block.number, arguments[0])
 
 
 def _give_back(c: InstructionState, thread: int, arguments: Sequence[int]) -> int:
-    """`free`: release memory; the address 0 is ignored."""
+    """`free`: release the memory at the address `arguments[0]`, and return 0; the address 0 is ignored.
+    Raises `Fault` for an address that is not in use.
+    """
     if arguments[0]:
         c.block.launch.heap.give_back(c.block.number, arguments[0])
     return 0

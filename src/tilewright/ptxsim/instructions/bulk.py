@@ -67,8 +67,9 @@ def _read(c: InstructionState, storage: Storage, places: Array) -> None:
 
 
 def _written(c: InstructionState, storage: Storage, places: Array, level: int) -> Callable[[], None]:
-    """Record the write of an asynchronous copy to `places` of global memory, with race detection. Return a
-    function to call when the copy ends, which makes the write known to the thread.
+    """Record the write of an asynchronous copy to `places` of global memory, with race detection; `level` is
+    the scope of the write (0: no order). Return a function to call when the copy ends, which makes the write
+    known to the thread.
     """
     watch, clocks = c.block.launch.watch, c.block.clocks
     if watch is None or clocks is None or storage is not c.block.global_:
@@ -336,8 +337,9 @@ class Box:
         return (tile, *tile.column(corner, info))
 
     def _fenced(self, c: InstructionState, storage: Storage, start: int) -> None:
-        """Raise `Fault` if the kernel wrote the map without a fence. The map must not be written until the
-        end.
+        """Raise `Fault` if the kernel wrote the map at the offset `start` and the fences for its use are
+        missing. Record the use, so that later writes of the map are races. Does nothing without race
+        detection.
         """
         maps, clocks = c.block.launch.maps, c.block.clocks
         if maps is not None and clocks is not None and storage is c.block.global_:

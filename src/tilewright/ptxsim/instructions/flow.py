@@ -45,7 +45,7 @@ def brx(site: InstructionSite, step: SimulatedStep) -> None:
 
 @rule("ret")
 def ret(site: InstructionSite, step: SimulatedStep) -> None:
-    """Let `step` return from a function."""
+    """Let `step` return from a function; in a kernel it ends the executing threads."""
     step.control = "ret"
 
 
@@ -143,7 +143,9 @@ class BarrierUse:
 
 @rule("bar", "barrier")
 def barrier(site: InstructionSite, step: SimulatedStep) -> None:
-    """Let `step` wait or arrive at a barrier of the block, also with a reduction of the threads' predicates."""
+    """Let `step` wait at a barrier of the block, or with `.arrive` only arrive there. With `.red` the
+    predicates of all threads are combined, and each thread receives the result.
+    """
     threads = None if site.operand("count") is None else site.read("count")
     use = BarrierUse(site.read("id"), threads, waits=not site.has("arrive"))
     if site.has("red"):

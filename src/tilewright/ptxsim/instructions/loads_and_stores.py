@@ -188,7 +188,9 @@ class Combinations:
         self.far = combination(kind, op, flushes=True)
 
     def of(self, c: InstructionState, storage: Storage) -> Combine:
-        """Return the function for `storage`."""
+        """Return the function that combines words of `storage` with the operands; in global memory, sums in
+        f32 flush subnormal numbers.
+        """
         return self.far if storage is c.block.global_ else self.near
 
 

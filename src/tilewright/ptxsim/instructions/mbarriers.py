@@ -89,7 +89,9 @@ def _amounts(site: program.InstructionSite, name: str) -> Callable[[InstructionS
 
 @rule("mbarrier.init")
 def init(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that initialises an mbarrier with a count of arrivals."""
+    """Return the function that initialises an mbarrier with a count of arrivals. It raises `Fault` if there
+    is one at the address.
+    """
     barriers, counts = Barriers(site), _amounts(site, "count")
 
     def run(c: InstructionState) -> None:

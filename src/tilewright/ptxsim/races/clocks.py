@@ -425,8 +425,8 @@ class Watch:
         self, row: int, time: int, places: Array, *, writes: bool, generic_proxy: bool = False
     ) -> None:
         """Check and record an access to the bytes at `places` by an operation that the thread `row` started
-        at `time`: of the async proxy or, with `generic_proxy`, of the threads' own. Raises `Fault` for a
-        race, or a missing proxy fence.
+        at `time`. The operation is of the async proxy or, with `generic_proxy`, of the proxy of the threads.
+        Raises `Fault` for a race, or a missing proxy fence.
         """
         clocks = self.clocks
         cells = np.unique(places // self.cell)

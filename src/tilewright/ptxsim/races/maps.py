@@ -101,7 +101,9 @@ class MapWatch:
         )
 
     def _unreleased(self, clocks: ThreadClocks, row: int, cells: ptxsim_values.Array) -> int | None:
-        """Return a cell whose write is not known to be released to the thread `row`, or `None`."""
+        """Return a cell of `cells` whose write is not known to be released to the thread `row`; `None` if all
+        writes are.
+        """
         marks = self.memory.writes.marks
         for number in np.unique(marks[cells, 0]).tolist():
             some = cells[marks[cells, 0] == number]

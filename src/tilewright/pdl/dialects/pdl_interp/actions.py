@@ -145,7 +145,7 @@ class RecordMatchOp(StandardOp, name="pdl_interp.record_match"):
 
 
 class ApplyRewriteOp(StandardOp, name="pdl_interp.apply_rewrite"):
-    """Calls a registered function that changes the IR."""
+    """Calls a registered function that changes the IR. The function may return values, too."""
 
     name_: str = fields.attr_def(attribute_kind.StringKind(), FUNCTION)
     args: tuple[Value, ...] = fields.variadic_operand_def(pdl_types.ANY, "The arguments of the function.")

@@ -113,7 +113,9 @@ def allocate(site: program.InstructionSite, step: SimulatedStep) -> None:
 
 @rule("tcgen05.dealloc")
 def free(site: program.InstructionSite, step: SimulatedStep) -> None:
-    """Let `step` free columns of tensor memory of the block."""
+    """Let `step` free columns of tensor memory of the block, which become undefined. The step raises `Fault`
+    unless the columns are an allocation and no operation in flight uses them.
+    """
     group = group_of(site)
     address, columns = site.read("a", "u32"), site.read("columns", "u32")
 
@@ -277,8 +279,9 @@ def wait_stores(site: program.InstructionSite, step: SimulatedStep) -> None:
 
 @rule("tcgen05.fence::before_thread_sync", "tcgen05.fence::after_thread_sync")
 def fence(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that orders operations on tensor memory and the synchronisation of threads (ISA,
-    9.7.16.6.4).
+    """Return the function of a fence of tensor memory: `::before_thread_sync` orders earlier operations
+    before a later synchronisation of threads, `::after_thread_sync` orders later operations after an earlier
+    one (ISA, 9.7.16.6.4).
     """
     before = site.form.name.endswith("before_thread_sync")
 
