@@ -175,7 +175,7 @@ def _escaped(found: re.Match[str]) -> str:
 
 @dataclass(frozen=True)
 class CallablePass(Pass):
-    """A plain function used as a pass."""
+    """A plain function used as a pass. The pass has the name of the function in pipelines and dumps."""
 
     name: ClassVar[str] = "callable"
     function: Callable[[Operation, PassState], Any] | None = None

@@ -125,7 +125,9 @@ class _Parser:
         return tuple(found)
 
     def _function_directive(self) -> tuple[str, tuple[int, ...]]:
-        """Parse a directive after the head of a function, with its numbers."""
+        """Parse a directive after the head of a function, and return its name without the dot and its
+        numbers. Raises `ParsingProblem` for an unknown directive, and for a wrong number of numbers.
+        """
         cursor, place = self.cursor, self.cursor.place
         word = cursor.next().text[1:]
         if word not in declarations.FUNCTION_DIRECTIVES:

@@ -35,9 +35,9 @@ class AxisFacts(NamedTuple):
     constancy: int = 1
 
     def start(self, length: int, step: int = 1) -> int:
-        """Return a power of two that divides the first element of every aligned group of `length` elements.
-        ``step`` is the difference of consecutive elements. A `length` above the contiguity gives the
-        divisibility.
+        """Return a power of two that divides the first element of every aligned group of `length` elements, a
+        power of two. ``step`` is the difference of consecutive elements. For a `length` of at least the
+        contiguity this is the divisibility.
         """
         if length >= self.contiguity:
             return self.divisibility

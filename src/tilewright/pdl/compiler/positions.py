@@ -94,8 +94,8 @@ class NativeConstraint(NamedTuple):
 
 
 class Question(NamedTuple):
-    """A question about a position: its kind and, depending on the kind, a number, another position, or a
-    constraint.
+    """A question about a position: its kind `ask` and, depending on the kind, as `detail` a number, another
+    position, a constraint, or `None`.
     """
 
     ask: QuestionKind

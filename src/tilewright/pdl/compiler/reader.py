@@ -243,7 +243,9 @@ class _PatternReader:
         return place
 
     def bind_results(self, body: Sequence[Operation]) -> None:
-        """Bind the results of the pattern's operations that were not reached as operands."""
+        """Bind the results in `body` that were not reached as operands, to positions below their operations;
+        results of operations that are not bound yet stay unbound.
+        """
         for op in body:
             if isinstance(op, pdl.ResultOp | pdl.ResultsOp) and op.val not in self.bound:
                 parent = self.bound.get(op.parent_)

@@ -174,8 +174,8 @@ class TensorMapTile:
     # --- shared memory
 
     def places(self, start: int, count: int) -> Array:
-        """Return the byte offsets of `count` units from the offset `start` of shared memory: (units, bytes of
-        a unit).
+        """Return the swizzled byte offsets of `count` units from the offset `start` of shared memory: (units,
+        bytes of a unit).
         """
         units: Any = np.arange(count, dtype=np.int64)
         linear = start + units // self.inner * self.pitch + units % self.inner * self.unit

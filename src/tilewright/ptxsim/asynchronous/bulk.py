@@ -135,7 +135,9 @@ class Outgoing:
     data: Any = None
 
     def read(self) -> None:
-        """Complete the read of the source, which the thread waits for; the source may be written afterwards."""
+        """Complete the read of the source, which the thread waits for, unless it is complete. The source may
+        be written afterwards.
+        """
         if not self.is_read:
             self.is_read = True
             self._fetch()
@@ -234,7 +236,7 @@ class PlainDestination:
         self.storage.bytes[self.places] = data
 
     def end(self, data: Array) -> None:
-        """Mark the bytes as defined."""
+        """Write `data` again, mark the bytes as defined, and release them for other stores."""
         self.storage.end_write(self.places, data)
         self.storage.finish()
 

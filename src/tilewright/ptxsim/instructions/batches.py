@@ -133,7 +133,9 @@ class Batch:
 
 
 def _values(c: frame.InstructionState, rows: Sequence[tuple[int, ...]], kind: str) -> ptxsim_values.Array:
-    """Return the elements of fragments: (registers, threads, values of a register)."""
+    """Return the elements of type `kind` of fragments: (registers, threads, values of a register). `rows` has
+    the registers of each fragment.
+    """
     words = np.array([c.take(slot) for row in rows for slot in row])
     return elements.decode(kind, words[..., None])
 

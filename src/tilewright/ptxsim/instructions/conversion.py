@@ -361,8 +361,8 @@ def _widened(site: InstructionSite, element: str) -> Run:
 
 @rule("cvt.pack")
 def cvt_pack(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that saturates two integers and packs them into the low bits of a word; the upper
-    bits are a third operand.
+    """Return the function that saturates two integers and packs them into the low bits of a word, the first
+    above the second. The upper bits are a third operand, and 0 without one.
     """
     to = site.modifier("dtype")
     bits = int(to[1:])

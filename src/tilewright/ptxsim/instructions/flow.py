@@ -354,8 +354,9 @@ def _put_bytes(c: InstructionState, address: int, value: Array, poison: Array) -
 
 @rule("call")
 def call(site: InstructionSite, step: SimulatedStep) -> Run | None:
-    """Let `step` call a function by name or address, or return the function that calls a function of the
-    driver. Raises `Fault` for another function without a body.
+    """Let `step` call a function by name or address. If the function is a function of the driver, such as
+    `vprintf`, return the function that calls it; otherwise return None. Raises `Fault` for another function
+    without a body.
     """
     parts = [one for one in site.instruction.operands if one is not None]
     groups = [one.elements if isinstance(one, model.OperandGroup) else None for one in parts]

@@ -119,7 +119,9 @@ class SharedMatrix:
 
 
 class GroupProduct:
-    """A product of the four warps of a group."""
+    """The operands of a `wgmma` product of the four warps of a group: A in registers or in shared memory, B
+    in shared memory, and the accumulators. The constructor raises `Fault` for a form that is not simulated.
+    """
 
     def __init__(self, site: InstructionSite) -> None:
         m, n, k = shape_of(site)

@@ -285,7 +285,10 @@ _BITS: dict[str, Callable[[Array], Array]] = {"popc": _count, "clz": leading, "b
 
 @rule("popc", "clz", "brev", "bfind")
 def counted(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that counts or reverses bits, or finds the highest bit."""
+    """Return the function that counts the set bits (`popc`) or leading zeros (`clz`), reverses the bits
+    (`brev`), or finds the position of the highest bit that differs from the sign (`bfind`; all ones if there
+    is none).
+    """
     return each(site, _BITS.get(site.form.name) or _found(site), "a")
 
 
@@ -355,8 +358,8 @@ def _ones(count: Any, kind: Any, bits: int) -> Any:
 
 @rule("bmsk")
 def mask(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that makes a word with `b` ones from bit `a` on; both are clamped, or taken modulo
-    32.
+    """Return the function that makes a word with `b` ones from bit `a` on; both are clamped with `.clamp`, or
+    taken modulo 32 with `.wrap`.
     """
 
     def compute(a: Array, b: Array) -> Array:
@@ -370,8 +373,8 @@ def mask(site: InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("szext")
 def extend(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that extends the low `b` bits of a word with zeros or their sign; `b` is clamped,
-    or taken modulo 32.
+    """Return the function that extends the low `b` bits of a word with zeros, or for signed types with their
+    sign; `b` is clamped to 32 with `.clamp`, or taken modulo 32 with `.wrap`.
     """
     signed = site.modifier("type") == "s32"
 

@@ -113,7 +113,7 @@ def init(site: program.InstructionSite, step: SimulatedStep) -> Run:
 @rule("mbarrier.inval")
 def inval(site: program.InstructionSite, step: SimulatedStep) -> Run:
     """Return the function that invalidates an mbarrier. It raises `Fault` if operations on the mbarrier are
-    pending, or a thread may still use it.
+    pending, or if no synchronisation orders it after the use by another thread.
     """
     barriers = Barriers(site)
 

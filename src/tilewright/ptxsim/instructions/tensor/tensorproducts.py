@@ -256,7 +256,9 @@ class TensorProduct:
         poison: Array | None,
         kept: Array | None,
     ) -> None:
-        """Issue the parts of a product; `kept` is a mask of the written rows, or `None` for all."""
+        """Issue the parts of a product. `words` and `poison`, the mask of undefined values (`None`: none is
+        undefined), have the rows of all parts; `kept` is a mask of the written rows, or `None` for all.
+        """
         for at, one in enumerate(parts):
             rows = np.arange(at * len(one.cells), (at + 1) * len(one.cells))
             mine = slice(None) if kept is None else kept[rows]
