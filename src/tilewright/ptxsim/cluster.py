@@ -15,7 +15,9 @@ deadlocked.
 
 
 class Cluster:
-    """The blocks of a cluster, in the order of their ranks."""
+    """The blocks of a cluster, in the order of their ranks, which `run` executes in turn. `number` identifies
+    the cluster in the race detection; `current` is the block that ran last.
+    """
 
     def __init__(
         self, launch: SharedLaunchState, indices: list[tuple[int, int, int]], number: int = 0
@@ -63,7 +65,10 @@ class Cluster:
                 block.cluster_barrier.phase += 1
 
     def _give_up(self) -> None:
-        """End waits with a time limit unsuccessfully. Raises `Fault` if that changes nothing."""
+        """End a wait with a time limit without success: the first such wait of the first block that has one.
+        Raises `Fault` for a deadlock if there is none, or if ended waits have changed nothing `EXPIRIES`
+        times for each fragment.
+        """
         events = [block.events for block in self.blocks]
         self.count = self.count + 1 if events == self.expired else 0
         self.expired = events

@@ -96,7 +96,10 @@ class InstructionState:
         return None if found is None or not some(found) else found
 
     def undefined_parts(self, slot: int, count: int) -> list[Array | None]:
-        """Return a mask as `undefined` does for each of `count` equal parts of the register `slot`."""
+        """Return, for each of `count` equal parts of the register `slot`, the lowest first, a mask of the
+        executing threads in which the part is undefined; `None` if it is defined in all. Unless the register
+        was joined from `count` parts, each part has the mask of the whole register.
+        """
         found = self.frame.pieces.get(slot)
         if found is None or found.whole is not self.frame.poison[slot] or len(found.parts) != count:
             return [self.undefined((slot,))] * count
@@ -125,7 +128,10 @@ class InstructionState:
         self.put_words(slot, resized(np.asarray(value), bits), poison)
 
     def put_words(self, slot: int, value: Array, poison: Array | None = None) -> None:
-        """Write words of the register's width to the register `slot`, as `put` does."""
+        """Write words of the register's width to the register `slot` of the executing threads; `value` has an
+        element for each, or a single element. `poison` is the mask of the threads in which the register is
+        undefined, or `None`.
+        """
         frame = self.frame
         if frame.pieces:
             frame.pieces.pop(slot, None)

@@ -20,7 +20,9 @@ REMEMBERED = 64
 
 
 class StorageCells:
-    """The memory of an instruction's address: a storage and offsets, for all threads or for some of them."""
+    """An address operand of an instruction: `find` and `alone` turn its addresses into a storage and offsets
+    in it, and check them.
+    """
 
     def __init__(
         self,
@@ -34,11 +36,10 @@ class StorageCells:
         use: str = "",
         in_part: bool = False,
     ) -> None:
-        """Initialise the address operand `name` of an access of `size` bytes.
-
-        `space` is the name of the modifier for the state space, or the space itself if no modifier has this
-        name. `verb` names the access in messages. `in_part` allows words that exist in part. `use` is
-        ``read``, ``write``, or empty if the access is not counted and checked for races.
+        """Initialise the address operand `name` of an access of `size` bytes, aligned to `align` bytes (0: to
+        `size`). `space` is the name of the modifier for the state space, or the space itself if no modifier
+        has this name. `verb` names the access in messages, and `in_part` allows words that exist in part.
+        `use` is ``read``, ``write``, or empty if the access is not counted and checked for races.
         """
         self.read, self.slots, found = site.address(name)
         known = any(slot.name == space for slot in site.form.slots)
@@ -185,8 +186,9 @@ class StorageCells:
         return peer.shared, addresses & np.uint64((1 << RANK) - 1)
 
     def alone(self, c: frame.InstructionState) -> tuple[Storage, Array]:
-        """Return the storage and the offset of each executing thread. Raises `Fault` as `find` does, and if
-        the threads use several state spaces.
+        """Return the storage and the offset of each executing thread. The accesses are counted and checked
+        for races if the operand has a `use`. Raises `Fault` for an address that is undefined, not allocated
+        or misaligned, for a race, and if the threads use several state spaces.
         """
         if self.space:
             storage, places, _ = self._in(c, self.space, self._addresses(c), None)

@@ -65,7 +65,8 @@ line of the other access of a race.
 
 @dataclass(frozen=True, slots=True)
 class LineCost:
-    """The cost of the accesses of a line to shared or global memory: requests, and bank conflicts or sectors.
+    """The cost of the accesses of a line to shared or global memory: the `requests` of warps, and as `cost`
+    the bank conflicts (shared memory) or the sectors (global memory).
 
     `least` is the minimum number of sectors that hold the accessed bytes; 0 for shared memory.
     """
@@ -414,7 +415,9 @@ class SimulatedLaunch:
         return quantum - left
 
     def cancel(self) -> tuple[int, int, int] | None:
-        """Return the first block of a cluster that has not started and now never will; `None` if there is none."""
+        """Remove the next cluster that has not started from the launch, and return the index of its first
+        block; `None` if all have started.
+        """
         return next(self.bases, None)
 
     def refuse(self, fault: Fault) -> None:

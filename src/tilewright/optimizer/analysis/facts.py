@@ -43,7 +43,9 @@ class Extent(NamedTuple):
     divisor: int
 
     def join(self, other: Extent) -> Extent:
-        """Return the facts of an extent that is one of the two."""
+        """Return the facts of an extent if the facts `self` or the facts `other` hold: the hull of the
+        bounds, and the smaller divisor.
+        """
         return Extent(self.bounds.hull(other.bounds), min(self.divisor, other.divisor))
 
     def __str__(self) -> str:

@@ -39,8 +39,9 @@ def _global(op: control.GetGlobalOp) -> analysis_facts.ValueFacts:
 
 
 def _global_alignment(op: control.GetGlobalOp) -> int:
-    """Return the alignment of a global in bytes, or the largest power of two in it: its attribute, or the
-    natural alignment of its elements. 1 if the global is not found.
+    """Return the largest power of two that divides the alignment in bytes of the global that `op` names. The
+    alignment is the attribute of the global or, if it is 0, the size of its elements. 1 if the global is not
+    found.
     """
     module = next((outer for outer in op.ancestors() if isinstance(outer, control.ModuleOp)), None)
     for defined in module.body.block if module is not None else ():

@@ -35,8 +35,8 @@ def _constant(op: ops.ConstantOp) -> analysis_facts.ValueFacts:
 
 
 def dense_facts(value: builtin_attributes.DenseElementsAttr, type: Any) -> analysis_facts.ValueFacts:
-    """Return the facts of a dense constant of `type`. Of more than `MAXIMUM_ELEMENTS` elements only the
-    bounds of integers are known.
+    """Return the facts of a dense constant of `type`; for other elements than integers only the constancy. Of
+    more than `MAXIMUM_ELEMENTS` elements only the bounds of integers are known.
     """
     element = type.element_type
     patterns = value.patterns()

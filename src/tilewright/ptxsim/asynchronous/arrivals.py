@@ -83,8 +83,9 @@ class Arrivals:
                     self.coming.append(one)
 
     def postpones(self, times: int) -> bool:
-        """Return whether a wait finds its operations unfinished, after `times` earlier waits in a row that
-        did. Return False without a seed.
+        """Let the data of a random part of the operations in `coming` arrive, and return whether a wait finds
+        its operations unfinished; `times` earlier waits in a row did. Return False, and do nothing, without a
+        seed or after `POSTPONED` such waits.
         """
         if self.chance is None or times >= POSTPONED:
             return False

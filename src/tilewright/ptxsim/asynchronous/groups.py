@@ -102,12 +102,16 @@ class GroupProducts:
         """
 
     def fence(self, frame: RegisterFrame, lanes: Array) -> None:
-        """Record the current registers of the threads `lanes`; products may use them."""
+        """Record the current registers of `frame` for the threads `lanes`, whole groups of four warps:
+        products may use registers that do not change after this.
+        """
         for first in lanes[::128]:
             self.fenced[int(first)] = (frame, list(frame.values))
 
     def check_fence(self, frame: RegisterFrame, lanes: Array, slots: Sequence[int]) -> None:
-        """Raise `Fault` if a register of `slots` was written after the last fence."""
+        """Raise `Fault` if a register of `slots` was written after the last fence of the threads `lanes`, or
+        if they have executed no fence in the activation `frame`.
+        """
         for first in lanes[::128]:
             before = self.fenced.get(int(first))
             mine = slice(int(first), int(first) + 128)

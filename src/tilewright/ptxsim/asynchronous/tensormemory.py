@@ -44,7 +44,9 @@ class Started:
 
 
 class LoadRegisters(Protocol):
-    """The registers of an activation, with masks of undefined lanes."""
+    """The registers of an activation, by their indices: `values` has an array with an element for each
+    thread, and `poison` a mask of the threads in which the register is undefined, None for no thread.
+    """
 
     values: list[Any]
     poison: list[Any]
@@ -133,7 +135,9 @@ class TensorMemory:
     """
 
     def __init__(self, clocks: ThreadClocks | None, *, fences: bool = True) -> None:
-        """Initialise the memory. With `fences`, threads need the fences of `tcgen05` to synchronise."""
+        """Initialise the memory. `clocks` are the clocks of the cluster, None without race detection. With
+        `fences`, threads need the fences of `tcgen05` to synchronise.
+        """
         count = LANES * COLUMNS
         self.clocks, self.fences = clocks, fences
         self.allocations = Allocations()
@@ -309,7 +313,9 @@ class TensorMemory:
         self.loads.append(one)
 
     def store(self, one: TensorMemoryStore, words: Array, poison: Array) -> None:
-        """Start a store of `words`; `poison` has their undefined elements."""
+        """Start a store of `words` to the cells of `one`; `poison` is the mask of undefined words. The cells
+        are in flight until `wait_stores`.
+        """
         self.words[one.cells], self.poison[one.cells] = words, poison
         self.writing[one.cells] += 1
         self.stores.append(one)

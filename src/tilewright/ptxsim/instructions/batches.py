@@ -38,7 +38,10 @@ class JoinableProduct:
     """Replaces the function of the instruction."""
 
     def joins(self, others: Sequence[JoinableProduct]) -> bool:
-        """Return whether the product may be computed together with `others`, which precede it."""
+        """Return whether the product may be computed together with `others`, one or more products that
+        precede it: it has the same layouts and types, `others` write none of its registers, and not too many
+        unneeded fragments (`WASTE`) are computed.
+        """
         written = {slot for one in others for slot in one.d}
         lefts, rights = {one.a for one in others} | {self.a}, {one.b for one in others} | {self.b}
         return (
@@ -130,7 +133,9 @@ class Batch:
 
 
 def _values(c: frame.InstructionState, rows: Sequence[tuple[int, ...]], kind: str) -> ptxsim_values.Array:
-    """Return the elements of fragments: (registers, threads, values of a register)."""
+    """Return the elements of type `kind` of fragments: (registers, threads, values of a register). `rows` has
+    the registers of each fragment.
+    """
     words = np.array([c.take(slot) for row in rows for slot in row])
     return elements.decode(kind, words[..., None])
 

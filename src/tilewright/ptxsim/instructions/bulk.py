@@ -67,8 +67,9 @@ def _read(c: InstructionState, storage: Storage, places: Array) -> None:
 
 
 def _written(c: InstructionState, storage: Storage, places: Array, level: int) -> Callable[[], None]:
-    """Record the write of an asynchronous copy to `places` of global memory, with race detection. Return a
-    function to call when the copy ends, which makes the write known to the thread.
+    """Record the write of an asynchronous copy to `places` of global memory, with race detection; `level` is
+    the scope of the write (0: no order). Return a function to call when the copy ends, which makes the write
+    known to the thread.
     """
     watch, clocks = c.block.launch.watch, c.block.clocks
     if watch is None or clocks is None or storage is not c.block.global_:
@@ -169,7 +170,10 @@ def _sizes(site: program.InstructionSite) -> Callable[[InstructionState], int]:
 
 @rule("cp.async.bulk")
 def copy(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that copies consecutive bytes between global and shared memory."""
+    """Return the function that starts a copy of consecutive bytes for each thread: between global and shared
+    memory, or between the shared memories of two blocks. The thread does not wait; an mbarrier or a bulk
+    group completes the copy.
+    """
     if site.modifier("to") == "global":
         return _out(site, None)
     targets, sizes = _targets(site, 16), _sizes(site)
@@ -194,8 +198,8 @@ def copy(site: program.InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("cp.reduce.async.bulk")
 def reduce(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that combines consecutive elements with elements of global memory. Raises `Fault`
-    for reductions in shared memory.
+    """Return the function that starts to combine consecutive elements of shared memory with elements of
+    global memory; a bulk group completes this. Raises `Fault` for reductions in shared memory.
     """
     if site.modifier("to") != "global":
         raise refuse(site, "reductions in shared memory are not")
@@ -250,8 +254,8 @@ def commit(site: program.InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("cp.async.bulk.wait_group")
 def wait(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that waits for all bulk groups except for the newest, or with `.read` until their
-    sources are read.
+    """Return the function that waits for all bulk groups of the thread except for the newest `n` (an
+    operand), or with `.read` until their sources are read.
     """
     newest, only_read = copies.constant(site, "n"), site.has("read")
     return lambda c: c.block.bulk.wait(c.numbers(), newest, read=only_read)
@@ -274,7 +278,9 @@ _WIDE_LIMITS = {boxes.WIDE: (512, 32), boxes.WIDE_128: (32, 32)}
 
 
 class Box:
-    """The tensor map and the corner of an instruction."""
+    """The box of a tensor that an instruction copies: the readers of its tensor map, of the coordinates of
+    its corner, and of the offsets of `im2col`.
+    """
 
     def __init__(self, site: program.InstructionSite) -> None:
         mode = (site.modifier("mode") or boxes.TILED).removesuffix("_no_offs")
@@ -331,8 +337,9 @@ class Box:
         return (tile, *tile.column(corner, info))
 
     def _fenced(self, c: InstructionState, storage: Storage, start: int) -> None:
-        """Raise `Fault` if the kernel wrote the map without a fence. The map must not be written until the
-        end.
+        """Raise `Fault` if the kernel wrote the map at the offset `start` and the fences for its use are
+        missing. Record the use, so that later writes of the map are races. Does nothing without race
+        detection.
         """
         maps, clocks = c.block.launch.maps, c.block.clocks
         if maps is not None and clocks is not None and storage is c.block.global_:
@@ -359,7 +366,9 @@ def _addressed(memory: Storage, addresses: Array, width: int, verb: str) -> Arra
 
 @rule("cp.async.bulk.tensor")
 def copy_tensor(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that copies boxes of a tensor. Raises `Fault` for a pair of blocks."""
+    """Return the function that starts a copy of a box of a tensor for each thread, between global and shared
+    memory; an mbarrier or a bulk group completes the copy. Raises `Fault` for a pair of blocks.
+    """
     if site.modifier("cg") == "cta_group::2":
         raise refuse(site, "pairs of blocks are not")
     return _store_box(site, None) if site.modifier("to") == "global" else _load_box(site)
@@ -386,7 +395,9 @@ def _load_box(site: program.InstructionSite) -> Run:
 
 @rule("cp.reduce.async.bulk.tensor")
 def reduce_tensor(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that combines boxes of a tensor with a tensor of global memory."""
+    """Return the function that starts to combine a box in shared memory with a tensor of global memory; a
+    bulk group completes this.
+    """
     return _store_box(site, site.modifier("op"))
 
 

@@ -253,7 +253,7 @@ def _packed(site: InstructionSite, to: str, source: str) -> Run:
 
 
 def _of_scales(a: ptxsim_values.Array) -> ptxsim_values.Array:
-    """Convert powers of two to words of two 16-bit numbers; the code of all ones is NaN."""
+    """Convert pairs of powers of two (ue8m0) to words of two bf16 numbers; the code of all ones is NaN."""
     low, high = (part.astype(np.uint32) for part in ptxsim_values.split(np.atleast_1d(a), 2))
     return _scale(high) << np.uint32(16) | _scale(low)
 
@@ -361,8 +361,8 @@ def _widened(site: InstructionSite, element: str) -> Run:
 
 @rule("cvt.pack")
 def cvt_pack(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that saturates two integers and packs them into the low bits of a word; the upper
-    bits are a third operand.
+    """Return the function that saturates two integers and packs them into the low bits of a word, the first
+    above the second. The upper bits are a third operand, and 0 without one.
     """
     to = site.modifier("dtype")
     bits = int(to[1:])

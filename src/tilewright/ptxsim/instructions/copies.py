@@ -77,7 +77,9 @@ def copy(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxs
 
 
 def _fetched(c: frame.InstructionState, source: ptxsim_places.StorageCells, count: int) -> Array:
-    """Return `count` bytes of global memory for each thread: (threads, `count`)."""
+    """Return `count` bytes of global memory for each thread: (threads, `count`). The read is checked for
+    races. Raises `Fault` if a byte is undefined.
+    """
     storage, places = source.alone(c)
     c.block.watch_global(c.rows(), places, count, writes=False)
     found, undefined = (
@@ -96,7 +98,7 @@ def commit(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> pt
 
 @rule("cp.async.wait_group")
 def wait(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
-    """Return the function that waits for all groups of the thread except for the newest."""
+    """Return the function that waits for all groups of the thread except for the newest `n` (an operand)."""
     newest = constant(site, "n")
     return lambda c: c.block.copies.wait(c.numbers(), newest)
 

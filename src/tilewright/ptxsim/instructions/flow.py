@@ -26,7 +26,7 @@ def _place(site: InstructionSite, name: str) -> int:
 
 @rule("bra")
 def bra(site: InstructionSite, step: SimulatedStep) -> None:
-    """Prepare a jump to a label."""
+    """Let `step` jump to a label."""
     target = site.operand("target")
     assert isinstance(target, model.Name)
     step.control, step.detail = "bra", _place(site, target.text)
@@ -34,7 +34,7 @@ def bra(site: InstructionSite, step: SimulatedStep) -> None:
 
 @rule("brx.idx")
 def brx(site: InstructionSite, step: SimulatedStep) -> None:
-    """Prepare a jump to a label of a table, selected by an index."""
+    """Let `step` jump to a label of a table, selected by an index."""
     targets = site.operand("targets")
     assert isinstance(targets, model.Name)
     listed = site.names.find(targets.text)
@@ -45,7 +45,7 @@ def brx(site: InstructionSite, step: SimulatedStep) -> None:
 
 @rule("ret")
 def ret(site: InstructionSite, step: SimulatedStep) -> None:
-    """Let `step` return from a function."""
+    """Let `step` return from a function; in a kernel it ends the executing threads."""
     step.control = "ret"
 
 
@@ -143,7 +143,9 @@ class BarrierUse:
 
 @rule("bar", "barrier")
 def barrier(site: InstructionSite, step: SimulatedStep) -> None:
-    """Let `step` wait or arrive at a barrier of the block, also with a reduction of the threads' predicates."""
+    """Let `step` wait at a barrier of the block, or with `.arrive` only arrive there. With `.red` the
+    predicates of all threads are combined, and each thread receives the result.
+    """
     threads = None if site.operand("count") is None else site.read("count")
     use = BarrierUse(site.read("id"), threads, waits=not site.has("arrive"))
     if site.has("red"):
@@ -352,8 +354,9 @@ def _put_bytes(c: InstructionState, address: int, value: Array, poison: Array) -
 
 @rule("call")
 def call(site: InstructionSite, step: SimulatedStep) -> Run | None:
-    """Let `step` call a function by name or address, or return the function that calls a function of the
-    driver. Raises `Fault` for another function without a body.
+    """Let `step` call a function by name or address. If the function is a function of the driver, such as
+    `vprintf`, return the function that calls it; otherwise return None. Raises `Fault` for another function
+    without a body.
     """
     parts = [one for one in site.instruction.operands if one is not None]
     groups = [one.elements if isinstance(one, model.OperandGroup) else None for one in parts]

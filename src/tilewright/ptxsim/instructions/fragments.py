@@ -14,14 +14,18 @@ from tilewright.ptxsim.values import Array, any_along
 
 
 def registers(site: program.InstructionSite, name: str, count: int) -> list[tuple[Any, tuple[int, ...]]]:
-    """Return the readers of the registers of a fragment. Raises `Fault` unless there are `count` registers."""
+    """Return a reader for each register of the operand `name`, with the registers that it reads. Raises
+    `Fault` unless there are `count` registers.
+    """
     elements = site.elements(name)
     _counted(site, name, len(elements), count)
     return [site.resolver.read(one, site.type_of(name), site.names) for one in elements]
 
 
 def results(site: program.InstructionSite, count: int, name: str = "d") -> list[Any]:
-    """Return the writers of the registers of a fragment. Raises `Fault` unless there are `count` registers."""
+    """Return a writer for each register of the operand `name`. Raises `Fault` unless there are `count`
+    registers.
+    """
     elements = site.elements(name)
     _counted(site, name, len(elements), count)
     return [site.resolver.write(one, site.type_of(name), site.names) for one in elements]
@@ -33,7 +37,9 @@ def _counted(site: program.InstructionSite, name: str, found: int, count: int) -
 
 
 def _owners(c: frame.InstructionState, matrices: int) -> Array:
-    """Return the threads whose operands are addresses of rows."""
+    """Return the indices in the block of the threads whose addresses of rows are used: the first eight of
+    each warp for each of `matrices`.
+    """
     return c.numbers()[(c.numbers() & 31) < 8 * matrices]
 
 
@@ -120,7 +126,7 @@ def store(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> Non
 
 @rule("movmatrix.sync.aligned")
 def transpose(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
-    """Let `step` transpose a matrix that a warp holds."""
+    """Let `step` transpose a matrix of 8 x 8 elements of 16 bits that a warp holds."""
     (read, slots), write = site.read("a"), site.write()
 
     def run(c: frame.InstructionState) -> None:

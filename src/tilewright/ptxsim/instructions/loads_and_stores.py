@@ -71,7 +71,9 @@ def synchronised(
 
 @rule("ld", "ldu")
 def load(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
-    """Return the function that loads values and vectors."""
+    """Return the function that loads a value, or the elements of a vector; a register is undefined if its
+    memory is.
+    """
     name, size = _width(site)
     elements = site.elements("d") if site.has("vec") else (site.operand("d"),)
     writes = [site.resolver.write(one, name, site.names) for one in elements if one is not None]
@@ -110,7 +112,9 @@ def _gathered(
 
 @rule("st")
 def store(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
-    """Return the function that stores values and vectors."""
+    """Return the function that stores a value, or the elements of a vector. It raises `Fault` for a store to
+    a parameter of the kernel, and for an undefined value that is stored to global memory.
+    """
     name, size = _width(site)
     elements = site.elements("b") if site.has("vec") else (site.operand("b"),)
     reads = [site.resolver.read(one, name, site.names) for one in elements if one is not None]
@@ -188,7 +192,9 @@ class Combinations:
         self.far = combination(kind, op, flushes=True)
 
     def of(self, c: InstructionState, storage: Storage) -> Combine:
-        """Return the function for `storage`."""
+        """Return the function that combines words of `storage` with the operands; in global memory, sums in
+        f32 flush subnormal numbers.
+        """
         return self.far if storage is c.block.global_ else self.near
 
 

@@ -89,7 +89,9 @@ def _amounts(site: program.InstructionSite, name: str) -> Callable[[InstructionS
 
 @rule("mbarrier.init")
 def init(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that initialises an mbarrier with a count of arrivals."""
+    """Return the function that initialises an mbarrier with a count of arrivals. It raises `Fault` if there
+    is one at the address.
+    """
     barriers, counts = Barriers(site), _amounts(site, "count")
 
     def run(c: InstructionState) -> None:
@@ -111,7 +113,7 @@ def init(site: program.InstructionSite, step: SimulatedStep) -> Run:
 @rule("mbarrier.inval")
 def inval(site: program.InstructionSite, step: SimulatedStep) -> Run:
     """Return the function that invalidates an mbarrier. It raises `Fault` if operations on the mbarrier are
-    pending, or a thread may still use it.
+    pending, or if no synchronisation orders it after the use by another thread.
     """
     barriers = Barriers(site)
 
@@ -145,7 +147,9 @@ _SIGNS = {"mbarrier.expect_tx": 1, "mbarrier.complete_tx": -1}
 
 @rule(*_SIGNS)
 def transactions(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that changes the number of bytes that the phase of an mbarrier waits for."""
+    """Return the function that changes the number of bytes that the phase of an mbarrier waits for:
+    `expect_tx` adds bytes, `complete_tx` subtracts them, which may end the phase.
+    """
     barriers, counts = Barriers(site), _amounts(site, "count")
     sign = _SIGNS[site.form.name]
 
@@ -234,7 +238,10 @@ def wait(site: program.InstructionSite, step: SimulatedStep) -> None:
 
 @rule("cp.async.mbarrier.arrive")
 def copies_arrive(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that makes an mbarrier count an arrival once the thread's copies have ended."""
+    """Return the function that starts an arrival at an mbarrier, which completes once the copies that the
+    thread started before have ended; the thread does not wait. Without `.noinc` the phase waits for one
+    arrival more.
+    """
     barriers, promises = Barriers(site), not site.has("noinc")
 
     def run(c: InstructionState) -> None:

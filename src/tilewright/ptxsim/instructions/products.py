@@ -25,7 +25,7 @@ Adjust = Callable[[frame.InstructionState, Array, Array], tuple[Array, Array]]
 
 
 def shape_of(site: InstructionSite) -> tuple[int, int, int]:
-    """Return M, N and K."""
+    """Return M, N and K of the shape of an instruction: 16, 8 and 32 for ``m16n8k32``."""
     found = re.fullmatch(r"m(\d+)n(\d+)k(\d+)", site.modifier("shape"))
     assert found is not None
     m, n, k = map(int, found.groups())

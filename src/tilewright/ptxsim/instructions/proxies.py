@@ -35,8 +35,8 @@ def fence_async(site: program.InstructionSite, step: SimulatedStep) -> Run:
 
 @rules.rule("fence.proxy.tensormap::generic")
 def fence_maps(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that releases the tensor maps that threads wrote, or acquires a tensor map. Raises
-    `Fault` for another size than a tensor map has.
+    """Return the function that with `.release` releases the tensor maps that threads wrote, and with
+    `.acquire` acquires a tensor map. Raises `Fault` for another size than a tensor map has.
     """
     if site.modifier("sem") == "release":
         return _fence(MAPS)

@@ -101,7 +101,10 @@ def joined(first: Foreign, second: Foreign) -> Foreign:
 
 
 class ThreadClocks:
-    """The clocks of all threads of a cluster."""
+    """The clocks of all threads of a cluster: clock `i` counts the accesses of thread `i`, and clock
+    ``threads + i`` the asynchronous operations that it starts. `known` and `fenced` have the times of other
+    clocks that are ordered before each thread.
+    """
 
     def __init__(self, threads: int, number: int = 0) -> None:
         """Initialise the clocks of `threads` threads; `number` is the index of the cluster."""
@@ -216,7 +219,9 @@ class ThreadClocks:
     # --- proxies
 
     def matrix(self, kind: str) -> Any:
-        """Return the matrix of fenced times of a kind, a row for each thread."""
+        """Return the matrix of fenced times of a kind, a row for each thread, which the caller may change. It
+        is created, with the times 0, at the first call.
+        """
         if kind not in self.fenced:
             columns = 2 * self.threads if kind in (BEFORE_SYNC, AFTER_SYNC) else self.threads
             self.fenced[kind] = np.zeros((self.threads, columns), np.int32)
@@ -224,7 +229,7 @@ class ThreadClocks:
 
     def fence_proxies(self, rows: Array, *kinds: str) -> None:
         """Execute proxy fences of `kinds`: all accesses that the threads `rows` know precede later operations
-        of the proxies.
+        of the proxies. The times of the threads advance.
         """
         for kind in kinds:
             matrix = self.matrix(kind)
@@ -240,7 +245,9 @@ class ThreadClocks:
         self.tick(rows)
 
     def fence_before_sync(self, rows: Array) -> None:
-        """Order the known accesses of the threads `rows` to tensor memory before their later synchronisation."""
+        """Order the known accesses of the threads `rows` to tensor memory before their later synchronisation,
+        and advance their times.
+        """
         matrix = self.matrix(BEFORE_SYNC)
         matrix[rows] = np.maximum(matrix[rows], self.known[rows])
         self.tick(rows)
@@ -262,7 +269,10 @@ class ThreadClocks:
         return times <= 0 if vector is None else vector[threads] >= times
 
     def start(self, row: int) -> int:
-        """Return the time of a new asynchronous operation of a thread."""
+        """Count a new asynchronous operation of the thread `row`, and return its time: the number of
+        operations that the thread has started. It is a time of the clock ``threads + row``; the thread's own
+        time does not change.
+        """
         self.started[row] += 1
         return int(self.started[row])
 
@@ -415,8 +425,8 @@ class Watch:
         self, row: int, time: int, places: Array, *, writes: bool, generic_proxy: bool = False
     ) -> None:
         """Check and record an access to the bytes at `places` by an operation that the thread `row` started
-        at `time`: of the async proxy or, with `generic_proxy`, of the threads' own. Raises `Fault` for a
-        race, or a missing proxy fence.
+        at `time`. The operation is of the async proxy or, with `generic_proxy`, of the proxy of the threads.
+        Raises `Fault` for a race, or a missing proxy fence.
         """
         clocks = self.clocks
         cells = np.unique(places // self.cell)

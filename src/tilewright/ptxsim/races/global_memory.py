@@ -41,7 +41,9 @@ class Last:
     def set(
         self, cells: Array, clocks: races_clocks.ThreadClocks, rows: Array, level: int, step: int
     ) -> None:
-        """Record an access of a step: thread `rows[i]` accesses row `i` of `cells`."""
+        """Record an access of the step number `step` with the scope `level`: thread `rows[i]` accesses row
+        `i` of `cells` at its current time.
+        """
         marks = np.empty((len(rows), 4), np.int32)
         marks[:, 0], marks[:, 1], marks[:, 2], marks[:, 3] = (
             clocks.number,
@@ -256,5 +258,7 @@ class GlobalWatch:
 
 
 def agent(clocks: races_clocks.ThreadClocks, number: int, row: int) -> str:
-    """Return the name of the thread or operation of a clock; all clusters have the same number of threads."""
+    """Return the name of clock `row` of the cluster `number`, such as ``thread 3 of another block``; all
+    clusters have the same number of threads.
+    """
     return clocks.agent(row) + ("" if number == clocks.number else " of another block")

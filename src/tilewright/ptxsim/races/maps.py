@@ -62,7 +62,8 @@ class MapWatch:
 
     def acquire(self, clocks: ThreadClocks, rows: ptxsim_values.Array, place: int, size: int) -> None:
         """Record that the threads `rows` of a block execute a fence that acquires the tensor map of `size`
-        bytes at `place`. It has no effect for threads to which the writes of the map are not released.
+        bytes at `place`, and advance their times. The fence has no effect for threads to which the writes of
+        the map are not released.
         """
         cells, stamp = self._written(place, size)
         chosen = [row for row in rows.tolist() if self._unreleased(clocks, row, cells) is None]
@@ -100,7 +101,9 @@ class MapWatch:
         )
 
     def _unreleased(self, clocks: ThreadClocks, row: int, cells: ptxsim_values.Array) -> int | None:
-        """Return a cell whose write is not known to be released to the thread `row`, or `None`."""
+        """Return a cell of `cells` whose write is not known to be released to the thread `row`; `None` if all
+        writes are.
+        """
         marks = self.memory.writes.marks
         for number in np.unique(marks[cells, 0]).tolist():
             some = cells[marks[cells, 0] == number]

@@ -72,7 +72,9 @@ class Waiting:
 
 
 class Orders:
-    """The addresses that the threads of a launch synchronise by."""
+    """The addresses by which the threads of a launch synchronise, with the releases at each address, and the
+    pending releases and acquires of each thread.
+    """
 
     def __init__(self) -> None:
         self.places: dict[tuple[int, int], list[Release]] = {}

@@ -14,7 +14,9 @@ _RANKS = 0xFF << RANK
 
 @rule("mapa")
 def mapa(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
-    """Return the function that computes the address of the same variable in another block of the cluster."""
+    """Return the function that computes the address of the same variable in the block of the cluster with the
+    rank `b`. It raises `Fault` for a rank beyond the cluster.
+    """
     name = site.modifier("type")
     (read, slots), (ranks, more), write = site.read("a", name), site.read("b", "u32"), site.write()
 

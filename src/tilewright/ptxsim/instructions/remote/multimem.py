@@ -89,14 +89,16 @@ class MulticastAddresses:
 
 
 def _word_exists(storage: Storage, addresses: ptxsim_values.Array) -> ptxsim_values.Array:
-    """Return whether any byte of the word at each address exists."""
+    """Return a mask of the addresses at which any byte of the word of `WORD` bytes exists."""
     places = addresses[:, None] - np.uint64(storage.base) + np.arange(WORD, dtype=np.uint64)
     inside = places < np.uint64(len(storage.valid))
     return np.any(inside & storage.valid[np.where(inside, places, 0).astype(np.int64)], axis=1)
 
 
 def _words(site: program.InstructionSite, name: str) -> tuple[str, int, Sequence[model.Operand]]:
-    """Return the type of the words of an operand, their size in bytes, and their registers."""
+    """Return the type of the words of the operand `name`, their size in bytes, and the registers. Raises
+    `Fault` for a type whose width is not simulated.
+    """
     kind = site.modifier("type")
     if value_types.TYPES[kind].bits not in ptxsim_values.UNSIGNED:
         raise refuse(site)

@@ -113,7 +113,9 @@ def allocate(site: program.InstructionSite, step: SimulatedStep) -> None:
 
 @rule("tcgen05.dealloc")
 def free(site: program.InstructionSite, step: SimulatedStep) -> None:
-    """Let `step` free columns of tensor memory of the block."""
+    """Let `step` free columns of tensor memory of the block, which become undefined. The step raises `Fault`
+    unless the columns are an allocation and no operation in flight uses them.
+    """
     group = group_of(site)
     address, columns = site.read("a", "u32"), site.read("columns", "u32")
 
@@ -277,8 +279,9 @@ def wait_stores(site: program.InstructionSite, step: SimulatedStep) -> None:
 
 @rule("tcgen05.fence::before_thread_sync", "tcgen05.fence::after_thread_sync")
 def fence(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that orders operations on tensor memory and the synchronisation of threads (ISA,
-    9.7.16.6.4).
+    """Return the function of a fence of tensor memory: `::before_thread_sync` orders earlier operations
+    before a later synchronisation of threads, `::after_thread_sync` orders later operations after an earlier
+    one (ISA, 9.7.16.6.4).
     """
     before = site.form.name.endswith("before_thread_sync")
 
@@ -318,8 +321,8 @@ def _rows_of(shape: tuple[str, str]) -> list[Array]:
 
 @rule("tcgen05.cp")
 def copy(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that copies from shared to tensor memory; the cells are in flight until a commit.
-    In a pair, each block copies its own.
+    """Return the function that starts a copy from shared to tensor memory; the cells are in flight until a
+    thread waits at the mbarrier of a later `tcgen05.commit`. In a pair, each block copies its own.
     """
     group, shape = group_of(site), (site.modifier("shape"), site.modifier("multicast"))
     if shape not in _COPIES or site.has("dst") or site.has("src"):
@@ -402,7 +405,10 @@ def issue(
 
 @rule("tcgen05.commit")
 def commit(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that arrives at an mbarrier once the thread's products and copies have ended."""
+    """Return the function that starts an arrival at an mbarrier, which completes once the products and copies
+    that the thread started before have ended; the thread does not wait. With a multicast mask, there is an
+    arrival in each block of the mask.
+    """
     group, barriers = group_of(site), mbarriers.Barriers(site, "bar", "shared")
     mask = site.read("mask", "u16") if site.has("multicast") else None
 

@@ -256,7 +256,9 @@ class TensorProduct:
         poison: Array | None,
         kept: Array | None,
     ) -> None:
-        """Issue the parts of a product; `kept` is a mask of the written rows, or `None` for all."""
+        """Issue the parts of a product. `words` and `poison`, the mask of undefined values (`None`: none is
+        undefined), have the rows of all parts; `kept` is a mask of the written rows, or `None` for all.
+        """
         for at, one in enumerate(parts):
             rows = np.arange(at * len(one.cells), (at + 1) * len(one.cells))
             mine = slice(None) if kept is None else kept[rows]
@@ -400,7 +402,8 @@ def _encoded(value: Array, shape: Shape) -> Array:
 
 @rules.rule("tcgen05.mma", "tcgen05.mma.ws")
 def multiply(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that multiplies dense matrices, with or without scales, and with columns of zeros
-    (ISA, 9.7.16.10.9).
+    """Return the function that starts a product of dense matrices, with or without scales, and with columns
+    of zeros (ISA, 9.7.16.10.9). The results are in flight until a thread waits at the mbarrier of a later
+    `tcgen05.commit`.
     """
     return TensorProduct(site).run
