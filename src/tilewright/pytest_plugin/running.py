@@ -33,7 +33,11 @@ class CaughtError(DiagnosticError):
 
 
 class SuiteRun:
-    """Routes launches to the CPU, and turns findings into failures at the line of the kernel."""
+    """The plugin that ``--tilewright`` registers: from its construction to `pytest_unconfigure` it routes
+    launches to the target that `options` name, and turns findings into failures of tests at the line of the
+    kernel. `folder` is the root of the tests; the project around it has the defaults of the options. Raises
+    `pytest.UsageError` for a wrong option.
+    """
 
     def __init__(self, options: Namespace, folder: str) -> None:
         try:
@@ -105,8 +109,8 @@ class SuiteRun:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, Any, Any]:
-        """Accept the findings that the test's marker names; fail for others, and for a named code that was
-        not found.
+        """Run the test, and let it fail if it had findings. With the marker ``tilewright_finds`` findings
+        with the named codes are accepted; the test fails for others, and for a named code that was not found.
         """
         marker = item.get_closest_marker(MARKER)
         with self._noticing():

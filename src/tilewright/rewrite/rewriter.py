@@ -237,10 +237,10 @@ def create_operation(
     result_types: Sequence[Type] | None,
     location: Location | LazyLocation,
 ) -> Operation:
-    """Return an operation that is in no block yet; raises `CannotCreate`.
-
-    ``result_types`` None means: infer them.  Attributes that have a default get it.  Where the operand groups of a
-    kind vary in size and ``groups`` has one entry for each, their sizes are stored.
+    """Return a new operation of ``kind``, in no block yet, whose operands are the values of all `groups`, one
+    group for each declared operand. The sizes of the groups are stored where the kind requires it. Attributes
+    that have a default get it if ``attributes`` lacks them. If ``result_types`` is None they are inferred;
+    raises `CannotCreate` if they cannot be.
     """
     operands = [value for group in groups for value in group]
     own = {**attributes}

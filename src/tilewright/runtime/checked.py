@@ -189,7 +189,10 @@ class CheckedKernel(LoadedKernel):
         threads: int | None = None,
         memory: Sequence[Any] = (),
     ) -> PreparedLaunch:
-        """Return a launch to be repeated with the same grid and arguments."""
+        """Return a launch that can be called repeatedly with the same grid and arguments, on ``threads``
+        threads; nothing runs yet. ``memory`` has further arrays that the kernel may access. Raises
+        `DiagnosticError` for arguments that do not fit, and for more tile blocks than racecheck can order.
+        """
         return _PreparedChecks(self, self._frame(grid, arguments, memory), grid, arguments, threads)
 
     def _frame(self, grid: GridSize, arguments: Sequence[Any], memory: Sequence[Any]) -> CheckedFrame:
@@ -254,7 +257,9 @@ class _PreparedChecks(PreparedLaunch):
     __slots__ = ()
 
     def __call__(self) -> None:
-        """Launch the kernel, with the checks of the known memory."""
+        """Run the kernel with its checks, and return when all tile blocks have ended. A finding or a failed
+        assertion is raised or recorded.
+        """
         frame = self.frame
         assert isinstance(frame, CheckedFrame)
         frame.begin()

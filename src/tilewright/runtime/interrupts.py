@@ -30,10 +30,14 @@ DOZE = 20
 
 
 class Pausable(Protocol):
-    """A launch that runs on the main thread."""
+    """A launch that runs on the main thread, and that the method `pause` asks to release this thread for a
+    moment.
+    """
 
     def pause(self) -> None:
-        """Ask the launch to release the main thread for a moment."""
+        """Ask the launch to release the main thread for a moment, and return at once. The watchdog calls this
+        in a thread of its own.
+        """
         ...
 
 

@@ -27,8 +27,9 @@ Undo = Operation | tuple[Any, ...]
 
 
 class ConversionRewriter(Rewriter):
-    """The rewriter of conversion patterns, with the methods of `Rewriter`. Changes are logged so that they
-    can be undone.
+    """The rewriter of conversion patterns, with the methods of `Rewriter`. Replaced operations stay in their
+    blocks until the conversion succeeds, and ``mapping`` has the replacements of their results. All changes
+    are logged, and `undo_to` undoes them.
     """
 
     def __init__(self) -> None:

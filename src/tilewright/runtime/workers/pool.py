@@ -111,8 +111,9 @@ class LaunchJob:
         )
 
     def launch(self, count: int, scratch: int | None) -> None:
-        """Offer the job to the workers, and run it on this thread as well, with ``count`` as the number of
-        tile blocks and scratch memory at the address `scratch` (None: none).
+        """Offer the job to the workers, run it on this thread as well, with ``count`` as the number of tile
+        blocks and scratch memory at the address `scratch` (None: none), and wait for the workers. It returns
+        early if the launch is to pause, or if a worker takes long; `finish` waits for the rest.
         """
         _OWN_FIELDS.pack_into(
             self._buffer, self._offset + workers_code.JobField.OWN_COUNT, count, scratch or 0

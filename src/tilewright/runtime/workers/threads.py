@@ -83,7 +83,10 @@ class Crew:
         return self._missing + self._running
 
     def run(self, threads: int, stop: Callable[[], None]) -> None:
-        """Run the work on ``threads`` threads; after an exception, ``stop`` has to make them finish."""
+        """Run the work on ``threads`` new threads, and return when all have ended; meanwhile, run the calls
+        that they queue. ``stop`` is called after an exception, and has to make them end. Raises the exception
+        of a thread or of a call.
+        """
 
         def work() -> None:
             self.add(threads)

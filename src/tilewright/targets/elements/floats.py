@@ -99,11 +99,9 @@ def in_wider_of(
     body: Callable[[Sequence[Expression]], Expression],
     operation: str = "",
 ) -> Expression:
-    """Compute as `in_wider` does, on given operands; in the narrow format itself if the target has
-    `operation` for it.
-
-    f32 has more than twice the bits of f16 and bf16, so that sums, products, quotients and roots may be
-    rounded twice.
+    """Compute ``body(operands)``: in the format of the operands if that is f32 or f64, or if the target has
+    `operation` for it; else in f32, rounded to the format with the canonical NaN. f32 has more than twice the
+    bits of f16 and bf16, so that sums, products, quotients and roots may be rounded twice.
     """
     element = operands[0].element
     if at.computes(operation, element):

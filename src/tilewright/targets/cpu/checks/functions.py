@@ -30,7 +30,9 @@ from tilewright.targets.llvm.code import POINTER, LlvmBuilder
 
 
 def functions(facts: AccessSummary, vector_bytes: int) -> list[LLVMFuncOp]:
-    """Return all check functions that a module needs."""
+    """Return all check functions that a module needs, for the kinds of accesses in ``facts``.
+    ``vector_bytes`` is the width of a vector in bytes, for vectors of cells.
+    """
     lanes = vector_bytes // facts.cell_bytes
     made = [checks_find.find()]
     for kind in sorted(facts.kinds):

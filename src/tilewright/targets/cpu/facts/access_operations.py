@@ -56,10 +56,14 @@ def tile_of(op: AnyAccess) -> Type:
 
 
 def uses_pointers(op: Operation) -> TypeGuard[PointerAccess]:
-    """Return whether an access uses a tile of pointers."""
+    """Return whether an operation is a load or store through a tile of pointers. False for a scalar pointer,
+    and for atomic updates.
+    """
     return isinstance(op, PointerAccess) and is_tile(op.base.type)
 
 
 def is_streamed(op: Operation) -> bool:
-    """Return whether a store writes more than the caches hold, according to its ``latency`` (1 to 10)."""
+    """Return whether an operation stores a tile of a memory object and is assumed to write more than the
+    caches hold: its ``latency`` (1 to 10) is at least `HEAVY`. False without a ``latency``.
+    """
     return isinstance(op, tileas_memory.TiledStoreOp) and op.latency is not None and op.latency >= HEAVY

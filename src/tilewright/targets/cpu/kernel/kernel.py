@@ -101,7 +101,9 @@ class EmittedKernel:
 
 
 class KernelModuleEmitter:
-    """Build a module of the `llvm` dialect from planned kernels."""
+    """Builds a module of the `llvm` dialect from planned kernels. `add` emits a kernel, `add_global` a global
+    of the program. ``module`` is the module so far, and ``kernels`` describes its kernels.
+    """
 
     def __init__(self, target: CpuTarget, *, records_times: bool = False) -> None:
         self.target = target

@@ -33,7 +33,9 @@ class Accesses:
         self._conditions: dict[Operation, list[Value]] = {}
 
     def origin_element(self, value: Value) -> Value:
-        """Return the element of a tile at the coordinates 0, or the value of a scalar."""
+        """Return the element of a tile at the coordinates 0, or the value of a scalar. Subclasses implement
+        this method.
+        """
         raise NotImplementedError
 
     def formulas(self) -> Formulas:

@@ -81,7 +81,10 @@ class Pointers:
     def load(
         self, point: NestPoint, op: LoadOp, result: int, coordinates: buffer.Coordinates
     ) -> Generator[Request, Value, Value]:
-        """Load lanes; a scalar if all lanes share one element."""
+        """Return the lanes that the load `op` reads at `coordinates`, a scalar if all lanes share one
+        element; the lanes of its operands are requested by yielding. Lanes whose mask is false get
+        ``op.other``, or zero if that is None.
+        """
         element, tile = element_of(op.result.type), self.tile(point, op)
         if tile is not None:
             return access.load(point, tile, coordinates, None)

@@ -254,7 +254,9 @@ class NestEmitter:
     # --- rows
 
     def _row(self, fixed: dict[int, Coordinate]) -> None:
-        """Emit all columns of one row, with partial results if reductions run along it."""
+        """Emit all columns of one row: its roots, and the reductions along it, whose results are stored.
+        ``fixed`` has the coordinates of the other dimensions.
+        """
         step = self.lanes * self.unroll
         reductions = self.nest.reductions
         first = self._identities(self.unroll) if reductions else []
@@ -291,8 +293,10 @@ class NestEmitter:
         return self.code.loop(0, stop, group, first, one)
 
     def _row_in_order(self, fixed: dict[int, Coordinate]) -> None:
-        """Emit reductions along a row whose order matters: each iteration combines its lanes from left to
-        right to one element, and this element with the result so far.
+        """Emit the roots of one row, and reductions along it whose order matters, and store their results.
+        Each iteration combines neighbouring lanes of its vectors, left before right, until one element is
+        left, and then the result so far with this element. ``fixed`` has the coordinates of the other
+        dimensions.
         """
         step = self.lanes * self.unroll
 
@@ -394,7 +398,9 @@ class NestEmitter:
         return found
 
     def _finish_row(self, fixed: dict[int, Coordinate], left: list[Value]) -> None:
-        """Combine the vectors of an iteration, then the lanes; store the results."""
+        """Combine the partial results ``left`` of one row, first the vectors of an iteration, then the lanes,
+        and store one result for each input at the coordinates ``fixed`` of the other dimensions.
+        """
         while len(left) > self._width():
             half = len(left) // 2
             left = self._combined(left[:half], left[half:])
@@ -425,8 +431,9 @@ class NestEmitter:
     # --- columns
 
     def _columns_down(self, fixed: dict[int, Coordinate]) -> None:
-        """Emit reductions along another dimension than the vectors: for each group of columns, a loop along
-        the axis.
+        """Emit the roots, and reductions along another dimension than the vectors, and store their results:
+        for each group of columns, a loop along the axis. ``fixed`` has the coordinates of the other
+        dimensions.
         """
         axis = self.nest.reduction_axis
         assert axis is not None

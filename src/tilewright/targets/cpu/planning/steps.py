@@ -26,7 +26,7 @@ from tilewright.targets.elements.element_types import is_tile
 @dataclass(slots=True)
 class NestDraft:
     """A nest over the elements of a shape, which further roots may join. ``guards`` are the checked stores
-    among its roots; ``apart`` is as in `NestStep`.
+    among its roots; ``apart`` is why the first root did not join the preceding nest.
     """
 
     roots: list[plan_model.PlanRoot]
