@@ -189,7 +189,11 @@ class SuiteRun:
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[Any]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """Show findings at the line of the kernel, and add the data for the summary to the report."""
+        """Return the report of a phase of a test, with findings at the line of the kernel instead of the line
+        of the launch, and without the frames of tilewright. The report gets an attribute ``tilewright`` with
+        the launches and findings since the last report, for the summary. A test that exceeded its time limit
+        is shown at the loop that ran, if that is known.
+        """
         error = None if call.excinfo is None else call.excinfo.value
         if isinstance(error, DiagnosticError | time_limit.TimeLimit) and not wants_traceback():
             error.__traceback__ = _without_our_frames(error)

@@ -190,8 +190,9 @@ class CheckedKernel(LoadedKernel):
         memory: Sequence[Any] = (),
     ) -> PreparedLaunch:
         """Return a launch that can be called repeatedly with the same grid and arguments, on ``threads``
-        threads; nothing runs yet. ``memory`` has further arrays that the kernel may access. Raises
-        `DiagnosticError` for arguments that do not fit, and for more tile blocks than racecheck can order.
+        threads (None: `thread_count`); nothing runs yet. ``memory`` has further arrays that the kernel may
+        access. Raises `DiagnosticError` for arguments that do not fit, and for more tile blocks than
+        racecheck can order.
         """
         return _PreparedChecks(self, self._frame(grid, arguments, memory), grid, arguments, threads)
 

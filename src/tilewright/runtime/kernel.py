@@ -235,8 +235,8 @@ class LoadedKernel:
         memory: Sequence[Any] = (),
     ) -> PreparedLaunch:
         """Return a launch that can be called repeatedly with the same grid and arguments, on at most
-        ``threads`` threads; nothing runs yet. ``memory`` lists further arrays that the kernel may touch, for
-        checks. Raises `DiagnosticError` for arguments that do not fit.
+        ``threads`` threads (None: `thread_count`); nothing runs yet. ``memory`` lists further arrays that the
+        kernel may touch, for checks. Raises `DiagnosticError` for arguments that do not fit.
         """
         return PreparedLaunch(self, self.filled(grid, arguments, memory), grid, arguments, threads)
 
@@ -266,7 +266,9 @@ class LoadedKernel:
         return frame
 
     def fill_slowly(self, frame: LaunchFrame, grid: GridSize, bits: Sequence[int]) -> None:
-        """Write the grid, and the arguments as bit patterns, to a frame."""
+        """Write the grid, and the bit patterns `bits` of all arguments, to the memory of `frame`, and reset
+        its context. It serves arguments that `struct` cannot convert.
+        """
         self._slow_layout.pack_into(frame.buffer, frame.offset, *self._head, *grid, *bits)
 
     def run(self, frame: LaunchFrame, grid: GridSize, threads: int | None) -> None:
@@ -309,7 +311,9 @@ class LoadedKernel:
             self.call(frame, 1)
 
     def _run_several(self, frame: LaunchFrame, count: int, threads: int | None) -> None:
-        """Run several tile blocks, on as many threads as are worthwhile."""
+        """Run `count` tile blocks, on one thread or on at most `threads` (None: `thread_count`), as earlier
+        launches of similar size were faster, and record the time of this launch.
+        """
         size = count.bit_length()
         pace = self._paces.get(size)
         if pace is None:
@@ -428,9 +432,9 @@ class LoadedKernel:
     def _run_waiting(
         self, frame: LaunchFrame, count: int, threads: int, wait: ReportSite, crew: Crew
     ) -> None:
-        """Run the tile blocks of a kernel with a loop at ``wait`` that waits for other tile blocks.
-
-        Raises `DiagnosticError` if all of them wait for ever.
+        """Run `count` tile blocks of a kernel with a loop at the site ``wait`` that waits for other tile
+        blocks, first on `threads` threads of `crew`, and on more while all of them wait. Raises
+        `DiagnosticError` if all wait for ever.
         """
         words = frame.words
 

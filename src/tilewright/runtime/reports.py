@@ -95,7 +95,9 @@ def stopped_at(error: BaseException) -> Location | None:
 
 
 def stuck_failure(kernel: description.KernelImage, site: ReportSite, stuck: waiting.Stuck) -> DiagnosticError:
-    """Return the diagnostic for a launch in which all tile blocks wait."""
+    """Return the diagnostic for a launch in which all running tile blocks wait in the loop at `site`.
+    ``stuck`` has the numbers of those that wait and of those that cannot begin.
+    """
     told = f"{stuck.waiting} tile blocks of kernel '{kernel.title}' wait for others"
     if stuck.missing:
         told += f", and {stuck.missing} more cannot begin"

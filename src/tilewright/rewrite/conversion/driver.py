@@ -92,9 +92,10 @@ def apply_partial_conversion(
     patterns: Patterns,
     config: ConversionConfig | None = None,
 ) -> ConversionResult:
-    """Convert illegal operations, and operations without a rule of the target if a pattern converts them; an
-    operation without rule and pattern stays. Patterns that are ``one_to_n`` may replace a value by several.
-    On failure the diagnostic is emitted, the IR is restored exactly, and the result is false.
+    """Convert illegal operations of `roots` and inside of them, and operations without a rule of the target
+    if a pattern converts them; an operation without rule and pattern stays. Patterns that are ``one_to_n``
+    may replace a value by several. On failure the diagnostic is emitted, the IR is restored exactly, and the
+    result is false. `config` is by default ``ConversionConfig()``.
     """
     return _Conversion(roots, target, frozen(patterns), ConversionMode.PARTIAL, config).run()
 
@@ -105,8 +106,9 @@ def apply_full_conversion(
     patterns: Patterns,
     config: ConversionConfig | None = None,
 ) -> ConversionResult:
-    """Convert every operation that is not legal. If one cannot be converted, the diagnostic is emitted, the
-    IR is restored exactly, and the result is false.
+    """Convert every operation of `roots` and inside of them that `target` does not declare legal. If one
+    cannot be converted, the diagnostic is emitted, the IR is restored exactly, and the result is false.
+    `config` is by default ``ConversionConfig()``.
     """
     return _Conversion(roots, target, frozen(patterns), ConversionMode.FULL, config).run()
 
@@ -117,8 +119,9 @@ def apply_analysis_conversion(
     patterns: Patterns,
     config: ConversionConfig | None = None,
 ) -> ConversionResult:
-    """Find out which operations are legal or could be converted (``legalizable``) and which could not
-    (``unlegalized``), and change nothing.
+    """Find out which operations of `roots` and inside of them are legal or could be converted
+    (``legalizable`` of the result) and which could not (``unlegalized``). The IR is not changed, and no
+    failure is reported. `config` is by default ``ConversionConfig()``.
     """
     return _Conversion(roots, target, frozen(patterns), ConversionMode.ANALYSIS, config).run()
 

@@ -283,8 +283,8 @@ class ConversionRewriter(Rewriter):
     def convert_region_types(
         self, region: Region, converter: TypeConverter, entry: SignatureConversion | None = None
     ) -> bool:
-        """Convert the arguments of all blocks of a region by `converter`; if `entry` is given, it is used for
-        the first block. Return False, with nothing changed, if a type has no conversion.
+        """Convert the arguments of all blocks of a region by `converter`; if `entry` is not None, it is the
+        conversion of the first block. Return False, with nothing changed, if a type has no conversion.
         """
         blocks = list(region.blocks)
         conversions = [converter.convert_signature([a.type for a in block.arguments]) for block in blocks]

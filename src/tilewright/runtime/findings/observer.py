@@ -279,7 +279,9 @@ class _FindingText:
 
 
 def _lane(site: ReportSite, found: BlockFinding) -> str:
-    """Return the name of the element in the tile: its index."""
+    """Return a phrase for the element that an access found wrong, such as ``element [1, 2] of the tile``;
+    ``the element`` for a scalar.
+    """
     _, element, skipped, *_ = found.details
     (shape,) = site.shapes
     if not shape:

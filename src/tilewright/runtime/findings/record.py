@@ -157,10 +157,9 @@ _open: list[FindingRecord] = []
 
 @contextmanager
 def recording(told: Hearer | None = None, *, goes_on: bool = False) -> Generator[FindingRecord]:
-    """Record the findings of launches during a ``with`` block, and yield the record.
-
-    It receives the findings of this process and of its child processes. ``told`` is called for each new
-    finding. With ``goes_on`` a launch with findings returns as if it had succeeded; otherwise it raises
+    """Record the findings of launches during a ``with`` block, and yield the record. It receives the findings
+    of this process and of its child processes. ``told``, if it is not None, is called for each new finding.
+    With ``goes_on`` a launch with findings returns as if it had succeeded; otherwise it raises
     `DiagnosticError`.
     """
     record = FindingRecord(told, goes_on=goes_on)

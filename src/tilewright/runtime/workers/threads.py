@@ -23,8 +23,9 @@ Work = Callable[[], object]
 
 
 def thread_count(asked: int | None = None) -> int:
-    """Return the number of threads: `asked`, or the number in the environment, or one for each processor.
-    Raises `DiagnosticError` for a number that is not from 1 to `MAXIMUM`.
+    """Return `asked`, or if that is None the number of threads in the environment variable `VARIABLE`, or
+    without the variable one thread for each processor. Raises `DiagnosticError` for a number that is not from
+    1 to `MAXIMUM`.
     """
     if asked is None:
         return _default(os.environ.get(VARIABLE))

@@ -137,8 +137,9 @@ def remainder(at: Lanes) -> Value:
 
 
 def extremum(larger: bool, propagates: bool | None = None) -> Rule:
-    """Return the rule of maximum (`larger`) or minimum, with +0 above -0. NaN is propagated or ignored, as
-    `propagates` or an attribute of the operation says.
+    """Return the rule of maximum (`larger`) or minimum, with +0 above -0. NaN is propagated if `propagates`
+    is True and ignored if it is False; if it is None, the attribute ``propagate_nan`` of the operation
+    decides.
     """
     op, predicate = (intrinsics.MaximumOp, "OGT") if larger else (intrinsics.MinimumOp, "OLT")
 

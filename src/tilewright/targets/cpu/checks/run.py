@@ -109,7 +109,9 @@ class RangeCheck:
         code.effect(ReturnOp, code.integer(0))
 
     def _check_access(self, code: LlvmBuilder, elements: checks_state.CheckedElements, row: Value) -> None:
-        """Check alignment and, for writes, whether the memory is writeable."""
+        """Emit tests of the alignment of the elements and, for writes, of the memory of `row` being
+        writeable. The generated code reports an error to the observer, and returns the observer's result.
+        """
         low = code(llvm.AndOp, elements.address, code.value(code.subtract(elements.size, 1)))
         checks_state.report_if(code, code.compare("ne", low, 0), CheckEvent.MISALIGNED, elements)
         if self.kind in checks_state.WRITES:

@@ -62,7 +62,9 @@ def begin_note(code: LlvmBuilder, context: Value, grid: Value) -> Value:
 
 
 def note_block(code: LlvmBuilder, note: Value, number: Value) -> None:
-    """Store the number of the tile block that begins in the note."""
+    """Emit the store of `number`, the number of the tile block that begins, to the note at the address
+    `note`.
+    """
     code.store(number, code.address(note, description.NUMBER), description.WORD, volatile_=True)
 
 

@@ -93,7 +93,9 @@ class TileBuffer:
 
 
 def element_number(code: LlvmBuilder, shape: Sequence[int], coordinates: Coordinates) -> Index:
-    """Return the row-major number of an element, or of the first lane."""
+    """Return the row-major number of the element at `coordinates` in a tile of shape `shape`; with lanes, of
+    the first lane.
+    """
     number: Index = 0
     for coordinate, stride in zip(coordinates, row_major(shape), strict=True):
         number = code.add(number, code.multiply(coordinate.base, stride))
@@ -182,8 +184,8 @@ def load_apart(code: LlvmBuilder, address: Value, element: Type, lanes: int, dis
 def gather(
     code: LlvmBuilder, places: Value, element: Type, lanes: int, mask: Value | None, other: Value | None
 ) -> Value:
-    """Load elements from a vector of addresses where the mask is true (None: everywhere), with ``other``
-    elsewhere (None: undefined).
+    """Load `lanes` elements from the vector of addresses `places` where the mask is true (None: everywhere),
+    with ``other`` elsewhere (None: undefined). Return a vector of the register type.
     """
     kind = builtin_types.VectorType((lanes,), memory_type(element))
     chosen = (
@@ -204,8 +206,8 @@ def store_apart(
 def scatter(
     code: LlvmBuilder, value: Value, places: Value, element: Type, lanes: int, mask: Value | None
 ) -> None:
-    """Store elements to a vector of addresses where the mask is true (None: everywhere). If addresses are
-    equal, the last lane wins.
+    """Store `value`, a vector or a scalar for all lanes, to the vector of addresses `places` where the mask
+    is true (None: everywhere). If addresses are equal, the last lane wins.
     """
     held = to_memory(code, spread(code, value, lanes), element)
     chosen = (
@@ -215,7 +217,7 @@ def scatter(
 
 
 def extract(code: LlvmBuilder, value: Value, lane: int) -> Value:
-    """Return one lane of a vector; a scalar is its own lane."""
+    """Return the lane number `lane` of a vector; a scalar is returned unchanged."""
     if not isinstance(value.type, builtin_types.VectorType):
         return value
     return code(ExtractElementOp, value, code.integer(lane))

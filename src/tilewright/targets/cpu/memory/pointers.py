@@ -141,7 +141,9 @@ def as_vector(code: LlvmBuilder, value: Value, lanes: int) -> Value:
 def _load_row(
     code: LlvmBuilder, address: Value, element: Type, lanes: int, mask: Value | None, other: Value | None
 ) -> Value:
-    """Load `lanes` contiguous elements, with `other` where `mask` is false."""
+    """Load `lanes` contiguous elements from `address` on. Where `mask` is false (None: nowhere) the result is
+    `other`, or zero if `other` is None.
+    """
     if mask is None:
         return buffer.load_lanes(code, address, element, lanes)
     kind = VectorType((lanes,), memory_type(element))
@@ -156,7 +158,9 @@ def _load_row(
 def _load_each(
     code: LlvmBuilder, places: Value, element: Type, lanes: int, mask: Value | None, other: Value | None
 ) -> Value:
-    """Load elements at arbitrary addresses; a scalar if there is one lane."""
+    """Load the elements at the addresses `places`, a vector or one address for all lanes; a scalar if `lanes`
+    is 1. Where `mask` is false (None: nowhere) the result is `other`, or zero if `other` is None.
+    """
     chosen = as_vector(code, mask, lanes) if mask is not None else None
     given = as_vector(code, other, lanes) if other is not None else None
     if chosen is not None and given is None:

@@ -62,7 +62,9 @@ def _fold_pair(
 
 
 def _every_other(code: LlvmBuilder, left: Value, right: Value, start: int, count: int) -> Value:
-    """Return every other lane of two vectors; a scalar if `count` is 1."""
+    """Return `count` lanes, every other one of `left` followed by `right`, from lane `start` on; a scalar of
+    `left` if `count` is 1.
+    """
     if count == 1:
         return extract(code, left, start)
     return code.shuffle(left, right, range(start, start + 2 * count, 2))

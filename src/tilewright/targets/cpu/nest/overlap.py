@@ -143,7 +143,9 @@ class DelayedCopyRoot:
 
 
 def _buffer(emit: BlockCode, value: Value, slot: BufferSlot) -> TileBuffer:
-    """Return the buffer in which a tile waits until its nest ends."""
+    """Return the buffer in the memory of `slot` in which the tile `value` waits until its nest ends; its rows
+    are contiguous.
+    """
     shape = shape_of(value.type)
     return TileBuffer(emit.address_of(slot), shape, row_major(shape), element_of(value.type))
 

@@ -163,7 +163,9 @@ class _FactorPlanner:
     def _obstacle(
         self, factor: products.FactorTile, element: Type, strides: Sequence[Position]
     ) -> products.Obstacle:
-        """Return why elements are not in the form that the micro-kernel reads."""
+        """Return why the micro-kernel cannot read a factor in place, as elements of type `element` with these
+        strides in memory: they are converted, scaled, or not in its layout. `Obstacle.NONE` if it can.
+        """
         if register_type(element) is not self.kind.held:
             return products.Obstacle.CONVERTED
         return products.Obstacle.SCALED if factor.scales is not None else self.lies_well(factor, strides)

@@ -234,10 +234,9 @@ def early_loads(block: Block, in_memory: Container[Value], order: tokens.TokenAn
 def nest_loads(
     tiles: Sequence[Value], in_memory: Container[Value], made: Value | None = None
 ) -> Iterator[tuple[Operation, bool]]:
-    """Yield the loads that a nest over the elements of ``tiles`` makes.
-
-    The second value is whether the load reads the element with the coordinates of the nest. Tiles in memory
-    are read there, except the tile ``made``, which the nest itself computes.
+    """Yield the loads that a nest over the elements of ``tiles`` makes, each with whether it reads the
+    element with the coordinates of the nest. Tiles in `in_memory` are read there, except the tile ``made``
+    (None: no exception), which the nest itself computes.
     """
     pending = [(value, True) for value in tiles]
     seen: set[tuple[Value, bool]] = set()

@@ -298,7 +298,9 @@ class PanelPacker:
         store_apart(code, row(column, word), place, self.kind.word, self.lanes, distance)
 
     def _cast(self, value: Value, element: Type) -> Value:
-        """Cast elements to words, or words to elements."""
+        """Return vectors of elements as words, if `element` is the type of a word, or words as elements; the
+        bits are the same.
+        """
         if self.kind.group == 1:
             return value
         count = self.lanes if element is self.kind.word else self.lanes * self.kind.group
