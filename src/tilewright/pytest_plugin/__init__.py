@@ -52,9 +52,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 class AsItStands(MetaPathFinder):
     """Imports modules of tilewright before pytest does, so that pytest does not rewrite their assertions.
-
-    It rewrites every module of a distribution that has a plugin. The whole compiler would be compiled anew in
-    each process that cannot cache it, and would run slower.
+    pytest rewrites every module of a distribution that has a plugin: the whole compiler would be compiled
+    anew in each process that cannot cache it, and would run slower.
     """
 
     def find_spec(

@@ -48,8 +48,8 @@ def constant_hook(context: Context, folded: Operation, dialect: str = "") -> Con
 
 
 class FoldPlan(NamedTuple):
-    """How to call the fold rule for operations of one kind whose operands are defined by operations of
-    certain kinds.
+    """How to call the fold rule ``rule`` for operations of one kind whose operands are defined by operations
+    of certain kinds; ``constant_at`` has the indices of the operands that are constants.
     """
 
     rule: Fold

@@ -127,7 +127,7 @@ class CheckedFrame(LaunchFrame):
 
     def begin(self) -> None:
         """Begin a launch: store the addresses of all memory, and the first number of its tile blocks, in the
-        context.
+        context. Findings of an earlier launch with the frame are removed.
         """
         (stores,) = _COUNT.unpack_from(self.buffer, self.offset + runtime_context.STORE_NUMBER)
         stores = self.memory.begin(self.numbers, stores)
@@ -174,9 +174,9 @@ class CheckedKernel(LoadedKernel):
         return self._lines
 
     def filled(self, grid: GridSize, arguments: Sequence[Any], memory: Sequence[Any]) -> CheckedFrame:
-        """Return initialised memory for one launch. The memory that the kernel may touch differs from launch
-        to launch. Raises `DiagnosticError` for arguments that do not fit, and for more tile blocks than
-        racecheck can order.
+        """Return a frame for one launch, which begins: it has the grid, the arguments, the table of the
+        memory that the kernel may touch, with the arrays ``memory``, and an observer of findings. Raises
+        `DiagnosticError` for arguments that do not fit, and for more tile blocks than racecheck can order.
         """
         frame = self._frame(grid, arguments, memory)
         frame.begin()

@@ -218,7 +218,9 @@ class DiskCache:
         return sorted(found, key=lambda entry: (-entry.used, entry.key))
 
     def content(self, key: str) -> bytes | None:
-        """Return the record of a key like `get`, without counting a use; None if it is damaged or gone."""
+        """Return the record of a key without counting a use, even from a directory that is not to be trusted.
+        None if the record is damaged or gone.
+        """
         try:
             return _content(_read(self._path(key)))
         except OSError:

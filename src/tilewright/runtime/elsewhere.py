@@ -126,7 +126,9 @@ def _raise_in(thread: int) -> None:
 
 
 def _interrupted(number: int, frame: FrameType | None) -> NoReturn:
-    """Handle Ctrl-C: stop what runs on other threads, which the main thread may wait for, and raise."""
+    """Handle Ctrl-C: stop the launches on other threads, which the main thread may wait for, and raise
+    `KeyboardInterrupt`.
+    """
     ELSEWHERE.stop()
     raise KeyboardInterrupt
 

@@ -416,9 +416,9 @@ class LoadedKernel:
         SCRATCH.give_back(memory)
 
     def _run_on_threads(self, frame: LaunchFrame, count: int, threads: int | None, used: int) -> None:
-        """Run tile blocks on ``used`` other threads.
-
-        This thread waits for them, and runs the Python calls that they request, such as prints.
+        """Run `count` tile blocks on ``used`` other threads, or on `threads` and more if the kernel has a
+        loop that waits for other tile blocks. This thread waits for them, and runs the Python calls that they
+        request, such as prints.
         """
         crew = Crew(lambda: self.call(frame, count))
         with contextlib.ExitStack() as stack:

@@ -162,9 +162,8 @@ def _text(site: ReportSite, address: int) -> str:
 
 
 def _tile(address: int, size: int, shape: Sequence[int], format: ElementFormat) -> Any:
-    """Return the elements of a kernel's tile.
-
-    Elements that share a byte in a program's memory have a byte each here.
+    """Return the tile of shape `shape` whose elements are the `size` bytes at `address`, as an array of the
+    interpreter. Elements that share a byte in a program's memory have a byte each here.
     """
     from tilewright.interp.numerics.convert import decode_constant, decode_memory
 

@@ -118,7 +118,9 @@ class Observer:
         return BlockClocks(self.count if self._checks.clocks else 0)
 
     def begin(self, first_number: int) -> None:
-        """Remove all findings at the begin of a launch, whose tile blocks are numbered from `first_number`."""
+        """Remove the findings, the failure and the released clocks of an earlier launch at the begin of a
+        launch, whose tile blocks are numbered from `first_number`.
+        """
         self.first_number = first_number
         self._findings.clear()
         self._failure = None

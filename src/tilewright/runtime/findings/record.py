@@ -99,9 +99,8 @@ class FindingRecord:
         return isinstance(error, DiagnosticError) and {key_of(one) for one in error.diagnostics} <= known
 
     def gather(self) -> None:
-        """Add what other processes have sent since the last call.
-
-        Only the process that opened the record does so.
+        """Add what other processes have sent since the last call, and call ``told`` for new findings that it
+        was not called with there. Only the process that opened the record does so.
         """
         with self._lock:
             for entry in self._spool.entries() if os.getpid() == self._owner else ():

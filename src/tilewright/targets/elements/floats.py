@@ -181,7 +181,7 @@ def number_of_two(left: Expression, right: Expression, predicate: str) -> Expres
 
 def clamp(at: Lanes) -> Value:
     """Clamp a number to a range: the minimum of the upper bound and the maximum of the lower bound and the
-    number.
+    number. NaN is propagated if the operation has the attribute ``propagate_nan``, else ignored.
     """
     propagates = at.flag("propagate_nan")
 
@@ -198,7 +198,9 @@ def clamp(at: Lanes) -> Value:
 
 
 def compare(at: Lanes) -> Value:
-    """Compare floats; narrow formats are compared as f32 if the target cannot compare them."""
+    """Compare floats by the predicate of the operation, and return lanes of i1. Narrow formats are compared
+    as f32 if the target cannot compare them.
+    """
     operands = at.expressions()
     is_native = at.computes("compare", operands[0].element)
     left, right = (one.as_computed() if is_native else widened(one) for one in operands)

@@ -73,8 +73,8 @@ def stop_if(emit: BlockCode, answer: Value) -> None:
 
 
 def site_number(sites: list[ReportSite], site: ReportSite) -> int:
-    """Return the number of `site`, adding it if needed. A site occurs several times if a nest has versions
-    with and without masks.
+    """Return the number of `site` in `sites`, from 0; the site is appended if it is missing. A site is
+    requested several times if a nest has versions with and without masks.
     """
     if site not in sites:
         sites.append(site)

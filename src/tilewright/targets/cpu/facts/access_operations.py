@@ -36,7 +36,9 @@ HEAVY = 8
 
 
 def semantic_of(op: Operation) -> MemSemantic:
-    """Return the memory semantics of an access, including its fence; other operations are weak."""
+    """Return the memory semantics of an access: of its fence, if it is a tiled load or store that has one,
+    else its own. Other operations are weak.
+    """
     if not isinstance(op, AccessOp):
         return MemSemantic.WEAK
     fence = (
@@ -51,7 +53,7 @@ def needs_order(op: Operation) -> bool:
 
 
 def tile_of(op: AnyAccess) -> Type:
-    """Return the type of the elements that are loaded, stored or updated."""
+    """Return the type of the tile, or of the scalar, that an access loads, stores or updates."""
     return op.value.type if isinstance(op, Store) else op.result.type
 
 

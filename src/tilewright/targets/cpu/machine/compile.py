@@ -88,7 +88,7 @@ REFUSED_HINT = (
 
 
 class CompilerOutput(StrEnum):
-    """The outputs of LLVM."""
+    """The outputs of LLVM: an object file, or assembly."""
 
     OBJECT = "object"
     ASSEMBLY = "assembly"

@@ -92,7 +92,9 @@ class MemoryTile:
 
 
 def written(code: LlvmBuilder, plan: TilePlan, formulas: memory_formulas.Formulas) -> MemoryTile:
-    """Emit the origin, the strides and the limits of the tile that an access loads or stores."""
+    """Emit the origin, the strides and the limits of the tile that an access through a view loads or stores,
+    and return the tile.
+    """
     tile = plan.tile
     memory = StridedMemory.of(code, tile.memory, formulas)
     formulas.all_of(tile.starts)
@@ -108,8 +110,8 @@ def written(code: LlvmBuilder, plan: TilePlan, formulas: memory_formulas.Formula
 
 
 def written_whole(code: LlvmBuilder, plan: PointersPlan, formulas: memory_formulas.Formulas) -> MemoryTile:
-    """Emit the tile of an access through pointers whose plan has ``whole``. Its ``inside`` is the condition
-    that all of the tile exists and no offset wraps around.
+    """Emit the tile of an access through pointers whose plan has ``whole``, and return it. Its ``inside`` is
+    the condition that all of the tile exists and no offset wraps around; None if that is known.
     """
     whole, element = plan.whole, plan.element
     assert whole is not None, "the access moves a tile"

@@ -106,8 +106,8 @@ def store_one(code: LlvmBuilder, at: PackedLanes, bits: Value) -> None:
 
 
 def exchange_one(code: LlvmBuilder, at: PackedLanes, bits: Value, order: atomics.AtomicAccessOrder) -> None:
-    """Store one element like `store_one`, by an atomic compare-and-swap loop of the memory order `order`,
-    which is repeated until no other thread intervenes.
+    """Store one element, given as a byte, by an atomic compare-and-swap loop of the memory order `order`,
+    which is repeated until no other thread intervenes. The other half of the byte stays.
     """
     kept = code(llvm.LShrOp, code.integer(-1 << BITS, i8), at.shifts)
     placed = code(llvm.ShlOp, bits, at.shifts)

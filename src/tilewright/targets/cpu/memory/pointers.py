@@ -106,7 +106,9 @@ class Pointers:
         return _load_each(self.code, places, element, lanes, mask, other)
 
     def store(self, point: NestPoint, op: StoreOp, coordinates: buffer.Coordinates) -> None:
-        """Store the lanes of the value at `coordinates` through pointers."""
+        """Store the lanes of the value of `op` at `coordinates` through pointers, where the mask of `op`, if
+        it has one, is true.
+        """
         code, element, lanes = self.code, element_of(op.value.type), point.lanes
         value, tile = point.lanes_at(op.value, coordinates), self.tile(point, op)
         if tile is not None:

@@ -165,8 +165,8 @@ def access_root(op: AnyAccess) -> plan_model.PlanRoot:
 
 
 def combining_of(op: ReduceOp | ScanOp) -> plan_model.Combining:
-    """Decide how an operation combines elements. Partial results need one operation with an identity for each
-    input.
+    """Return how an operation combines elements: by partial results in lanes if each input is combined by one
+    operation that has an identity element, else as neighbours, left before right.
     """
     own = _own_operations(op)
     if own is None:

@@ -138,8 +138,8 @@ class _MemoryNeeds:
     def _looks_elsewhere(
         self, users: Sequence[Operation], value: Value, op: Operation
     ) -> plan_model.Why | None:
-        """Return why a user reads other elements of a tile than the element that it computes; None if no user
-        does.
+        """Return why a user of the tile `value`, a result of `op`, needs it in memory: it takes the whole
+        tile, views it in another shape, or is in another block. None if no user does.
         """
         for user in users:
             why = self._looked_at_by(user, value, op)
