@@ -146,9 +146,10 @@ class OperationFolder:
         return True
 
     def constant(self, value: Attribute, type: Type, user: Operation, rewriter: Rewriter) -> Value | None:
-        """Return a constant that ``user`` can use, a recorded or a new one. None if the dialect of ``user``
-        has no constant for `value`, or if ``user`` is in no region. Raises `DiagnosticError` if the dialect
-        cannot make constants at all.
+        """Return a constant that ``user`` can use: a recorded one, or a new one, which is inserted at the
+        start of the `constant_region` and recorded. None if the dialect of ``user`` has no constant for
+        `value`, or if ``user`` is in no region. Raises `DiagnosticError` if the dialect cannot make constants
+        at all.
         """
         block = user.parent
         if block is None or block.parent is None:

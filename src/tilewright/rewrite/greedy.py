@@ -377,7 +377,9 @@ class _Driver(Rewriter):
                 self.push(operand.owner)
 
     def _unused(self, op: Operation) -> None:
-        """Handle an operation that lost its last use while no pattern runs: erase a constant, push others."""
+        """Erase `op`, which lost its last use while no pattern runs, if it is a constant that the folder has
+        recorded; push any other operation on the worklist.
+        """
         block = op.parent
         if block is None:  # it was erased a moment ago: it was used twice
             return

@@ -154,7 +154,7 @@ class DiskCache:
 
     def get(self, key: str) -> bytes | None:
         """Return the record of a key, and count the use. None for an unknown key, for a damaged record, which
-        is removed, and if the directory is missing or not to be trusted.
+        is removed, if the directory is missing or not to be trusted, and if the limit is 0.
         """
         if not self._usable():
             return None

@@ -353,8 +353,9 @@ class LoadedKernel:
     def _run_together(
         self, frame: LaunchFrame, count: int, threads: int, *, seconds: float | None, start: float
     ) -> None:
-        """Run tile blocks on this thread and on workers, from time ``start`` on; ``seconds`` is the estimated
-        work (None: unknown).
+        """Run ``count`` tile blocks on this thread and ``threads - 1`` workers, or on new threads if there
+        are no workers; return when all have ended. ``seconds``, the estimated work (None: unknown), and
+        ``start``, the time of the launch, decide whether sleeping workers are woken.
         """
         pool = workers()
         if pool is None:

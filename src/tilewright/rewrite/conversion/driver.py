@@ -234,8 +234,9 @@ class _Conversion:
         return self.result
 
     def _convert_all(self) -> bool:
-        """Legalise every operation in pre-order. Return True at the first operation that has to be converted
-        and cannot be.
+        """Legalise every operation in pre-order, and record in ``result`` those that stay without being
+        legal, in analysis mode also those that can be legalised. Return True, with the error emitted, at the
+        first operation that has to be converted and cannot be.
         """
         self.operations = [op for root in self.roots for op in preorder(root, self._skips)]
         replaced, ignored = self.rewriter.replaced_ops, self.rewriter.ignored
@@ -423,8 +424,9 @@ class _Conversion:
         return True
 
     def _check_rewrite(self, op: Operation, first: int, changed: int) -> NoMatch | None:
-        """Return None if `op` is replaced or legal now, and the operations inserted since number ``first``
-        can be legalised; else the reason. ``changed`` is the number of operations that were modified before.
+        """Return None if the pattern's changes are complete: `op` is replaced, or was changed and is legal
+        now, and the operations inserted since number ``first`` and those changed in place since number
+        ``changed`` can be legalised, which is done. Else return the reason.
         """
         modified = self.rewriter.modified_ops
         refused = self._legalize_new(first)
@@ -503,7 +505,8 @@ class _Conversion:
 
     def _operands(self, candidate: _Candidate, op: Operation) -> tuple[Any, ...] | NoMatch:
         """Return the operands that the pattern gets: the current replacements, cast to the types of the
-        pattern's converter if they differ. `NoMatch` if a type cannot be converted.
+        pattern's converter if they differ. `NoMatch` if a type cannot be converted, or if several values
+        replace an operand and the pattern is not 1:N.
         """
         if candidate.several is not None:
             return self._operands_of_several(candidate, candidate.several, op)

@@ -148,8 +148,8 @@ class Observer:
             return 1
 
     def _take(self, found: BlockFinding) -> int:
-        """Record a finding, or the clock that a tile block acquires; return nonzero if the tile block has to
-        end.
+        """Record a finding, or the clock that a tile block releases or acquires; return nonzero if the tile
+        block has to end.
         """
         if found.event is CheckEvent.RELEASE:
             self._clocks.release(found.block, *found.details)

@@ -190,8 +190,7 @@ def inherited() -> FindingRecord | None:
 
 
 def begin_launch(kernel: str, launched: Callable[[], findings_ignores.LaunchedLines]) -> None:
-    """Count a launch with checks of the kernel called `kernel` in the innermost record.
-
+    """Count a launch with checks of the kernel called `kernel` in the innermost record, and record its lines.
     ``launched`` returns the lines of the kernel and the codes of its checks; it is only called if there is a
     record.
     """

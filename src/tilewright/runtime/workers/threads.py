@@ -96,7 +96,7 @@ class Crew:
         interrupts.completed(work, self.finish, stop)
 
     def add(self, threads: int) -> None:
-        """Start the work on `threads` more threads.
+        """Start the work on `threads` more threads, without waiting for them.
 
         After an interrupt some of them may be missing: see `finish`.
         """

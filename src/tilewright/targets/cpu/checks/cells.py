@@ -143,7 +143,8 @@ class CellWriter:
 
     def _store_record(self, cells: AccessCells, at: Value, held: Value, free: Value, mine: Value) -> None:
         """Store the record of this access (``mine``) to the vector of cells from index `at` on, unless no
-        cell changes.
+        cell changes. Unless `keeps_one`, a cell that is not ``free`` gets the record of several tile blocks.
+        Store the time stamps, if there are any.
 
         Without a store, unchanged cache lines stay in the caches of all threads.
         """

@@ -215,7 +215,10 @@ def _check_format(op: PrintOp) -> None:
 
 
 def _print(emit: BlockCode, op: PrintOp, plan: Temporaries) -> None:
-    """Store the values one after the other, each at a cache line, and call the print callback."""
+    """Emit a print: store the values one after the other, each at a cache line, and call the print callback
+    with their address. The operation becomes a site of the kernel. Raises `DiagnosticError` for a format that
+    no tile can be printed with.
+    """
     code = emit.code
     _check_format(op)
     types = [element_of(value.type) for value in op.arguments]

@@ -279,10 +279,9 @@ class NestEmitter:
     def _in_groups(
         self, stop: int, step: int, first: list[Value], body: Callable[[LoopBody], Sequence[Value]]
     ) -> tuple[Value, ...]:
-        """Emit iterations from 0 to ``stop`` that combine elements, and return the combined values.
-
-        If the plan has groups, each group of iterations is combined separately, then the results of the
-        groups.
+        """Emit iterations from 0 to ``stop`` by ``step``, whose code `body` emits and which carry partial
+        results, initially ``first``; return the results. If the plan has groups, each group of iterations is
+        combined separately, then the results of the groups.
         """
         group = self.nest.form.group * step
         if not first or not group:

@@ -45,7 +45,8 @@ def made_form(
     """Return the form of a nest of shape `shape` with vectors along the dimension `along`. ``plain`` and
     ``masked`` are (lanes, number of vectors) of an iteration; both shrink to the length of a row.
     ``transposed`` is the dimension of the rows of squares (-1: no transpose), ``square`` the number of rows
-    of a square, and `is_light` says that vectors are parts.
+    of a square, and `is_light` says that the plain vectors are parts of registers, because memory is the
+    bound.
     """
     columns = shape[along] if shape else 1
     return NestForm(along, _within(columns, *plain), _within(columns, *masked), transposed, square, is_light)

@@ -128,7 +128,8 @@ class AccessPlanner:
         )
 
     def _element(self, op: access_operations.ElementAccess) -> None:
-        """Analyse an access to single elements.
+        """Plan an access to single elements: an access by indices has its memory object as its plan, others
+        need none.
 
         Raises:
             DiagnosticError: pointers lead to packed elements.

@@ -211,7 +211,7 @@ def _cost(value: Value, limit: int, read: int) -> int:
 
 def early_loads(block: Block, in_memory: Container[Value], order: tokens.TokenAnalysis) -> Iterator[Value]:
     """Yield tiles whose loads must precede the nest of their user, because an operation in between may write
-    the same memory.
+    the same memory, or because the user is a store that tokens keep out of a nest with the load.
     """
     passed: list[Operation] = []
     age: dict[Operation, int] = {}
