@@ -8,7 +8,9 @@ from collections.abc import Iterable, Sequence
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a table as Markdown; an empty text without rows."""
+    """Return a table of Markdown with the cells `header` and one line for each of `rows`; an empty text
+    without rows. Bars in cells are escaped.
+    """
     lines = [_row(row) for row in rows]
     if not lines:
         return ""
@@ -26,7 +28,7 @@ def page(title: str, *parts: str) -> str:
 
 
 def section(title: str, body: str) -> str:
-    """Return a section, or an empty text if the body is empty."""
+    """Return the heading ``## title`` and `body` below it; an empty text if the body is empty or blank."""
     return f"## {title}\n\n{body}" if body.strip() else ""
 
 

@@ -291,8 +291,9 @@ def _commutes(term: OpTerm) -> bool:
 
 
 def _check(rule: IdentityRule) -> None:
-    """Raise `ValueError` if the rule has too many orders or two terms of one name, or if its result uses a
-    term that the pattern does not bind.
+    """Raise `ValueError` if the rule has too many orders of operands or two terms of one name, if its pattern
+    has a computed attribute or consumes the root, or if its result uses a term that the pattern does not
+    bind, or a constant without a value.
     """
     if len(rule.orders) > MAXIMUM_ORDERS:
         raise ValueError(

@@ -27,8 +27,9 @@ Undo = Operation | tuple[Any, ...]
 
 
 class ConversionRewriter(Rewriter):
-    """The rewriter of conversion patterns, with the methods of `Rewriter`. Changes are logged so that they
-    can be undone.
+    """The rewriter of conversion patterns, with the methods of `Rewriter`. Replaced operations stay in their
+    blocks until the conversion succeeds, and ``mapping`` has the replacements of their results. All changes
+    are logged, and `undo_to` undoes them.
     """
 
     def __init__(self) -> None:
@@ -282,8 +283,8 @@ class ConversionRewriter(Rewriter):
     def convert_region_types(
         self, region: Region, converter: TypeConverter, entry: SignatureConversion | None = None
     ) -> bool:
-        """Convert the arguments of all blocks of a region by `converter`; if `entry` is given, it is used for
-        the first block. Return False, with nothing changed, if a type has no conversion.
+        """Convert the arguments of all blocks of a region by `converter`; if `entry` is not None, it is the
+        conversion of the first block. Return False, with nothing changed, if a type has no conversion.
         """
         blocks = list(region.blocks)
         conversions = [converter.convert_signature([a.type for a in block.arguments]) for block in blocks]

@@ -87,7 +87,7 @@ class CellWriter:
 
     def emit(self, cells: AccessCells, race: Race, twice: Twice) -> None:
         """Emit the check of all cells: by vectors as long as no other tile block accessed the cells, then one
-        by one.
+        by one. ``race`` and ``twice`` emit the returns for a race and for an address that is written twice.
         """
         code = self.code
         vectors, singles, done = code.new_block([i64]), code.new_block([i64]), code.new_block()
@@ -97,7 +97,9 @@ class CellWriter:
         self._singles(cells, singles, done, race, twice)
 
     def check_one_element(self, cells: AccessCells, race: Race, twice: Twice) -> None:
-        """Emit the check of the cells of one element, without vectors."""
+        """Emit the check of the cells of one element, without vectors. ``race`` and ``twice`` emit the
+        returns for a race and for an address that is written twice.
+        """
         code = self.code
         singles, done = code.new_block([i64]), code.new_block()
         code.jump(singles, [code.integer(0)])
@@ -141,7 +143,8 @@ class CellWriter:
 
     def _store_record(self, cells: AccessCells, at: Value, held: Value, free: Value, mine: Value) -> None:
         """Store the record of this access (``mine``) to the vector of cells from index `at` on, unless no
-        cell changes.
+        cell changes. Unless `keeps_one`, a cell that is not ``free`` gets the record of several tile blocks.
+        Store the time stamps, if there are any.
 
         Without a store, unchanged cache lines stay in the caches of all threads.
         """

@@ -88,7 +88,7 @@ REFUSED_HINT = (
 
 
 class CompilerOutput(StrEnum):
-    """The outputs of LLVM."""
+    """The outputs of LLVM: an object file, or assembly."""
 
     OBJECT = "object"
     ASSEMBLY = "assembly"
@@ -149,7 +149,9 @@ def _run_passes(binding: Any, machine: Any, module: Any) -> None:
 
 @cache
 def _machine(target: CpuTarget) -> Any:
-    """Return LLVM's target machine. Only one thread at a time may use it."""
+    """Return LLVM's target machine. Only one thread at a time may use it. Raises `DiagnosticError` if LLVM
+    makes no code for the triple of `target`.
+    """
     binding = llvm()
     if target.triple.split("-")[0] != binding.get_process_triple().split("-")[0]:
         initialise_all_targets()

@@ -276,7 +276,9 @@ class NestForm:
 
 
 class CombinationOrder(StrEnum):
-    """The order in which a reduction or scan combines elements."""
+    """The order in which a reduction or scan combines elements: partial results in the lanes of vectors, or
+    neighbours, left before right.
+    """
 
     PARTIAL = "partial results in the lanes of vectors"
     NEIGHBOURS = "neighbours, left before right"
@@ -318,7 +320,10 @@ class PointersRange:
 
 
 class OverlapPolicy(StrEnum):
-    """How a nest is emitted if its stores may overwrite elements that its later iterations load."""
+    """How a nest is emitted if its stores may overwrite elements that its later iterations load: without
+    precaution, since they do not; with late stores or early loads of whole tiles if the arrays overlap at run
+    time; or with early loads in any case.
+    """
 
     NONE = "no store overwrites elements that are still to be loaded"
     STORE_LATE = "if the arrays overlap, tiles are stored to memory of the tile block first"
@@ -407,7 +412,9 @@ class NestStep:
 
 
 class When(StrEnum):
-    """The time at which an operation with regions copies tiles."""
+    """The time at which an operation with regions copies tiles: at its beginning, between its regions, at the
+    end of each iteration, or at the end of a region.
+    """
 
     ENTER = "at the beginning"
     BETWEEN = "between the regions"
@@ -428,7 +435,9 @@ class Move:
 
 
 class OperationDetail:
-    """Data of a plan for a `SingleStep`, beyond its operation."""
+    """The base of the data that a plan has for a `SingleStep` beyond its operation: `Moves`, `Temporaries` or
+    `ProductPlan`.
+    """
 
     __slots__ = ()
 

@@ -36,7 +36,9 @@ def as_text(plans: Sequence[plan_model.KernelPlan], module: Operation) -> str:
 
 
 def as_data(plans: Sequence[plan_model.KernelPlan], module: Operation) -> list[Data]:
-    """Return the plans of a module as numbers, strings, lists and mappings."""
+    """Return the plans of a module as JSON data: a mapping for each kernel, with its tiles, buffers, accesses
+    and steps. Values have their names in the text of `module`.
+    """
     names = OperationNames(module, hints=True, unique=False).values
     return [_Describer(plan, names).kernel() for plan in plans]
 

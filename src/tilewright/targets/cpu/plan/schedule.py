@@ -84,7 +84,9 @@ class _Builder:
         self.found += inside
 
     def add(self, kind: str, title: str, words: str, depth: int, begin: int, location: Location) -> None:
-        """Add a bar from position `begin` to the current position, at least one step long."""
+        """Add a bar with these properties from position `begin` to the current position, which is first moved
+        one step after `begin` if it is not behind it.
+        """
         self.position = max(self.position, begin + 1)
         self.found.append(Bar(kind, title, words, depth, begin, self.position, location))
 

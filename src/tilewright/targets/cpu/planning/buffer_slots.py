@@ -41,7 +41,9 @@ class MemoryPlanner(planning_accesses.AccessPlanner):
         return self.slots[-1]
 
     def slot_for(self, value: Value, use: str = "tile") -> BufferSlot:
-        """Allocate memory for the elements of a tile."""
+        """Allocate memory for the elements of the tile `value`, and return it. ``use`` is a word for listings
+        of the plan.
+        """
         return self.allocate(prod(shape_of(value.type)), element_of(value.type), use)
 
     def overlap_slots(self, values: Sequence[Value]) -> tuple[BufferSlot, ...]:
@@ -114,5 +116,5 @@ class MemoryPlanner(planning_accesses.AccessPlanner):
         return value in self._overwritable and value.has_one_use and value.parent_block is user.parent
 
     def is_overwritable(self, value: Value) -> bool:
-        """Return whether the memory of a tile holds no other tile that is still needed."""
+        """Return whether a tile was published as overwritable: its memory may be reused after its last use."""
         return value in self._overwritable

@@ -82,7 +82,9 @@ class BlockPlanner:
         return len(self.found) - 1
 
     def _may_pass(self, root: PlanRoot, step: planning_steps.StepDraft) -> bool:
-        """Return whether a root may be computed before a step that it does not need."""
+        """Return whether the root may be computed before `step`, so that it can join an earlier nest. The
+        caller has found that it does not join `step`.
+        """
         if not isinstance(step, planning_steps.NestDraft):
             return isinstance(step, CheckStep) or not operation_table.may_read_late(step.op)
         stays = ("write", "check")
@@ -91,7 +93,9 @@ class BlockPlanner:
         return root.kind != "write" or not self._overtakes(root.op, step)
 
     def _obstacle(self, root: PlanRoot, nest: planning_steps.NestDraft, step: int) -> Apart | None:
-        """Return why a root does not fit into a nest; None if it fits."""
+        """Return why the root does not fit into `nest`, which is step number `step` of the block; None if it
+        fits.
+        """
         if nest.shape != root.shape:
             return Apart.SHAPE
         if root.kind != "check" and self._is_full(nest):

@@ -39,7 +39,7 @@ def _found(memory: planning_accesses.AccessPlanner, roots: Sequence[PlanRoot]) -
 def ranges(
     memory: planning_accesses.AccessPlanner, roots: Sequence[PlanRoot], found: Sequence[Hazard]
 ) -> tuple[PointersRange, ...]:
-    """Return the memory ranges of accesses through pointers that may overlap others.
+    """Return the memory ranges of those accesses in `found` that go through pointers.
 
     Raises:
         NotAffine: the pointers cannot be analysed.

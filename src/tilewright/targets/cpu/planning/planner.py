@@ -34,7 +34,9 @@ def make_plan(function: Operation, costs: PlanningCosts) -> KernelPlan:
 
 
 def drafted(function: Operation, costs: PlanningCosts) -> planning_steps.Draft:
-    """Return the draft of a plan: the tiles in memory, and the nests."""
+    """Return the draft of the plan of a kernel: the tiles in memory, with the reasons, the steps of each
+    block with their nests, and the tiles that reuse the memory of others.
+    """
     draft = planning_steps.Draft(costs)
     draft.in_memory.update(planning_steps.tiles_in_memory(function, costs))
     blocks = [block for block in _blocks(function) if not operation_table.is_body(block)]

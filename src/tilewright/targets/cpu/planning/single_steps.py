@@ -123,7 +123,9 @@ def _insert_slice(planner: Planner, op: InsertSliceOp) -> plan_model.OperationDe
 
 
 def _dot(planner: Planner, op: DotOp) -> plan_model.OperationDetail | None:
-    """Plan a product: its result reuses the memory of the accumulator if the product is its last use."""
+    """Plan a product, and return its plan. The result reuses the memory of the accumulator if the product is
+    its last use, and may be overwritten by its own last user.
+    """
     memory = planner.memory
     replaced = planning_products.replaced_tile(op.c, op, memory, memory.may_overwrite)
     made = memory.replacing(op.result, replaced) if replaced is not None else memory.own(op.result)
@@ -133,14 +135,16 @@ def _dot(planner: Planner, op: DotOp) -> plan_model.OperationDetail | None:
 
 
 def _print(planner: Planner, op: tileaa_program.PrintOp) -> plan_model.OperationDetail | None:
-    """Plan memory for the printed values, each aligned to a cache line."""
+    """Return temporary memory for the printed values, each aligned to a cache line."""
     sizes = [bytes_of(value.type) for value in op.arguments]
     count = max(1, sum(sizes) + machine_target.LINE * len(sizes))
     return plan_model.Temporaries((planner.memory.allocate(count, builtin_types.i8, "printed values"),))
 
 
 def _allocate(planner: Planner, op: llvm_memory.AllocaOp) -> plan_model.OperationDetail | None:
-    """Plan bytes that live as long as the tile block. A loop gets the same bytes in each iteration."""
+    """Return memory for the bytes that the program allocates. It lives as long as the tile block; a loop gets
+    the same bytes in each iteration.
+    """
     return plan_model.Temporaries(
         (planner.memory.allocate(_alloca_bytes(op), builtin_types.i8, "memory of the tile block"),)
     )
@@ -181,8 +185,9 @@ def tiles(values: Sequence[Value]) -> list[int]:
 def _move(
     planner: Planner, when: plan_model.When, sources: Sequence[Value], targets: Sequence[Value]
 ) -> plan_model.Move:
-    """Plan copies of tiles to the memory in which they are carried; through temporary memory if a copy
-    overwrites a source.
+    """Return the copies of the tiles among `sources` to the memory of `targets`, in which they are carried;
+    tiles that are there already are left out. The copies go through temporary memory if one of them
+    overwrites the source of another.
     """
     memory = planner.memory
     moved = [(sources[at], targets[at]) for at in tiles(sources)]
@@ -247,7 +252,9 @@ def _for(planner: Planner, op: scf.ForOp) -> plan_model.OperationDetail | None:
 
 
 def _if(planner: Planner, op: scf.IfOp) -> plan_model.OperationDetail | None:
-    """Plan an `if`; both regions leave their tiles in the same memory."""
+    """Plan an `if`: memory for its tile results, in which both regions leave their tiles. Return one move for
+    each region.
+    """
     made = [planner.memory.own(op.results[at], plan_model.Why.CARRIED) for at in tiles(op.results)]
     moves: list[plan_model.Move] = []
     for region in op.regions:
@@ -260,7 +267,9 @@ def _if(planner: Planner, op: scf.IfOp) -> plan_model.OperationDetail | None:
 
 
 def _while(planner: Planner, op: scf.WhileOp) -> plan_model.OperationDetail | None:
-    """Plan an `scf.while`: the first region decides whether the second region runs again."""
+    """Plan an `scf.while`, whose first region decides whether the second region runs again: memory for the
+    carried tiles. Return the moves at the beginning, between the regions, and at the end of each iteration.
+    """
     (before,), (after,) = (region.blocks for region in op.regions)
     enter = _enter(planner, op, before.arguments, op.operands)
     planner.block(before)

@@ -26,7 +26,7 @@ from tilewright.targets.elements.element_types import is_tile
 @dataclass(slots=True)
 class NestDraft:
     """A nest over the elements of a shape, which further roots may join. ``guards`` are the checked stores
-    among its roots; ``apart`` is as in `NestStep`.
+    among its roots; ``apart`` is why the first root did not join the preceding nest.
     """
 
     roots: list[plan_model.PlanRoot]
@@ -138,8 +138,8 @@ class _MemoryNeeds:
     def _looks_elsewhere(
         self, users: Sequence[Operation], value: Value, op: Operation
     ) -> plan_model.Why | None:
-        """Return why a user reads other elements of a tile than the element that it computes; None if no user
-        does.
+        """Return why a user of the tile `value`, a result of `op`, needs it in memory: it takes the whole
+        tile, views it in another shape, or is in another block. None if no user does.
         """
         for user in users:
             why = self._looked_at_by(user, value, op)
@@ -211,7 +211,7 @@ def _cost(value: Value, limit: int, read: int) -> int:
 
 def early_loads(block: Block, in_memory: Container[Value], order: tokens.TokenAnalysis) -> Iterator[Value]:
     """Yield tiles whose loads must precede the nest of their user, because an operation in between may write
-    the same memory.
+    the same memory, or because the user is a store that tokens keep out of a nest with the load.
     """
     passed: list[Operation] = []
     age: dict[Operation, int] = {}
@@ -234,10 +234,9 @@ def early_loads(block: Block, in_memory: Container[Value], order: tokens.TokenAn
 def nest_loads(
     tiles: Sequence[Value], in_memory: Container[Value], made: Value | None = None
 ) -> Iterator[tuple[Operation, bool]]:
-    """Yield the loads that a nest over the elements of ``tiles`` makes.
-
-    The second value is whether the load reads the element with the coordinates of the nest. Tiles in memory
-    are read there, except the tile ``made``, which the nest itself computes.
+    """Yield the loads that a nest over the elements of ``tiles`` makes, each with whether it reads the
+    element with the coordinates of the nest. Tiles in `in_memory` are read there, except the tile ``made``
+    (None: no exception), which the nest itself computes.
     """
     pending = [(value, True) for value in tiles]
     seen: set[tuple[Value, bool]] = set()

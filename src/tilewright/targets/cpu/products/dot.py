@@ -76,7 +76,10 @@ class _Product:
         return stream(self.code, words.address, vectors, words.depth, self.block.unroll)
 
     def _rows(self, block: ProductBlock, at: Panel, row: Index, right: FactorStream) -> None:
-        """Emit one block of the result."""
+        """Emit one block of the result: the sums of products of the rows of A from `row` on with the panel
+        `at` of B, whose words are ``right``, added to the accumulator and stored. The loop along the depth
+        also prefetches.
+        """
         walks = self._walks(ahead.BlockPosition(row, at.number, block.height, self.rows, self.panels))
 
         def ask(stretch: Index) -> None:
