@@ -109,5 +109,8 @@ class CPUDriver(_TRITON.DriverBase):
 
 
 def launcher(source: Any, metadata: Any, around: Any) -> Any:
-    """Return the function that launches a compiled kernel."""
+    """Return the function that launches a compiled kernel. `source` is Triton's source of the kernel, with
+    the signature; `metadata` is the metadata of its compilation; and `around` is the field of `CPUDriver`,
+    None for launches without `tilewright run`.
+    """
     return import_module("tilewright.triton.launcher").Launcher(source, metadata, around).__call__

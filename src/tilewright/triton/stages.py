@@ -70,7 +70,9 @@ class KernelStages:
         )
 
     def ttir(self, module: Any, metadata: dict[str, Any]) -> Any:
-        """Run Triton's own optimisation passes on its IR; they also inline the functions that a kernel calls."""
+        """Run Triton's own optimisation passes on its IR in place, and return it; they also inline the
+        functions that a kernel calls.
+        """
         run_ttir_passes(module)
         return module
 
@@ -142,7 +144,9 @@ def tile_module_of(text: str, *, by_pointer: bool = False) -> Operation:
 
 
 def artifact_of(module: Operation, entry: str, target: Any, check: tuple[str, ...]) -> Artifact:
-    """Return the compilation of a Tile IR module; its text with all locations is the key."""
+    """Return the compilation of a Tile IR module for `target`, with the checks `check`, for launches of its
+    kernel `entry`; the module's text with all locations is the key.
+    """
     content = module.get_asm(enable_debug_info=True).encode()
     return Artifact(sources.CompilationInput(module, entry, content), target, CompileOptions(checks=check))
 

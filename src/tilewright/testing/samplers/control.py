@@ -261,7 +261,7 @@ def _returning(scene: TileScene) -> Block:
 
 
 def yielded(scene: TileScene) -> Operation:
-    """Draw a `yield` at the end of a branch, or of the body of a `reduce` or `scan`."""
+    """Add an `if`, a `reduce` or a `scan`, and return the `yield` at the end of its first region."""
     from tilewright.testing.samplers.fold import reduce, scan
 
     outer = scene.choose((choose_branch, reduce, scan))(scene)
@@ -271,7 +271,7 @@ def yielded(scene: TileScene) -> Operation:
 
 
 def continued(scene: TileScene) -> Operation:
-    """Draw a `continue` at the end of an iteration, or early."""
+    """Add a `for`, and return a `continue` in it: at the end of the iteration, or early in a branch."""
     types = _carried(scene)
     if scene.boolean():
         terminator = count(scene).body.block.last
@@ -287,7 +287,7 @@ def continued(scene: TileScene) -> Operation:
 
 
 def broken(scene: TileScene) -> Operation:
-    """Draw a `break` directly in a loop, or in a branch."""
+    """Add a `loop`, and return the `break` in it, which is directly in the loop or in a branch."""
     loop = scene.choose((_loop_once, _loop_counted))(scene)
     return next(op for op in loop.walk() if isinstance(op, control.BreakOp) and _loop_of(op) is loop)
 
@@ -297,7 +297,7 @@ def _loop_of(op: Operation) -> Operation | None:
 
 
 def returned(scene: TileScene) -> Operation:
-    """Draw a `return` at the end of the kernel, in a branch, or in a loop."""
+    """Add a `return` at the end of the kernel, or inside of a new branch or loop, and return it."""
     place = scene.integer(0, 2)
     if place == 0:
         return scene.create(control.ReturnOp)

@@ -125,7 +125,9 @@ class Copying(ThreadPattern[_Access]):
         self.neighbours = neighbours
 
     def groups(self, op: _Access, type: Type, most: int = MAXIMUM_THREADS) -> Groups:
-        """Return the groups of neighbours of one access (`groups_of`)."""
+        """Return the indices of the registers of a tile of `type` in the groups that one access of `op`
+        moves: at most `most` elements that are adjacent in memory.
+        """
         return groups_of(op, type, self.neighbours, most)
 
 

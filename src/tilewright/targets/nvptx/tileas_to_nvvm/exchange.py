@@ -250,9 +250,9 @@ def exchange_of(op: ViewOp | ConvertLayoutOp) -> register_addresses.Exchange | N
 class Rounds:
     """An exchange in several iterations, for tiles that exceed shared memory.
 
-    In each iteration shared memory holds one piece of consecutive elements; its size is a power of two. The
-    upper bits of an element's number are the number of its piece. Some of these bits depend on the thread,
-    the others are constant for each register.
+    In each iteration shared memory at `base` holds one piece: `piece` consecutive elements, a power of two;
+    the tile has `pieces` pieces. The upper bits of an element's number are the number of its piece. Some of
+    these bits depend on the thread, the others are constant for each register.
     """
 
     code: PatternCode
@@ -352,7 +352,9 @@ class Rounds:
         return found
 
     def _is(self, here: Value, wanted: int) -> Value:
-        """Return whether the upper bits of the number of the thread's first element equal `wanted`."""
+        """Return whether the element with the number `here` is in piece `wanted` of the tile: ``here //
+        self.piece == wanted``.
+        """
         code = self.code
         bits = code(llvm.LShrOp, here, code.integer(self.piece.bit_length() - 1, i32))
         return code.compare_integers("eq", bits, code.integer(wanted, i32))

@@ -86,7 +86,10 @@ class SharedFactor:
 
 
 class MultiplyAdd(ThreadPattern[DotOp]):
-    """Lower `nv_tileas.dot` (see the module's docstring)."""
+    """Lower `nv_tileas.dot` to multiplications and additions: the factors, and their scales, go through
+    shared memory, in parts if they do not fit, and each thread computes the elements of the result that it
+    holds.
+    """
 
     def lower(self, op: DotOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         element = element_of(op.result.type)
@@ -303,7 +306,8 @@ def multiply_add(code: PatternCode, left: Value, right: Value, total: Value) -> 
 
 
 def summed_type(element: Type, *, scaled: bool) -> Type:
-    """Return the type of sums: narrow floats are summed in f32, factors with scales in f64.
+    """Return the type of sums: narrow floats are summed in f32, f64 and factors with scales in f64, integers
+    in their register type.
 
     An unscaled element may exceed the range of f32 although its product does not.
     """

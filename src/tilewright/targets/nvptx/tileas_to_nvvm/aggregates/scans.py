@@ -42,7 +42,9 @@ from tilewright.targets.nvptx.tileas_to_nvvm.shuffles import from_lane, from_par
 
 
 class ScanLowering(ThreadPattern[ScanOp]):
-    """Lower `nv_tileas.scan` (see the module's docstring)."""
+    """Lower `nv_tileas.scan`, if it is inclusive: registers of a thread absorb the elements before them,
+    lanes exchange totals by shuffles, and warps exchange them once through shared memory.
+    """
 
     def lower(self, op: ScanOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         if not op.inclusive:
@@ -235,7 +237,9 @@ class Scanning:
 
 
 class ScanTotals:
-    """The scanned totals that each thread reads; other lanes of its warp hold them."""
+    """The scanned totals of all runs, `totals`, which the lanes of each warp hold, as this thread reads them
+    for its own runs, which have the distribution `own`.
+    """
 
     def __init__(self, totals: Scanning, own: Distribution) -> None:
         self.totals = totals
