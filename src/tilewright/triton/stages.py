@@ -93,13 +93,16 @@ class KernelStages:
         return self.text("tileir", module, metadata)
 
     def text(self, stage: str, before: Any, metadata: dict[str, Any]) -> str:
-        """Return the stage `stage` of the compilation as text; `tile_ir` has to be called before."""
+        """Return the stage `stage` of the compilation as text; `tile_ir` has to be called before. The other
+        parameters are not used.
+        """
         assert self._artifact is not None, "Tile IR is made before"
         written = self._artifact.asm[stage]
         return written if isinstance(written, str) else written.decode()
 
     def binary(self, before: Any, metadata: dict[str, Any]) -> bytes:
-        """Return the result that a launch loads: Tile IR with its locations.
+        """Return the result that a launch loads: Tile IR with its locations; `tile_ir` has to be called
+        before. The parameters are not used.
 
         The machine code is in our cache, and in this process. Raises `UncompilableError` if the kernel cannot
         be compiled.

@@ -260,8 +260,9 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
     # --- bits
 
     def join(self, pieces: Sequence[model.Operand], width: int) -> model.Operand:
-        """Return an operand of 16, 32 or 64 bits that consists of pieces of `width` bits, the first piece in
-        the low bits.
+        """Return an operand of 16, 32 or 64 bits that consists of pieces of `width` bits, a power of two of
+        them, the first piece in the low bits. No code is emitted for the pieces that `split` made of one
+        register.
         """
         known = self._whole.get((width, tuple(pieces)))
         if known is not None:

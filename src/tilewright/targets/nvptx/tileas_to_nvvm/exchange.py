@@ -269,8 +269,8 @@ class Rounds:
         return cls(code, base, count // pieces, pieces, element)
 
     def iterations(self, source: Distribution, values: Registers) -> Iterator[int]:
-        """Yield the numbers of the iterations; in each, that piece of a tile is in memory, visible to all
-        threads.
+        """Yield the number of each iteration, after the code that writes the piece with this number to shared
+        memory, visible to all threads. `values` has the tile in the distribution `source`.
         """
         here = self.code.offset(source.threads, self.code.thread())
         for number in range(self.pieces):
@@ -291,7 +291,9 @@ class Rounds:
     def elements(
         self, source: Distribution, values: Registers, numbers: Sequence[tuple[Value, int]]
     ) -> Registers:
-        """Return elements by number. A thread reads in every iteration, and keeps the elements that it needs."""
+        """Return the elements of a tile with `numbers`, each a value plus a constant; `values` has the tile
+        in the distribution `source`. A thread reads in every iteration, and keeps the elements that it needs.
+        """
         code = self.code
         wanted = [code.plus(number, offset) for number, offset in numbers]
         places = [code(llvm.AndOp, number, code.integer(self.piece - 1, i32)) for number in wanted]

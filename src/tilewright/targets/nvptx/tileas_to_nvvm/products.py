@@ -172,7 +172,7 @@ class ProductOperand:
 
 class StagedProduct:
     """A product whose factors pass through shared memory in parts that are as large as possible; usually
-    there is one part.
+    there is one part. `given` has the registers of the accumulator, to which the products are added.
     """
 
     def __init__(self, code: PatternCode, op: DotOp, at: Adaptor, given: Registers) -> None:
@@ -221,8 +221,8 @@ class StagedProduct:
         synchronize_block(self.code)
 
     def _multiplied(self, parts: large_parts.Boxes, before: Registers) -> Registers:
-        """Return the sums after adding the products of a slice; sums of elements in other parts of the result
-        are meaningless.
+        """Return the sums `before` plus the products of the slice that is in shared memory; sums of elements
+        in other parts of the result are meaningless.
         """
         code = self.code
         left, right = self._factors(parts)

@@ -182,7 +182,9 @@ class Scanning:
         return self.code.offset(self.held.threads, self.code.thread())
 
     def _across_lanes(self, strides: Sequence[int], *, is_last: bool) -> None:
-        """Let runs absorb the preceding runs in other lanes. After the last bits, no totals are needed."""
+        """Let runs absorb the preceding runs in other lanes; `strides` are the bits to process, all of the
+        lane number. With `is_last` no totals are needed afterwards.
+        """
         self._begin_columns()
         exists, source = self._lane_in_front(strides)
         for run, total in self.totals.items():
