@@ -101,7 +101,10 @@ def worker(
     limit: float | None = None,
     directory: Path | None = None,
 ) -> Ended:
-    """Run a Python module in a subprocess with the `sys.path` of this process, as `finished` runs a program."""
+    """Run a Python module with `arguments` in a subprocess with the `sys.path` of this process, with the
+    input `given`, and for at most `limit` seconds (None: no limit). At the limit it is killed with its
+    process group, and the result has the status None.
+    """
     path = os.pathsep.join(str(Path(folder).absolute()) for folder in sys.path if folder)
     return finished(
         [sys.executable, "-m", module, *arguments],

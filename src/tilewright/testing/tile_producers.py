@@ -34,7 +34,9 @@ def produced(scene: TileScene, type: TileType) -> Value | None:
 
 
 def _broadcast(scene: TileScene, type: TileType) -> Value | None:
-    """Make a broadcast of a tile with some extents of 1."""
+    """Add a `broadcast` of a tile with some extents of 1, and return its result, of the type `type`; None if
+    no extent is drawn to be 1.
+    """
     thin = tuple(1 if scene.boolean() else extent for extent in type.shape)
     if thin == type.shape:
         return None
@@ -55,7 +57,7 @@ def _permute(scene: TileScene, type: TileType) -> Value | None:
 
 
 def _reshape(scene: TileScene, type: TileType) -> Value | None:
-    """Draw a reshape of a row, of a column, or of pairs that gives a tile of a type."""
+    """Add a `reshape` of a row, of a column, or of pairs, and return its result, of the type `type`."""
     count = prod(type.shape)
     shapes = [(count,), (1, count), (count, 1), (2, count // 2), (count // 2, 2)]
     shape = scene.choose(shapes if count > 1 else shapes[:3])
@@ -64,7 +66,9 @@ def _reshape(scene: TileScene, type: TileType) -> Value | None:
 
 
 def _extract(scene: TileScene, type: TileType) -> Value | None:
-    """Draw an extract from a tile up to twice as long in some dimensions that gives a tile of a type."""
+    """Add an `extract` from a tile up to twice as long in some dimensions, and return its result, of the type
+    `type`; None for a scalar, or if that tile is too large for the scene.
+    """
     whole = tuple(extent << scene.integer(0, 1) for extent in type.shape)
     if not whole or prod(whole) > scene.largest:
         return None
@@ -84,8 +88,8 @@ def _cat(scene: TileScene, type: TileType) -> Value | None:
 
 
 def _load(scene: TileScene, type: TileType) -> Value | None:
-    """Draw a load through a view of a parameter of its own, whole or without the last elements; None for
-    types that cannot be loaded.
+    """Add a load through a view of a parameter of its own, whole or without the last elements, and return its
+    tile, of the type `type`; None for types that cannot be loaded.
     """
     element = type.element_type
     if not type.shape or isinstance(element, PointerType) or element is i4:

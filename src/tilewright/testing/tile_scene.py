@@ -98,7 +98,9 @@ class TileScene(Scene):
         self.entry = self._start_entry()
 
     def finish_entry(self) -> EntryOp:
-        """End the entry's block and give the entry the type of its parameters."""
+        """End the entry's block with a `return` unless it has a terminator, give the entry the type of its
+        parameters, and return it.
+        """
         if self.entry_block.terminator is None:
             self.entry_block.append(construct(ReturnOp))
         inputs = tuple(argument.type for argument in self.entry_block.arguments)

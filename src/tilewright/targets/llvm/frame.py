@@ -53,7 +53,9 @@ def _together(types: Sequence[Type], count: int) -> int | None:
 
 
 def aligned(offset: int, size: int) -> int:
-    """Return the first aligned offset, from `offset`, of a slot of `size` bytes."""
+    """Return the first offset, from `offset` on, for a slot of `size` bytes: a multiple of `size`, or of
+    `ALIGNMENT` for a larger slot.
+    """
     step = min(size, ALIGNMENT)
     return (offset + step - 1) // step * step
 

@@ -108,7 +108,9 @@ def _live_before(ops: Sequence[Operation], block: Block) -> list[int]:
 
 
 def _values(ops: Sequence[Operation], block: Block) -> Iterator[tuple[int, Value]]:
-    """Yield the values of a block with the positions of their definitions."""
+    """Yield the values of a block, without constants, with the indices of the operations that define them; -1
+    for block arguments.
+    """
     yield from ((-1, value) for value in block.arguments)
     for at, op in enumerate(ops):
         if op.__class__ not in CONSTANTS:
@@ -119,8 +121,8 @@ def _values(ops: Sequence[Operation], block: Block) -> Iterator[tuple[int, Value
 
 
 def find_pieces(function: LLVMFuncOp, maximum: int, lengths: Lengths) -> list[list[Block]]:
-    """Return pieces of at most `maximum` instructions that may become functions, in order; the entry block is
-    in none.
+    """Return pieces that may become functions, in order: lists of consecutive blocks with at most `maximum`
+    instructions together. The entry block is in none.
     """
     return list(_Pieces(function.body.blocks, maximum, lengths).found())
 

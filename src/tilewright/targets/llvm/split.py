@@ -96,7 +96,9 @@ def _split(function: LLVMFuncOp, maximum: int, lengths: Lengths, taken: set[str]
 
 
 def _fresh(name: str, taken: set[str]) -> str:
-    """Return a name that no other function has."""
+    """Return `name` with as many prefixes ``part.`` as make it different from all names in `taken`, and add
+    it to `taken`.
+    """
     while name in taken:
         name = f"part.{name}"
     taken.add(name)
@@ -159,7 +161,7 @@ class _Outliner:
     # --- values
 
     def _owner(self, value: Value) -> int:
-        """Return the number of the piece that defines a value."""
+        """Return the number of the piece that defines a value; -1 if no piece does."""
         block = value.parent_block
         return -1 if block is None else self.owners.get(block, -1)
 
@@ -348,7 +350,9 @@ def _location(block: Block) -> Location | LazyLocation:
 
 
 def _new_frame(entry: Block, size: int) -> Value:
-    """Allocate a frame of `size` bytes on the stack of the function."""
+    """Allocate a frame of `size` bytes on the stack, at the start of the block `entry`, and return its
+    address.
+    """
     count = ConstantOp(IntegerAttr(i64, max(1, size)), result_types=[i64])
     frame = AllocaOp(count.results[0], i8, alignment=ALIGNMENT, result_types=[POINTER])
     entry.prepend(frame)
@@ -373,7 +377,7 @@ def _store(frame: Value, offset: int, value: Value, anchor: Operation) -> None:
 
 
 def _insert(op: Operation, anchor: Operation) -> Operation:
-    """Insert an operation before another."""
+    """Insert `op` before `anchor`, with the location of `anchor`, and return `op`."""
     assert anchor.parent is not None, "it stands in a block"
     op.lazy_location = anchor.lazy_location
     return anchor.parent.insert_before(anchor, op)

@@ -75,7 +75,9 @@ def _registers(value: Placement) -> Iterator[LayoutDrawing]:
 
 
 def _fragments(value: Placement) -> Iterator[LayoutDrawing]:
-    """Yield the drawings of the operand fragments of the matrix instruction that a product becomes."""
+    """Yield the drawings of the operand fragments of the matrix instruction that a product becomes; nothing
+    if `value` is no result of such a product.
+    """
     atom = matrix_layouts.atom_of(value.owner) if isinstance(value.owner, DotOp) else None
     if atom is None:
         return
@@ -91,7 +93,9 @@ def _of_layout(kind: DrawingKind, text: str, layout: LinearLayout, value: Placem
 
 
 def _exchanges(value: Placement) -> Iterator[LayoutDrawing]:
-    """Yield the drawing of the arrangement of a tile in shared memory during an exchange between threads."""
+    """Yield the drawing of the arrangement of a tile in shared memory during an exchange between threads;
+    nothing if the operation of `value` makes no such exchange.
+    """
     op = value.owner
     made = exchange.exchange_of(op) if isinstance(op, ViewOp | ConvertLayoutOp) else None
     if made is None or not isinstance(op, ViewOp | ConvertLayoutOp):

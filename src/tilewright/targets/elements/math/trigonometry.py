@@ -196,7 +196,9 @@ def atan2(y: Expression, x: Expression) -> Expression:
 
 
 def _ratio(small: Expression, large: Expression) -> Expression:
-    """Return the quotient of a pair of coordinates; 0 for two zeros, 1 for two infinities."""
+    """Return ``small / large`` for a pair of coordinates that are not negative; 0 for two zeros, 1 for two
+    infinities.
+    """
     same = small.compare("OEQ", large)
     is_zero, is_infinite = small.compare("OEQ", 0.0), small.compare("OEQ", polynomial.INFINITY)
     return (same & (is_zero | is_infinite)).select(is_zero.select(small, 1.0), small / large)

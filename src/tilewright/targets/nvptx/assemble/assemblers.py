@@ -130,5 +130,7 @@ def _no_code(tool: tools.Tool, reason: str, talk: str) -> DiagnosticError:
 
 
 def _printable(line: str) -> str:
-    """Return a line without control characters, of limited length."""
+    """Return a line without blanks at its ends, with ``?`` for characters other than printable ASCII, cut
+    after 200 characters.
+    """
     return re.sub(r"[^\x20-\x7e]", "?", line.strip())[:200]

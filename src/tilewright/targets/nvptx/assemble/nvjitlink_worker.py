@@ -74,7 +74,10 @@ class Link:
 
 
 def main(arguments: list[str]) -> int:
-    """Assemble the file that `arguments` name, as the module's docstring says; return the exit status."""
+    """Assemble PTX: `arguments` are the library, the file with the text, the file for the cubin, and the
+    library's options. Messages go to stderr. Return the exit status: 1 if the library cannot be loaded, or
+    refuses the options or the text; otherwise 0.
+    """
     library, source, target, *options = arguments
     text = Path(source).read_bytes() + b"\0"
     try:

@@ -16,7 +16,9 @@ _HEAD = len(MAGIC) + _LENGTH.size
 
 @dataclass(frozen=True, slots=True)
 class Assembly:
-    """The output of an assembler; the cubin is empty if a message is an error."""
+    """The output of an assembler: a cubin, the resources of its kernels, and the messages. The cubin is empty
+    if a message is an error.
+    """
 
     cubin: bytes
     kernels: tuple[resources.Resources, ...]

@@ -210,8 +210,9 @@ class Carrier:
     # --- the first turn
 
     def first_of(self, value: Value) -> Value:
-        """Return what `value` is in the first iteration, computed before the loop from the start of the
-        counter. A value from outside the loop is returned unchanged.
+        """Return what a linear value is in the first iteration, computed before the loop from the start of
+        the counter. A value from outside the loop is returned unchanged; a value of the loop must have a step
+        (`step_of`).
         """
         if value is self.loop.counter:
             return self.loop.start()

@@ -16,7 +16,7 @@ NOTHING = (UndefAttr, PoisonAttr, ZeroAttr, builtin_attributes.UnitAttr)
 
 
 class Unwritten(Exception):
-    """A constant without a form in PTX."""
+    """Raised for a constant without a form in PTX."""
 
 
 def numbers(value: Attribute | None, type: Type) -> list[int]:
@@ -53,7 +53,9 @@ def _element_count(type: Type) -> int:
 
 
 def _elements(value: Attribute, count: int) -> list[int]:
-    """Return the bits of the elements; a splat is repeated."""
+    """Return the bits of `count` elements; a splat is repeated. Raises `Unwritten` for an attribute of
+    another class.
+    """
     match value:
         case builtin_attributes.IntegerAttr():
             return [value.value] * count

@@ -115,7 +115,9 @@ class FunctionWriter:
         return self.emit.version
 
     def declaration(self) -> PtxFunction:
-        """Return the function without its body."""
+        """Return the function without its body. Raises `DiagnosticError` for a parameter or result without a
+        form.
+        """
         return self._made(None)
 
     def definition(self) -> PtxFunction:

@@ -21,7 +21,7 @@ NOT_DEFINED = frozenset({Linkage.EXTERNAL, Linkage.EXTERN_WEAK})
 
 
 class VariableNames(Protocol):
-    """The names of the surrounding module that a variable needs."""
+    """The surrounding module of a variable: `name` returns the PTX name of a symbol."""
 
     def name(self, symbol: str) -> str:
         """Return the PTX name of a symbol."""
@@ -73,7 +73,7 @@ def _initial(op: symbol.GlobalOp, names: VariableNames, space: str) -> Initial |
 
 
 def _bytes(value: Attribute, type: Type) -> Initial | None:
-    """Return the bytes of a constant, or `None` for zeros."""
+    """Return a constant as its bytes in memory, lowest first, or `None` if all are zero."""
     data = bytearray(legal.layout(type).size)
     held, offsets = legal.slots(type), legal.layout(type).offsets
     for number, slot, offset in zip(numbers(value, type), held, offsets, strict=True):

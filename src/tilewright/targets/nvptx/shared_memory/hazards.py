@@ -108,7 +108,9 @@ class SharedAccess:
 
 @dataclass(eq=False)
 class Checked:
-    """A function with its accesses to shared memory in text order; each access is a bit in the data flow."""
+    """A function with its accesses to shared memory in text order, also by their operations (`by_op`); each
+    access is a bit in the data flow through the blocks of `kernel`.
+    """
 
     kernel: shared_memory_model.KernelBlocks
     accesses: list[SharedAccess] = field(default_factory=list[SharedAccess])
@@ -218,7 +220,9 @@ def _meet(first: SharedAccess, second: SharedAccess) -> bool:
 
 
 def overwritten(checked: Checked) -> Iterator[tuple[SharedAccess, SharedAccess]]:
-    """Yield writes to bytes of a buffer that is still read: the write, and a read."""
+    """Yield pairs of a write and a read of another buffer with common bytes, where the write may come between
+    a write of that buffer and the read.
+    """
     named: dict[Buffer, list[SharedAccess]] = {}
     for access in checked.accesses:
         named.setdefault(access.buffer, []).append(access)

@@ -250,9 +250,9 @@ def exchange_of(op: ViewOp | ConvertLayoutOp) -> register_addresses.Exchange | N
 class Rounds:
     """An exchange in several iterations, for tiles that exceed shared memory.
 
-    In each iteration shared memory holds one piece of consecutive elements; its size is a power of two. The
-    upper bits of an element's number are the number of its piece. Some of these bits depend on the thread,
-    the others are constant for each register.
+    In each iteration shared memory at `base` holds one piece: `piece` consecutive elements, a power of two;
+    the tile has `pieces` pieces. The upper bits of an element's number are the number of its piece. Some of
+    these bits depend on the thread, the others are constant for each register.
     """
 
     code: PatternCode
@@ -269,8 +269,8 @@ class Rounds:
         return cls(code, base, count // pieces, pieces, element)
 
     def iterations(self, source: Distribution, values: Registers) -> Iterator[int]:
-        """Yield the numbers of the iterations; in each, that piece of a tile is in memory, visible to all
-        threads.
+        """Yield the number of each iteration, after the code that writes the piece with this number to shared
+        memory, visible to all threads. `values` has the tile in the distribution `source`.
         """
         here = self.code.offset(source.threads, self.code.thread())
         for number in range(self.pieces):
@@ -291,7 +291,9 @@ class Rounds:
     def elements(
         self, source: Distribution, values: Registers, numbers: Sequence[tuple[Value, int]]
     ) -> Registers:
-        """Return elements by number. A thread reads in every iteration, and keeps the elements that it needs."""
+        """Return the elements of a tile with `numbers`, each a value plus a constant; `values` has the tile
+        in the distribution `source`. A thread reads in every iteration, and keeps the elements that it needs.
+        """
         code = self.code
         wanted = [code.plus(number, offset) for number, offset in numbers]
         places = [code(llvm.AndOp, number, code.integer(self.piece - 1, i32)) for number in wanted]
@@ -352,7 +354,9 @@ class Rounds:
         return found
 
     def _is(self, here: Value, wanted: int) -> Value:
-        """Return whether the upper bits of the number of the thread's first element equal `wanted`."""
+        """Return whether the element with the number `here` is in piece `wanted` of the tile: ``here //
+        self.piece == wanted``.
+        """
         code = self.code
         bits = code(llvm.LShrOp, here, code.integer(self.piece.bit_length() - 1, i32))
         return code.compare_integers("eq", bits, code.integer(wanted, i32))

@@ -221,7 +221,7 @@ def _canonical(x: Expression, bits: Expression, target: builtin_types.FloatType)
 
 
 def _pairs(values: Sequence[_T]) -> list[tuple[_T, _T | None]]:
-    """Return neighbouring pairs; the last pair may lack its second element."""
+    """Return neighbouring pairs; with an odd number of values, the second element of the last pair is None."""
     firsts, seconds = values[::2], [*values[1::2], None]
     return list(zip(firsts, seconds, strict=False))
 

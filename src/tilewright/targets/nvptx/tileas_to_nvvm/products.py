@@ -86,7 +86,10 @@ class SharedFactor:
 
 
 class MultiplyAdd(ThreadPattern[DotOp]):
-    """Lower `nv_tileas.dot` (see the module's docstring)."""
+    """Lower `nv_tileas.dot` to multiplications and additions: the factors, and their scales, go through
+    shared memory, in parts if they do not fit, and each thread computes the elements of the result that it
+    holds.
+    """
 
     def lower(self, op: DotOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         element = element_of(op.result.type)
@@ -169,7 +172,7 @@ class ProductOperand:
 
 class StagedProduct:
     """A product whose factors pass through shared memory in parts that are as large as possible; usually
-    there is one part.
+    there is one part. `given` has the registers of the accumulator, to which the products are added.
     """
 
     def __init__(self, code: PatternCode, op: DotOp, at: Adaptor, given: Registers) -> None:
@@ -218,8 +221,8 @@ class StagedProduct:
         synchronize_block(self.code)
 
     def _multiplied(self, parts: large_parts.Boxes, before: Registers) -> Registers:
-        """Return the sums after adding the products of a slice; sums of elements in other parts of the result
-        are meaningless.
+        """Return the sums `before` plus the products of the slice that is in shared memory; sums of elements
+        in other parts of the result are meaningless.
         """
         code = self.code
         left, right = self._factors(parts)
@@ -303,7 +306,8 @@ def multiply_add(code: PatternCode, left: Value, right: Value, total: Value) -> 
 
 
 def summed_type(element: Type, *, scaled: bool) -> Type:
-    """Return the type of sums: narrow floats are summed in f32, factors with scales in f64.
+    """Return the type of sums: narrow floats are summed in f32, f64 and factors with scales in f64, integers
+    in their register type.
 
     An unscaled element may exceed the range of f32 although its product does not.
     """

@@ -88,7 +88,9 @@ def _formal(emit: PtxFunctionEmitter, number: int, type: Type) -> model.PtxVaria
 
 
 def _pointer_words(type: LLVMPointerType, alignment: int) -> tuple[str, ...]:
-    """Return the attributes of a pointer parameter: the space and the alignment of its memory."""
+    """Return the attributes of a pointer parameter, such as ``("ptr", "global", "align", "16")``: the space
+    of its memory, unless it is generic, and the alignment in bytes, unless it is 0. Empty without both.
+    """
     space = WINDOWS.get(type.address_space, "")
     aligned = ("align", str(alignment)) if alignment else ()
     return ("ptr", *((space,) if space else ()), *aligned) if space or aligned else ()
@@ -118,8 +120,8 @@ def _received(emit: PtxFunctionEmitter, type: Type, parts: Sequence[model.Operan
 
 
 def _receive_whole(emit: PtxFunctionEmitter, number: int, argument: Value) -> None:
-    """Bind a `byval` parameter to the address of its memory, which must not be written. Raises
-    `DiagnosticError`.
+    """Bind a `byval` parameter to the generic address of its memory, which must not be written. Raises
+    `DiagnosticError` unless it is a parameter of a kernel with `nvvm.grid_constant`, in address space 0.
     """
     if "nvvm.grid_constant" not in _attributes(emit.function, number) or not emit.is_kernel:
         hint = "mark it with `nvvm.grid_constant`, or pass its members"

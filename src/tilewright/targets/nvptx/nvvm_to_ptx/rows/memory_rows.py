@@ -43,7 +43,7 @@ def space_word(emit: PtxFunctionEmitter, pointer: Value) -> str:
 
 def alignment_of(emit: PtxFunctionEmitter, stated: int | None, type: Type) -> int:
     """Return the alignment of an access in bytes: the stated alignment, or the alignment of the type if it is
-    None or 0.
+    None or 0. Raises `DiagnosticError` if none is stated and the type has no memory layout.
     """
     try:
         return stated or legal.layout(type).alignment
@@ -170,7 +170,9 @@ def _pointer(value: Value) -> llvm_types.LLVMPointerType:
 
 
 def _stepped(emit: PtxFunctionEmitter, base: Operand, position: Value, size: int, bits: int) -> Operand:
-    """Return ``base + position * size`` for a signed index of any width."""
+    """Return ``base + position * size`` for an address of `bits` bits, a signed index of any width, and a
+    size in bytes.
+    """
     width, part = emit.width(position.type), emit.part(position)
     if isinstance(part, IntegerConstant):
         distance = IntegerConstant(_signed(part.value, width) * size & (1 << 64) - 1)

@@ -34,7 +34,10 @@ others.
 
 
 class Reduce(ThreadPattern[ReduceOp]):
-    """Lower `nv_tileas.reduce` (see the module's docstring)."""
+    """Lower `nv_tileas.reduce`: registers of a thread are combined, lanes exchange parts by shuffles, and
+    warps exchange them once through shared memory. Neighbours are combined first, in the order of the
+    elements, unless any order gives the same bits.
+    """
 
     def lower(self, op: ReduceOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         types = [element_of(value.type) for value in op.inputs]

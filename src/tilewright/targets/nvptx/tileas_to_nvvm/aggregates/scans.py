@@ -42,7 +42,9 @@ from tilewright.targets.nvptx.tileas_to_nvvm.shuffles import from_lane, from_par
 
 
 class ScanLowering(ThreadPattern[ScanOp]):
-    """Lower `nv_tileas.scan` (see the module's docstring)."""
+    """Lower `nv_tileas.scan`, if it is inclusive: registers of a thread absorb the elements before them,
+    lanes exchange totals by shuffles, and warps exchange them once through shared memory.
+    """
 
     def lower(self, op: ScanOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         if not op.inclusive:
@@ -180,7 +182,9 @@ class Scanning:
         return self.code.offset(self.held.threads, self.code.thread())
 
     def _across_lanes(self, strides: Sequence[int], *, is_last: bool) -> None:
-        """Let runs absorb the preceding runs in other lanes. After the last bits, no totals are needed."""
+        """Let runs absorb the preceding runs in other lanes; `strides` are the bits to process, all of the
+        lane number. With `is_last` no totals are needed afterwards.
+        """
         self._begin_columns()
         exists, source = self._lane_in_front(strides)
         for run, total in self.totals.items():
@@ -235,7 +239,9 @@ class Scanning:
 
 
 class ScanTotals:
-    """The scanned totals that each thread reads; other lanes of its warp hold them."""
+    """The scanned totals of all runs, `totals`, which the lanes of each warp hold, as this thread reads them
+    for its own runs, which have the distribution `own`.
+    """
 
     def __init__(self, totals: Scanning, own: Distribution) -> None:
         self.totals = totals

@@ -145,7 +145,9 @@ class Rename(ThreadPattern[ViewOp | ExpandDimsOp]):
 
 
 class TakePart(ThreadPattern[ExtractSliceOp]):
-    """Read a part of an array into registers."""
+    """Read a slice of a tile in local memory into registers: directly if it is in `runs`, the slices that are
+    contiguous ranges of the arrays of all threads, otherwise through shared memory.
+    """
 
     def __init__(self, converter: llvm_types_converter.LLVMTypeConverter, runs: frozenset[Operation]) -> None:
         super().__init__(converter, benefit=2)
@@ -210,7 +212,9 @@ def taken(op: Operation, array: LocalArray, numbers: Sequence[Value]) -> Registe
 
 
 class PutPart(ThreadPattern[InsertSliceOp]):
-    """Write a part of an array from registers, in place."""
+    """Write registers to a slice of a tile in local memory, in place: directly if it is in `runs`, the slices
+    that are contiguous ranges of the arrays of all threads, otherwise through shared memory.
+    """
 
     def __init__(self, converter: llvm_types_converter.LLVMTypeConverter, runs: frozenset[Operation]) -> None:
         super().__init__(converter, benefit=2)

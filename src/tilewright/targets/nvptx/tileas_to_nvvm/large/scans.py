@@ -38,7 +38,9 @@ LEAST = 1 << 10
 
 
 class ScanArrays(ThreadPattern[tileas_tile.ScanOp]):
-    """Lower `nv_tileas.scan` of arrays (see the module's docstring)."""
+    """Lower `nv_tileas.scan` of tiles in local memory, if it is inclusive: in steps of doubled distance,
+    every element is combined with the element at that distance before it.
+    """
 
     def lower(self, op: tileas_tile.ScanOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         if not is_in_arrays(op.inputs[0].type):
@@ -93,7 +95,10 @@ class Steps:
         code.repeated(self.count, [], round)
 
     def step(self, number: Value, before: Registers) -> Registers:
-        """Combine every element with the element at distance 2**`number` before it."""
+        """Combine every element with the element at distance 2**`number` before it along the dimension (after
+        it, if the scan is reversed); elements without one stay. `before`, the values that the loop of steps
+        carries, is returned.
+        """
         code = self.combine.code
         distance = code(llvm.ShlOp, code.integer(self.axis.low, i32), number)
 
