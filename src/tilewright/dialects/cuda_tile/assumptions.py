@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from tilewright.dialects.cuda_tile.ops import control as control_ops, conversion as conversion_ops
-from tilewright.dialects.cuda_tile.ops.memory import LoadViewTkoOp, MakeTensorViewOp, ViewAccess
+from tilewright.dialects.cuda_tile.ops.memory import LoadViewTkoOp, ViewAccess
+from tilewright.dialects.cuda_tile.ops.view import MakeTensorViewOp
 from tilewright.dialects.cuda_tile.types import PartitionViewType, StridedViewType, TileViewType
 from tilewright.ir.builtin_types import DYNAMIC
 from tilewright.ir.declaration.traits import Pure

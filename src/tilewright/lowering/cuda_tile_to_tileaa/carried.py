@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tilewright.dialects.cuda_tile.ops import control, memory, tile as tiles
+from tilewright.dialects.cuda_tile.ops import control, tile as tiles, view as view_ops
 from tilewright.dialects.scf.ops_loop import YieldOp
 from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
@@ -17,10 +17,10 @@ MADE_AGAIN = (
     control.GetGlobalOp,
     control.GetNumTileBlocksOp,
     control.GetTileBlockIdOp,
-    memory.MakeGatherScatterViewOp,
-    memory.MakePartitionViewOp,
-    memory.MakeStridedViewOp,
-    memory.MakeTensorViewOp,
+    view_ops.MakeGatherScatterViewOp,
+    view_ops.MakePartitionViewOp,
+    view_ops.MakeStridedViewOp,
+    view_ops.MakeTensorViewOp,
     tiles.BroadcastOp,
     tiles.ConstantOp,
     tiles.IotaOp,

@@ -21,7 +21,7 @@ from tilewright.dialects.cuda_tile import types as cuda_tile_types
 from tilewright.dialects.cuda_tile.canonicalization.if_op import replace_by_block
 from tilewright.dialects.cuda_tile.enums import ComparisonPredicate, PaddingValue
 from tilewright.dialects.cuda_tile.folds.common import constant_of, is_integer_one, known_truth
-from tilewright.dialects.cuda_tile.ops import control, memory
+from tilewright.dialects.cuda_tile.ops import control, memory, view as view_ops
 from tilewright.ir import block as ir_block, builder, builtin_types
 from tilewright.ir.attribute import Type
 from tilewright.ir.interfaces.effects import erase_dead
@@ -111,9 +111,9 @@ class Corner:
         dynamic = [stride for stride, is_one in zip(parts.strides, ones, strict=True) if not is_one]
         strides = tuple(1 if is_one else builtin_types.DYNAMIC for is_one in ones)
         whole = cuda_tile_types.TensorViewType((builtin_types.DYNAMIC,) * rank, parts.element, strides)
-        tensor = emit(memory.MakeTensorViewOp, parts.base, tuple(parts.extents), tuple(dynamic), type=whole)
+        tensor = emit(view_ops.MakeTensorViewOp, parts.base, tuple(parts.extents), tuple(dynamic), type=whole)
         grid = cuda_tile_types.PartitionViewType(tuple(self.shape), whole, tuple(range(rank)), padding)
-        return emit(memory.MakePartitionViewOp, tensor, type=grid)
+        return emit(view_ops.MakePartitionViewOp, tensor, type=grid)
 
     def index(self, emit: CudaTileEmitter) -> tuple[Value, ...]:
         """Return the index of the block in the grid of tiles, for a block that begins at multiples of its
