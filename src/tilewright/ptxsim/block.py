@@ -8,33 +8,24 @@ that waits for other threads ends.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from tilewright.ptx.model import LocDirective
-from tilewright.ptxsim import codes
-from tilewright.ptxsim.asynchronous.arrivals import Arrivals
+from tilewright.ptxsim import block_state, codes
 from tilewright.ptxsim.asynchronous.bulk import BulkGroups
 from tilewright.ptxsim.asynchronous.copies import ThreadCopies
 from tilewright.ptxsim.asynchronous.groups import GroupProducts
 from tilewright.ptxsim.asynchronous.mbarriers import Mbarrier
 from tilewright.ptxsim.asynchronous.tensormemory import TensorMemory
+from tilewright.ptxsim.block_state import RUNS, ThreadGroup
 from tilewright.ptxsim.code import FunctionCode, SimulatedStep
-from tilewright.ptxsim.counts import Counts
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.frame import InstructionState, RegisterFrame
-from tilewright.ptxsim.host.heap import Heap
-from tilewright.ptxsim.host.regions import PlacedRegion
-from tilewright.ptxsim.layout import VariableLayout
 from tilewright.ptxsim.races.clocks import Knowledge, RaceAccess, ThreadClocks, Watch
-from tilewright.ptxsim.races.global_memory import GlobalWatch
-from tilewright.ptxsim.races.maps import MapWatch
-from tilewright.ptxsim.races.orders import Orders
 from tilewright.ptxsim.storage import Storage
-from tilewright.ptxsim.trace import Trace
 from tilewright.ptxsim.values import Array, every, some
 
 PATIENCE = 1000
@@ -45,113 +36,7 @@ SLICE = 4
 """In a random schedule, a fragment executes fewer instructions than this number before a fragment is chosen
 again.
 """
-RUNS, AT_BARRIER, AT_SYNC = "runs", "waits at a barrier", "waits for the members of its mask"
-AT_MBARRIER, AT_CLUSTER = "waits at an mbarrier", "waits at the barrier of the cluster"
-NOBODY: Any = np.zeros(0, np.int64)
-
-
-class SharedLaunchState(Protocol):
-    """The state that all blocks of a launch share."""
-
-    threads: int
-    memory: Storage
-    parameters: Storage
-    shared_bytes: int
-    local_bytes: int
-    seed: int
-    """The seed of approximate results and of the order of sums; 0 for the most accurate results."""
-    shuffle: Any
-    """The random generator that chooses the next fragment; `None` for the deterministic order."""
-    arrivals: Arrivals
-    strict: bool
-    permits: frozenset[str]
-    """The names of findings that do not stop the launch, of `codes.PERMITS`."""
-    same_values: bool
-    """True if it is a fault that several threads store to the same address by an instruction, even equal
-    values.
-    """
-    cell: int
-    code: FunctionCode
-    codes: dict[str, FunctionCode]
-    layout: VariableLayout
-    orders: Orders
-    trace: Trace | None
-    grid: tuple[int, int, int]
-    multicast: Sequence[PlacedRegion]
-    """The multicast objects of the launch."""
-    watch: GlobalWatch | None
-    maps: MapWatch | None
-    counts: Counts
-    writes: int
-    heap: Heap
-
-    def special(self, block: SimulatedBlock, name: str) -> Any:
-        """Return the special register `name` of the block's threads: an array with an element for each
-        thread, or a scalar.
-        """
-        ...
-
-    def cancel(self) -> tuple[int, int, int] | None:
-        """Cancel a cluster that has not started, and return the index of its first block; `None` if all have
-        started.
-        """
-        ...
-
-    def say(self, text: str) -> None:
-        """Write the text that a kernel prints."""
-        ...
-
-    def refuse(self, fault: Fault) -> None:
-        """Raise `fault`, unless the launch is to continue after such faults."""
-        ...
-
-
-@dataclass(slots=True, eq=False)
-class ThreadGroup:
-    """A fragment: threads at the instruction `pc` of an activation. `lanes` has their indices in the block,
-    or is `None` for all threads of the block.
-    """
-
-    frame: RegisterFrame
-    pc: int
-    lanes: Any
-    state: str = RUNS
-    back: int = 0
-    wakes: Callable[[], bool] | None = None
-    """Returns whether a waiting fragment has to test its condition again."""
-    expires: Callable[[], None] | None = None
-    """Is called when a wait with a time limit ends without success."""
-
-
-@dataclass(slots=True)
-class Barrier:
-    """A named barrier in use: the number of threads that it expects, the number that arrived, and the waiting
-    fragments.
-    """
-
-    expected: int
-    arrived: int = 0
-    waiting: list[ThreadGroup] = field(default_factory=list[ThreadGroup])
-    votes: list[Any] = field(default_factory=list[Any])
-    knowledge: Knowledge = field(default_factory=lambda: Knowledge(0))
-
-
-@dataclass(slots=True)
-class ClusterBarrier:
-    """The state of the cluster's barrier in one block: the phase, and the number of the block's threads that
-    arrived.
-    """
-
-    threads: int
-    phase: int = 0
-    arrived: int = 0
-    phases: Any = None
-    """For each thread, the phase in which it arrived last."""
-    knowledge: Knowledge = field(default_factory=lambda: Knowledge(0))
-    published: Knowledge = field(default_factory=lambda: Knowledge(0))
-
-    def __post_init__(self) -> None:
-        self.phases = np.full(self.threads, -2)
+NO_THREADS: Any = np.zeros(0, np.int64)
 
 
 class SimulatedBlock:
@@ -161,7 +46,7 @@ class SimulatedBlock:
 
     def __init__(
         self,
-        launch: SharedLaunchState,
+        launch: block_state.SharedLaunchState,
         index: tuple[int, int, int],
         peers: list[SimulatedBlock],
         rank: int,
@@ -191,7 +76,7 @@ class SimulatedBlock:
         if launch.shuffle is not None and self.threads > 32:
             warps = np.split(self.everyone, range(32, self.threads, 32))
             self.fragments = [ThreadGroup(frame, 0, lanes) for lanes in warps]
-        self.barriers: dict[int, Barrier] = {}
+        self.barriers: dict[int, block_state.Barrier] = {}
         self.handed_over: dict[int, int] = {}
         """For each thread that printed the empty text, the address of the values that it passed with the
         text.
@@ -205,7 +90,7 @@ class SimulatedBlock:
         self.products = GroupProducts(self.threads, launch.arrivals)
         self._tensors: TensorMemory | None = None
         self.mbarriers: dict[int, Mbarrier] = {}
-        self.cluster_barrier = ClusterBarrier(self.threads, knowledge=self.knowledge())
+        self.cluster_barrier = block_state.ClusterBarrier(self.threads, knowledge=self.knowledge())
         self.no_more_clusters = False
         """True once a thread of the block has found no cluster to cancel."""
         self.events = 0
@@ -360,7 +245,7 @@ class SimulatedBlock:
         return Fault(codes.DEADLOCK, f"no thread can continue: {', '.join(places)}{ended}")
 
     def _waited(self, barrier: Mbarrier) -> bool:
-        waits = any(one.state == AT_MBARRIER for one in self.fragments)
+        waits = any(one.state == block_state.AT_MBARRIER for one in self.fragments)
         return waits and (
             barrier.pending != barrier.expected or barrier.bytes != 0 or len(self.mbarriers) == 1
         )
@@ -389,7 +274,7 @@ class SimulatedBlock:
                 getattr(self, f"_do_{step.control}")(fragment, step)
                 break
             lanes = fragment.lanes if step.guard is None else self._guarded(fragment, step)
-            if lanes is not NOBODY:
+            if lanes is not NO_THREADS:
                 state.lanes = lanes
                 run(state)
                 step.threads += self.threads if lanes is None else len(lanes)
@@ -408,7 +293,7 @@ class SimulatedBlock:
             if one is not fragment
             and one.frame is fragment.frame
             and one.pc == fragment.pc
-            and one.state in (RUNS, AT_SYNC)
+            and one.state in (RUNS, block_state.AT_SYNC)
         ]
         if not same:
             return
@@ -418,8 +303,8 @@ class SimulatedBlock:
         self.fragments = [one for one in self.fragments if one not in same]
 
     def _guarded(self, fragment: ThreadGroup, step: SimulatedStep) -> Array | None:
-        """Return the threads of a fragment in which the guard of `step` is true: `None` for all threads of
-        the block, `NOBODY` for no thread.
+        """Return the threads of `fragment` in which the guard of `step` is true. Returns `None` if these are
+        all threads of the block, and `NO_THREADS` if the guard is false in every thread.
         """
         assert step.guard is not None
         state = InstructionState(self, fragment.frame, fragment.lanes)
@@ -430,7 +315,7 @@ class SimulatedBlock:
         if every(holds):
             return fragment.lanes
         if not some(holds):
-            return NOBODY
+            return NO_THREADS
         return self.lanes(fragment)[holds]
 
     def split(self, fragment: ThreadGroup, lanes: Array | None) -> ThreadGroup:
@@ -451,7 +336,7 @@ class SimulatedBlock:
         none). The other threads advance past the control instruction `step`.
         """
         lanes = fragment.lanes if step.guard is None else self._guarded(fragment, step)
-        if lanes is NOBODY:
+        if lanes is NO_THREADS:
             fragment.pc += 1
             return None
         part = self.split(fragment, lanes)
@@ -471,7 +356,7 @@ class SimulatedBlock:
         return false.
         """
         lanes = fragment.lanes if step.guard is None else self._guarded(fragment, step)
-        if lanes is NOBODY:
+        if lanes is NO_THREADS:
             fragment.pc += 1
             return True
         if lanes is not fragment.lanes:
@@ -568,7 +453,7 @@ class SimulatedBlock:
         if not every(there):
             lanes = self.lanes(part)
             waiting = self.split(part, lanes[~there])
-            waiting.state, ended = AT_SYNC, self.ended
+            waiting.state, ended = block_state.AT_SYNC, self.ended
             waiting.wakes = lambda: self.ended != ended
         if part in self.fragments and part.state == RUNS:
             state.lanes = part.lanes
@@ -600,7 +485,7 @@ class SimulatedBlock:
         passed = step.detail.passed(state)
         if not every(passed):
             waiting = self.split(part, self.lanes(part)[~passed])
-            waiting.state, events = AT_MBARRIER, self.events
+            waiting.state, events = block_state.AT_MBARRIER, self.events
             waiting.wakes = lambda: self.events != events
             waiting.expires = lambda: self._without_success(waiting, step)
             if part not in self.fragments:
@@ -640,7 +525,7 @@ class SimulatedBlock:
             )
         if (phases == barrier.phase).any():
             waiting = self.split(part, self.lanes(part)[phases == barrier.phase])
-            waiting.state, phase = AT_CLUSTER, barrier.phase
+            waiting.state, phase = block_state.AT_CLUSTER, barrier.phase
             waiting.wakes = lambda: barrier.phase != phase
             if part not in self.fragments:
                 return
@@ -663,7 +548,7 @@ class SimulatedBlock:
             return
         detail, state = step.detail, InstructionState(self, part.frame, part.lanes)
         number, count = detail.number(state), detail.count(state, self.threads)
-        barrier = self.barriers.setdefault(number, Barrier(count, knowledge=self.knowledge()))
+        barrier = self.barriers.setdefault(number, block_state.Barrier(count, knowledge=self.knowledge()))
         if barrier.expected != count:
             raise Fault(
                 codes.BAD_BARRIER, f"barrier {number} waits for {barrier.expected} threads, not for {count}"
@@ -679,14 +564,14 @@ class SimulatedBlock:
         if detail.vote is not None:
             barrier.votes.append(np.array(state.spread(detail.vote(state))))
         if detail.waits:
-            part.state = AT_BARRIER
+            part.state = block_state.AT_BARRIER
             barrier.waiting.append(part)
         else:
             part.pc += 1
         if barrier.arrived == count:
             self._release(number, barrier)
 
-    def _release(self, number: int, barrier: Barrier) -> None:
+    def _release(self, number: int, barrier: block_state.Barrier) -> None:
         del self.barriers[number]
         self.events += 1
         votes = np.concatenate(barrier.votes) if barrier.votes else None

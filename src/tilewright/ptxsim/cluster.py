@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tilewright.ptxsim import codes, faults
-from tilewright.ptxsim.block import SharedLaunchState, SimulatedBlock
+from tilewright.ptxsim.block import SimulatedBlock
+from tilewright.ptxsim.block_state import SharedLaunchState
 from tilewright.ptxsim.races.clocks import Knowledge, ThreadClocks
 
 EXPIRIES = 3

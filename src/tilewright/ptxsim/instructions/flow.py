@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from tilewright.ptx import model, scopes
-from tilewright.ptxsim import block as ptxsim_block, codes, faults, layout as ptxsim_layout
+from tilewright.ptxsim import block as ptxsim_block, block_state, codes, faults, layout as ptxsim_layout
 from tilewright.ptxsim.code import FunctionCode, Run, SimulatedStep
 from tilewright.ptxsim.frame import InstructionState
 from tilewright.ptxsim.host.functions import FUNCTIONS, DriverFunction
@@ -165,7 +165,7 @@ class SimulatedCall:
     target: str
     pointer: tuple[Read, tuple[int, ...]] | None
 
-    def called(self, block: ptxsim_block.SimulatedBlock, part: ptxsim_block.ThreadGroup) -> None:
+    def called(self, block: ptxsim_block.SimulatedBlock, part: block_state.ThreadGroup) -> None:
         """Let threads enter the called function. Raises `Fault` for an address that is not a function's."""
         if self.pointer is None:
             self._enter(block, part, self.target)
@@ -187,7 +187,7 @@ class SimulatedCall:
             self._enter(block, chosen, known[int(address)])
             addresses = addresses[rest]
 
-    def _enter(self, block: ptxsim_block.SimulatedBlock, part: ptxsim_block.ThreadGroup, name: str) -> None:
+    def _enter(self, block: ptxsim_block.SimulatedBlock, part: block_state.ThreadGroup, name: str) -> None:
         code = block.launch.codes[name]
         frame = block.enter(part, code, block.launch.layout.functions.index(name))
         inside, outside = (
@@ -249,7 +249,7 @@ class SimulatedCall:
         reads = [resolver.read(part, f"b{8 * size // len(parts)}", names) for part in parts]
         return _joined([_as_bytes(c.spread(read(c)), c.undefined(slots)) for read, slots in reads])
 
-    def returned(self, block: ptxsim_block.SimulatedBlock, part: ptxsim_block.ThreadGroup) -> None:
+    def returned(self, block: ptxsim_block.SimulatedBlock, part: block_state.ThreadGroup) -> None:
         """Copy the results of a function that threads are about to leave."""
         caller = part.frame.parent
         assert caller is not None
