@@ -143,7 +143,7 @@ class Pass:
 
     @classmethod
     def manual(cls) -> str:
-        """Return the docstring of the class; its first line is a summary."""
+        """Return the docstring of the class; its first paragraph is the summary."""
         return (cls.__doc__ or "").strip()
 
 
