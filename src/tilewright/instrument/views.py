@@ -13,7 +13,7 @@ from tilewright.dialects.cuda_tile.ops import control, conversion, integer as in
 from tilewright.instrument.writer import INDEX, CheckInserter
 from tilewright.ir import builtin_types, diagnostic
 from tilewright.ir.operation import Operation
-from tilewright.ir.support.doors import option
+from tilewright.ir.support.option_spelling import option
 from tilewright.ir.value import Value
 from tilewright.lowering import codes
 

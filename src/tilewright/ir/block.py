@@ -1,4 +1,4 @@
-"""Blocks and regions: the containers of operations, and the traversal of what they contain."""
+"""Blocks and regions: the containers of operations, and their traversal."""
 
 from __future__ import annotations
 

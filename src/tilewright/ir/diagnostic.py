@@ -125,7 +125,7 @@ def diagnostics_text(error: DiagnosticError, *, is_told: bool = False) -> str:
     a line. Mistakes that a frontend reports, and refused launches, state where the launch is, and have no
     traceback.
     """
-    from tilewright.ir.support.doors import wants_traceback
+    from tilewright.ir.support.option_spelling import wants_traceback
     from tilewright.ir.support.tracebacks import traceback_text  # loads modules that only failures need
 
     head = "" if is_told else f"{error}\n"

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tilewright.layouts import access as layouts_access, shared
+from tilewright.layouts import access as layouts_access, swizzles
 from tilewright.layouts.linear import LANE_BITS, LinearLayout
 
 ROW_BITS = 3
@@ -32,7 +32,7 @@ class MatrixRows:
     of an instruction, and the rest the instructions; the rest are also the last registers of ``named``.
     """
 
-    place: shared.RoundTrip
+    place: swizzles.RoundTrip
     named: LinearLayout
     access: layouts_access.MatrixAccess
 
@@ -45,7 +45,7 @@ def matrix_rows(store: LinearLayout, load: LinearLayout, width: int) -> MatrixRo
     load. Raises as `round_trip` does.
     """
     for named in _candidates(load, width):
-        place = shared.round_trip(store, named, width)
+        place = swizzles.round_trip(store, named, width)
         access = layouts_access.AccessLayout.of(load, place.memory, width).matrix_access()
         if access is not None and place.vector * width == 1 << layouts_access.VECTOR_BITS:
             return MatrixRows(place, named, access)

@@ -20,11 +20,11 @@ from tilewright.ptxsim.asynchronous.copies import ThreadCopies
 from tilewright.ptxsim.asynchronous.groups import GroupProducts
 from tilewright.ptxsim.asynchronous.mbarriers import Mbarrier
 from tilewright.ptxsim.asynchronous.tensormemory import TensorMemory
-from tilewright.ptxsim.block_state import RUNS, ThreadGroup
+from tilewright.ptxsim.block_state import RUNS, RegisterFrame, ThreadGroup
 from tilewright.ptxsim.code import FunctionCode, SimulatedStep
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.frame import InstructionState, RegisterFrame
-from tilewright.ptxsim.races.clocks import Knowledge, RaceAccess, ThreadClocks, Watch
+from tilewright.ptxsim.instruction_state import InstructionState
+from tilewright.ptxsim.races.clocks import BarrierClock, RaceAccess, SharedWatch, ThreadClocks
 from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.values import Array, every, some
 
@@ -66,7 +66,7 @@ class SimulatedBlock:
         self.shared.open(1024, launch.shared_bytes)
         self.clocks = clocks
         if clocks is not None:
-            self.shared.watch = Watch(clocks, rank * self.threads, launch.shared_bytes, launch.cell)
+            self.shared.watch = SharedWatch(clocks, rank * self.threads, launch.shared_bytes, launch.cell)
         self.local_bytes = launch.local_bytes
         self.local = Storage("local", 0, self.threads * self.local_bytes, poison=True)
         self.local.open(0, self.threads * self.local_bytes)
@@ -90,7 +90,7 @@ class SimulatedBlock:
         self.products = GroupProducts(self.threads, launch.arrivals)
         self._tensors: TensorMemory | None = None
         self.mbarriers: dict[int, Mbarrier] = {}
-        self.cluster_barrier = block_state.ClusterBarrier(self.threads, knowledge=self.knowledge())
+        self.cluster_barrier = block_state.ClusterBarrier(self.threads, clock=self.zero_clock())
         self.no_more_clusters = False
         """True once a thread of the block has found no cluster to cancel."""
         self.events = 0
@@ -106,7 +106,7 @@ class SimulatedBlock:
         """Return the special register `name` of the threads: an array with an element for each thread, or a
         scalar.
         """
-        return self.launch.special(self, name)
+        return self.launch.special(self.index, self.rank, name)
 
     def watch_global(
         self,
@@ -149,9 +149,9 @@ class SimulatedBlock:
             self._tensors = TensorMemory(self.clocks, fences=fences)
         return self._tensors
 
-    def knowledge(self) -> Knowledge:
+    def zero_clock(self) -> BarrierClock:
         """Return a vector clock of the cluster whose times are 0."""
-        return Knowledge(0 if self.clocks is None else self.clocks.threads)
+        return BarrierClock(0 if self.clocks is None else self.clocks.threads)
 
     def rows(self, fragment: ThreadGroup) -> Array:
         """Return the indices of the fragment's threads in the cluster."""
@@ -260,7 +260,7 @@ class SimulatedBlock:
             (one.pc for one in self.fragments if one.frame is fragment.frame and one.pc > fragment.pc),
             default=-1,
         )
-        self._meet(fragment)
+        self._merge(fragment)
         done = 0
         while done < quantum:
             self.current = step = steps[fragment.pc]
@@ -283,7 +283,7 @@ class SimulatedBlock:
                 break
         return done
 
-    def _meet(self, fragment: ThreadGroup) -> None:
+    def _merge(self, fragment: ThreadGroup) -> None:
         """Merge all fragments at the same instruction of the same activation into `fragment`, unless they
         wait for an event.
         """
@@ -443,16 +443,16 @@ class SimulatedBlock:
         part = self._executing(fragment, step)
         if part is None:
             return
-        self._meet(part)
+        self._merge(part)
         run, masks, warps = step.detail
         state = InstructionState(self, part.frame, part.lanes)
-        there = self._there(part, state.spread(masks(state)))
+        present = self._members_present(part, state.spread(masks(state)))
         if warps > 1:
             groups = self.lanes(part) // (32 * warps)
-            there &= np.bincount(groups)[groups] == 32 * warps
-        if not every(there):
+            present &= np.bincount(groups)[groups] == 32 * warps
+        if not every(present):
             lanes = self.lanes(part)
-            waiting = self.split(part, lanes[~there])
+            waiting = self.split(part, lanes[~present])
             waiting.state, ended = block_state.AT_SYNC, self.ended
             waiting.wakes = lambda: self.ended != ended
         if part in self.fragments and part.state == RUNS:
@@ -460,7 +460,7 @@ class SimulatedBlock:
             run(state)
             part.pc += 1
 
-    def _there(self, part: ThreadGroup, masks: Array) -> Array:
+    def _members_present(self, part: ThreadGroup, masks: Array) -> Array:
         """Return, for each thread of a fragment, whether all threads in its mask are in the fragment or have
         ended.
         """
@@ -510,7 +510,7 @@ class SimulatedBlock:
         barrier.phases[lanes] = barrier.phase
         barrier.arrived += len(lanes)
         if self.clocks is not None and step.instruction.modifier("sem") != "relaxed":
-            self.clocks.publish(self.rows(part), barrier.knowledge)
+            self.clocks.publish(self.rows(part), barrier.clock)
         self.events += 1
         part.pc += 1
 
@@ -548,7 +548,7 @@ class SimulatedBlock:
             return
         detail, state = step.detail, InstructionState(self, part.frame, part.lanes)
         number, count = detail.number(state), detail.count(state, self.threads)
-        barrier = self.barriers.setdefault(number, block_state.Barrier(count, knowledge=self.knowledge()))
+        barrier = self.barriers.setdefault(number, block_state.Barrier(count, clock=self.zero_clock()))
         if barrier.expected != count:
             raise Fault(
                 codes.BAD_BARRIER, f"barrier {number} waits for {barrier.expected} threads, not for {count}"
@@ -560,7 +560,7 @@ class SimulatedBlock:
                 f"{barrier.arrived} threads came to barrier {number}, which waits for {count}",
             )
         if self.clocks is not None:
-            self.clocks.publish(self.rows(part), barrier.knowledge)
+            self.clocks.publish(self.rows(part), barrier.clock)
         if detail.vote is not None:
             barrier.votes.append(np.array(state.spread(detail.vote(state))))
         if detail.waits:
@@ -580,7 +580,7 @@ class SimulatedBlock:
         )
         if everybody:
             assert self.clocks is not None
-            self.clocks.level(barrier.knowledge)
+            self.clocks.level(barrier.clock)
         for one in barrier.waiting:
             step = one.frame.code.steps[one.pc]
             if votes is not None and step.detail.write is not None:
@@ -588,6 +588,6 @@ class SimulatedBlock:
                     InstructionState(self, one.frame, one.lanes), step.detail.outcome(votes), None
                 )
             if self.clocks is not None and not everybody:
-                self.clocks.learn(self.rows(one), barrier.knowledge)
+                self.clocks.learn(self.rows(one), barrier.clock)
             one.state = RUNS
             one.pc += 1

@@ -1,10 +1,10 @@
-"""The state of a block of threads: its fragments, its barriers, and the state that the launch shares."""
+"""The state of a block of threads: registers, fragments and barriers, and the state that the launch shares."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -12,19 +12,16 @@ from tilewright.ptxsim.asynchronous.arrivals import Arrivals
 from tilewright.ptxsim.code import FunctionCode
 from tilewright.ptxsim.counts import Counts
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.frame import RegisterFrame
 from tilewright.ptxsim.host.heap import Heap
 from tilewright.ptxsim.host.regions import PlacedRegion
 from tilewright.ptxsim.layout import VariableLayout
-from tilewright.ptxsim.races.clocks import Knowledge
+from tilewright.ptxsim.races.clocks import BarrierClock
 from tilewright.ptxsim.races.global_memory import GlobalWatch
 from tilewright.ptxsim.races.maps import MapWatch
-from tilewright.ptxsim.races.orders import Orders
+from tilewright.ptxsim.races.orders import SynchronisationState
 from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.trace import Trace
-
-if TYPE_CHECKING:
-    from tilewright.ptxsim.block import SimulatedBlock
+from tilewright.ptxsim.values import UNSIGNED, Array
 
 RUNS, AT_BARRIER, AT_SYNC = "runs", "waits at a barrier", "waits for the members of its mask"
 AT_MBARRIER, AT_CLUSTER = "waits at an mbarrier", "waits at the barrier of the cluster"
@@ -54,7 +51,7 @@ class SharedLaunchState(Protocol):
     code: FunctionCode
     codes: dict[str, FunctionCode]
     layout: VariableLayout
-    orders: Orders
+    orders: SynchronisationState
     trace: Trace | None
     grid: tuple[int, int, int]
     multicast: Sequence[PlacedRegion]
@@ -65,9 +62,9 @@ class SharedLaunchState(Protocol):
     writes: int
     heap: Heap
 
-    def special(self, block: SimulatedBlock, name: str) -> Any:
-        """Return the special register `name` of the block's threads: an array with an element for each
-        thread, or a scalar.
+    def special(self, index: tuple[int, int, int], rank: int, name: str) -> Any:
+        """Return the special register `name` of the threads of a block: an array with an element for each
+        thread, or a scalar. `index` is the index of the block in the grid, `rank` its rank in the cluster.
         """
         ...
 
@@ -84,6 +81,40 @@ class SharedLaunchState(Protocol):
     def refuse(self, fault: Fault) -> None:
         """Raise `fault`, unless the launch is to continue after such faults."""
         ...
+
+
+class RegisterFrame:
+    """The registers of an activation, each an array over all threads of the block.
+
+    Calls by the same instruction of the same activation share a frame: each thread has its own lane. `poison`
+    has the mask of the threads in which a register is undefined, or `None` if it is defined in every thread.
+    `pieces` has such masks for equal parts of a register, if it was joined from parts; they are valid while
+    `poison` is their union.
+    """
+
+    def __init__(
+        self, code: FunctionCode, threads: int, parent: RegisterFrame | None, return_to: int
+    ) -> None:
+        self.code = code
+        self.parent = parent
+        self.return_to = return_to
+        self.depth = 0 if parent is None else parent.depth + 1
+        self.base = 0 if parent is None else parent.base + parent.code.local_bytes
+        """The offset in bytes of the activation's variables in the local memory of a thread."""
+        self.values: list[Any] = [np.zeros(threads, UNSIGNED[bits]) for bits in code.registers]
+        self.poison: list[Any] = [np.ones(threads, np.bool_) for _ in code.registers]
+        self.pieces: dict[int, JoinedPoison] = {}
+        self.children: dict[tuple[int, int], RegisterFrame] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class JoinedPoison:
+    """Masks of the threads in which each part of a register is undefined, the lowest part first, and their
+    union.
+    """
+
+    whole: Array
+    parts: tuple[Array, ...]
 
 
 @dataclass(slots=True, eq=False)
@@ -113,7 +144,7 @@ class Barrier:
     arrived: int = 0
     waiting: list[ThreadGroup] = field(default_factory=list[ThreadGroup])
     votes: list[Any] = field(default_factory=list[Any])
-    knowledge: Knowledge = field(default_factory=lambda: Knowledge(0))
+    clock: BarrierClock = field(default_factory=lambda: BarrierClock(0))
 
 
 @dataclass(slots=True)
@@ -127,8 +158,8 @@ class ClusterBarrier:
     arrived: int = 0
     phases: Any = None
     """For each thread, the phase in which it arrived last."""
-    knowledge: Knowledge = field(default_factory=lambda: Knowledge(0))
-    published: Knowledge = field(default_factory=lambda: Knowledge(0))
+    clock: BarrierClock = field(default_factory=lambda: BarrierClock(0))
+    published: BarrierClock = field(default_factory=lambda: BarrierClock(0))
 
     def __post_init__(self) -> None:
         self.phases = np.full(self.threads, -2)

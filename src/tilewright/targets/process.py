@@ -32,7 +32,7 @@ them open.
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class ProcessResult:
     """The end of a program. `status` is negative for a signal, and `None` if the time limit ended it."""
 
     status: int | None
@@ -59,7 +59,7 @@ def finished(
     limit: float | None = None,
     directory: Path | None = None,
     environment: Mapping[str, str] | None = None,
-) -> Ended:
+) -> ProcessResult:
     """Run a program to its end, with the input `given` and for at most `limit` seconds.
 
     Raises `OSError` for a program that cannot be started.
@@ -89,7 +89,7 @@ def finished(
     for thread in threads:
         thread.join(_CLOSING)
     output, talk = (bytes(reader.kept) for reader in readers)
-    return Ended(process.returncode if is_done else None, output, talk)
+    return ProcessResult(process.returncode if is_done else None, output, talk)
 
 
 def worker(
@@ -98,7 +98,7 @@ def worker(
     given: bytes = b"",
     limit: float | None = None,
     directory: Path | None = None,
-) -> Ended:
+) -> ProcessResult:
     """Run a module of this program in a subprocess, as `finished` runs a program."""
     path = os.pathsep.join(str(Path(folder).absolute()) for folder in sys.path if folder)
     return finished(

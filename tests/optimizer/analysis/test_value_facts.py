@@ -11,7 +11,7 @@ from tilewright.dialects.cuda_tile.ops import control as ops_control, memory as 
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.optimizer.analysis.intervals import Interval
-from tilewright.optimizer.analysis.places import AccessOverlap
+from tilewright.optimizer.analysis.pointer_origins import AccessOverlap
 from tilewright.optimizer.analysis.query import ValueFactsAnalysis
 from tilewright.optimizer.analysis.runs import AxisFacts
 from tilewright.passes.analysis import AnalysisManager, PreservedAnalyses

@@ -40,7 +40,7 @@ class CodeMotion(interfaces_interface.Interface):
         """Return whether the operation has no undefined behaviour, whatever its non-constant operands are."""
         return op.kind.has_trait(Pure)
 
-    def may_stop(self, op: Operation, outer: Operation) -> bool:
+    def may_exit(self, op: Operation, outer: Operation) -> bool:
         """Return whether the operation, inside ``outer``, may keep operations after ``outer`` from running."""
         return False
 
@@ -81,14 +81,14 @@ class Division(Protocol):
     signedness: cuda_tile_enums.Signedness
 
 
-class MayPromise(CodeMotion):
+class OverflowMotion(CodeMotion):
     """The behaviour is undefined if the operation overflows despite its assumption."""
 
     def is_defined(self, op: Operation) -> bool:
         return cast(Overflowing, op).overflow is cuda_tile_enums.IntegerOverflow.NONE
 
 
-class Shifting(CodeMotion):
+class ShiftMotion(CodeMotion):
     """Undefined behaviour if the shift amount is the element's width or more."""
 
     def is_defined(self, op: Operation) -> bool:
@@ -97,14 +97,14 @@ class Shifting(CodeMotion):
         return bool(amounts) and max(amounts) < element_width(cuda_tile_types.tile_of(amount).element_type)
 
 
-class ShiftingMayPromise(MayPromise):
+class OverflowingShiftMotion(OverflowMotion):
     """Undefined if the amount is too large, or if it wraps around despite the assumption that it does not."""
 
     def is_defined(self, op: Operation) -> bool:
-        return super().is_defined(op) and Shifting().is_defined(op)
+        return super().is_defined(op) and ShiftMotion().is_defined(op)
 
 
-class Dividing(CodeMotion):
+class DivisionMotion(CodeMotion):
     """Undefined behaviour for a zero divisor, and for the smallest number divided by -1."""
 
     def is_defined(self, op: Operation) -> bool:
@@ -115,7 +115,7 @@ class Dividing(CodeMotion):
         return bool(divisors) and not {0, minus_one} & set(divisors)
 
 
-class MayBeUndefined(CodeMotion):
+class UndefinedMotion(CodeMotion):
     """Undefined for some operands; no operand is examined, so the operation is never taken as defined."""
 
     def is_defined(self, op: Operation) -> bool:
@@ -137,7 +137,7 @@ class OrderedLoad(Protocol):
     memory_ordering_semantics: cuda_tile_enums.MemoryOrderingSemantics
 
 
-class PlainLoad(CodeMotion):
+class WeakLoadMotion(CodeMotion):
     """A weak load has the same result in every iteration: a write that no token orders before the load does
     not affect it.
     """
@@ -146,7 +146,7 @@ class PlainLoad(CodeMotion):
         return cast(OrderedLoad, op).memory_ordering_semantics is cuda_tile_enums.MemoryOrderingSemantics.WEAK
 
 
-class Promise(CodeMotion):
+class AssumptionMotion(CodeMotion):
     """An assumption about a value holds in every iteration."""
 
     def is_repeatable(self, op: Operation) -> bool:
@@ -156,19 +156,19 @@ class Promise(CodeMotion):
 # --- operations behind which nothing may run
 
 
-class Stopping(CodeMotion):
+class KernelExitMotion(CodeMotion):
     """The operation ends the kernel, always or sometimes."""
 
-    def may_stop(self, op: Operation, outer: Operation) -> bool:
+    def may_exit(self, op: Operation, outer: Operation) -> bool:
         return True
 
 
-class ToTheLoop(CodeMotion):
+class LoopExitMotion(CodeMotion):
     """Branches to the innermost enclosing loop, out of each `if` between: operations after that `if` do not
     run, operations after the loop do.
     """
 
-    def may_stop(self, op: Operation, outer: Operation) -> bool:
+    def may_exit(self, op: Operation, outer: Operation) -> bool:
         for ancestor in op.ancestors():
             if interfaces_interface.concept(ancestor, control_flow.LoopLikeOpInterface) is not None:
                 return False
@@ -183,21 +183,21 @@ class TileLoop(control_flow.LoopLikeOpInterface):
     def loop_regions(self, op: Operation) -> Sequence[Region]:
         return op.regions
 
-    def is_safe_without_an_iteration(self, inner: Operation) -> bool:
+    def is_speculatable(self, inner: Operation) -> bool:
         """Return whether an operation may be hoisted: it must not add undefined behaviour to a loop without
         an iteration.
         """
         return motion_of(inner).is_defined(inner)
 
-    def goes_on_after(self, inner: Operation) -> bool:
+    def always_continues_after(self, inner: Operation) -> bool:
         """Return whether later operations of an iteration always run after `inner`.
 
         They may not run after a branch that leaves the iteration, after an inner `loop`, which may be
         endless, or after an assertion, which may fail.
         """
-        return not any(motion_of(op).may_stop(op, inner) for op in inner.walk())
+        return not any(motion_of(op).may_exit(op, inner) for op in inner.walk())
 
-    def gives_the_same_in_every_iteration(self, inner: Operation) -> bool:
+    def is_repeatable(self, inner: Operation) -> bool:
         return motion_of(inner).is_repeatable(inner)
 
 
@@ -205,12 +205,12 @@ class CountedLoop(TileLoop):
     """The loop interface of `for`, which runs an iteration if the lower bound is below the upper bound."""
 
     def runs_at_least_once(self, op: Operation) -> bool:
-        signed = not cast(Counted, op).unsigned_cmp
+        signed = not cast(UnsignedComparison, op).unsigned_cmp
         lower, upper, step = (scalar_constant(bound, signed=signed) for bound in op.operands[:3])
         return lower is not None and upper is not None and step is not None and lower < upper and step > 0
 
 
-class Counted(Protocol):
+class UnsignedComparison(Protocol):
     """The field of `for` that `CountedLoop` reads."""
 
     unsigned_cmp: bool

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from tilewright.driver import codes
 from tilewright.ir.diagnostic import DiagnosticCode
-from tilewright.ir.support import doors, strings
+from tilewright.ir.support import option_spelling, strings
 from tilewright.ir.support.record import Record
 
 Known = Callable[[str, "re.Match[str]"], Iterable[str]]
@@ -65,7 +65,9 @@ def guide(message: str, rows: Sequence[MistakeRow], known: Known) -> tuple[Diagn
 
 def _hint(row: MistakeRow, match: re.Match[str], known: Known) -> str:
     """Return the hint of a row, preceded by a suggestion of the name that was probably meant."""
-    hint = row.hint.format(code=row.code, traceback=doors.option("traceback", 1), **match.groupdict())
+    hint = row.hint.format(
+        code=row.code, traceback=option_spelling.option("traceback", 1), **match.groupdict()
+    )
     meant = strings.nearest(match["name"], known(row.among, match)) if row.among else None
     return hint if meant is None else f"did you mean '{meant}'?"
 

@@ -16,7 +16,7 @@ from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.cuda_tile.assumptions import (
     assumptions_of,
     index_words,
-    is_checked_where_it_stands,
+    is_checked_at_assume,
     pads_on_purpose,
     strides_of,
 )
@@ -209,7 +209,7 @@ def _stride_guard(promise: Guard, stride: int, extent: int | None) -> Guard:
 
 @guards(ops_control.AssumeOp)
 def _assumption(op: ops_control.AssumeOp) -> Guard | None:
-    return _promise(op) if is_checked_where_it_stands(op) else None
+    return _promise(op) if is_checked_at_assume(op) else None
 
 
 def _promise(op: ops_control.AssumeOp) -> Guard:

@@ -25,7 +25,7 @@ from tilewright.ir.builtin_types import DYNAMIC, IntegerType, i32, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.cuda_tile_to_tileaa.pattern import TileAAEmitter, TileAALowering, TilePattern
-from tilewright.lowering.pattern import Answer
+from tilewright.lowering.pattern import LoweringResult
 from tilewright.rewrite.conversion.pattern import Adaptor
 
 Extent = int | Value
@@ -68,7 +68,7 @@ class MakeTensorViewPattern(TilePattern[view_ops.MakeTensorViewOp]):
 
     def lower(
         self, op: view_ops.MakeTensorViewOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         old = [*op.dynamic_shape, *op.dynamic_strides]
         new = [*at.dynamic_shape, *at.dynamic_strides]
         numbers = [as_index(emit, self.lowering, a, b) for a, b in zip(old, new, strict=True)]
@@ -164,7 +164,7 @@ class MakePartitionViewPattern(TilePattern[view_ops.MakePartitionViewOp]):
 
     def lower(
         self, op: view_ops.MakePartitionViewOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         view: PartitionViewType = checked_type(op.result)
         return cut(emit, at.tensor_view, view.tile, view.dim_map)
 
@@ -182,7 +182,7 @@ class SameMemoryPattern(TilePattern[Operation]):
     reads or writes.
     """
 
-    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> LoweringResult:
         return at.tensor_view
 
 
@@ -212,7 +212,7 @@ class GetTensorShapePattern(TilePattern[view_ops.GetTensorShapeOp]):
 
     def lower(
         self, op: view_ops.GetTensorShapeOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         extents = known_extents(at.src)
         return [extent_as(emit, extent, type) for extent, type in zip(extents, types, strict=True)]
 
@@ -222,7 +222,7 @@ class GetIndexSpaceShapePattern(TilePattern[view_ops.GetIndexSpaceShapeOp]):
 
     def lower(
         self, op: view_ops.GetIndexSpaceShapeOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         counts = index_space(emit, op.src.type, at.src)
         return [extent_as(emit, count, type) for count, type in zip(counts, types, strict=True)]
 

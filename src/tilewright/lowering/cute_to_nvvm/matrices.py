@@ -21,7 +21,7 @@ from tilewright.dialects.nvvm.ops.mma import LdMatrixOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import VectorType, i32
 from tilewright.ir.value import Value
-from tilewright.lowering.cute_to_nvvm.registers import Gate
+from tilewright.lowering.cute_to_nvvm.registers import ChipGate
 from tilewright.lowering.inserting import RewritingInserter
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
 from tilewright.rewrite.conversion.pattern import Adaptor, ConversionPattern
@@ -49,7 +49,7 @@ class MmaConversion(ConversionPattern[MmaSM80Op]):
     vector.
     """
 
-    def __init__(self, converter: LLVMTypeConverter, gate: Gate) -> None:
+    def __init__(self, converter: LLVMTypeConverter, gate: ChipGate) -> None:
         super().__init__(converter)
         self.gate = gate
 
@@ -77,7 +77,7 @@ class MmaConversion(ConversionPattern[MmaSM80Op]):
 class LoadMatrices(ConversionPattern[LoadMatrixOp]):
     """Converts a load of matrices to ``ldmatrix``: a lane gets one word of each matrix."""
 
-    def __init__(self, converter: LLVMTypeConverter, gate: Gate) -> None:
+    def __init__(self, converter: LLVMTypeConverter, gate: ChipGate) -> None:
         super().__init__(converter)
         self.gate = gate
 
@@ -100,6 +100,6 @@ class LoadMatrices(ConversionPattern[LoadMatrixOp]):
         return None
 
 
-def populate_matrices(patterns: RewritePatternSet, converter: LLVMTypeConverter, gate: Gate) -> None:
+def populate_matrices(patterns: RewritePatternSet, converter: LLVMTypeConverter, gate: ChipGate) -> None:
     """Add the patterns of this file."""
     patterns.add(MmaConversion(converter, gate), LoadMatrices(converter, gate))

@@ -34,7 +34,7 @@ def first_chip(atom: Type) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Gate:
+class ChipGate:
     """The chip that code is made for, with tests of whether it has the instruction of an operation."""
 
     target: lowering_capability.Capability
@@ -98,7 +98,7 @@ WITHIN_WARPS: Mapping[type[gpu.WarpIndexOp], type[Operation]] = {
 class SpecialRegisterConversion(ConversionPattern[Operation]):
     """Reads a special register of 32 bits, and makes an index of it."""
 
-    def __init__(self, root: type[Operation], converter: LLVMTypeConverter, gate: Gate) -> None:
+    def __init__(self, root: type[Operation], converter: LLVMTypeConverter, gate: ChipGate) -> None:
         super().__init__(converter, root=root, debug_name=f"register of {root.op_kind.name}")
         self.converter = converter
         self.gate = gate
@@ -135,7 +135,7 @@ class BlockBarrier(ConversionPattern[gpu_thread.BarrierOp]):
         rewriter.replace(op, [])
 
 
-def populate_registers(patterns: RewritePatternSet, converter: LLVMTypeConverter, gate: Gate) -> None:
+def populate_registers(patterns: RewritePatternSet, converter: LLVMTypeConverter, gate: ChipGate) -> None:
     """Add the patterns of this file."""
     patterns.add(
         *(SpecialRegisterConversion(root, converter, gate) for root in (*BY_DIMENSION, *WITHIN_WARPS))

@@ -26,10 +26,10 @@ from tilewright.ir.value import Value
 from tilewright.layouts.linear import log2
 from tilewright.lowering.inserting import PointInserter
 
-Carried = Sequence[Value]
+CarriedTiles = Sequence[Value]
 
 
-class Emit(PointInserter):
+class SliceBuilder(PointInserter):
     """A builder for arithmetic on values of type `index`, and for slices of tiles."""
 
     __slots__ = ()
@@ -81,13 +81,18 @@ class Emit(PointInserter):
         """Return `rank` offsets of 0."""
         return [self.number(0)] * rank
 
-    def loop(self, count: int, carried: Carried, round: Callable[[Emit, Value, Carried], Carried]) -> Carried:
+    def loop(
+        self,
+        count: int,
+        carried: CarriedTiles,
+        round: Callable[[SliceBuilder, Value, CarriedTiles], CarriedTiles],
+    ) -> CarriedTiles:
         """Emit a loop of ``count`` iterations, whose body `round` emits; return the carried values after the
         last iteration.
         """
         types = [value.type for value in carried]
         body = Block([index, *types])
-        inside = Emit(builder.InsertionPoint(body), self.location)
+        inside = SliceBuilder(builder.InsertionPoint(body), self.location)
         counter, *values = body.arguments
         made = round(inside, counter, values)
         inside.insert(YieldOp, tuple(made))
@@ -120,7 +125,7 @@ class Slices:
         """Return the number of slices along each dimension."""
         return tuple(extent // size for extent, size in zip(self.shape, self.box, strict=True))
 
-    def offsets(self, emit: Emit, number: Value) -> list[Value]:
+    def offsets(self, emit: SliceBuilder, number: Value) -> list[Value]:
         """Return the offset of slice `number` along each dimension; slices are numbered in row-major order."""
         found: list[Value] = []
         for at, (count, size) in enumerate(zip(self.counts, self.box, strict=True)):
@@ -136,7 +141,7 @@ class SliceState:
     of values that were computed in it so far.
     """
 
-    emit: Emit
+    emit: SliceBuilder
     number: Value
     elements: int
     made: dict[Value, Value] = field(default_factory=dict[Value, Value])
@@ -168,7 +173,7 @@ def sliced_clone(op: Operation, mapping: dict[Value, Value], place: SliceState) 
     return made
 
 
-class Slicing(Protocol):
+class SlicerInterface(Protocol):
     """The interface of `Slicer` that the rules of operations use.
 
     Tiles of more than ``limit`` elements are large; a slice has ``slice_elements`` elements.
@@ -187,7 +192,7 @@ class Slicing(Protocol):
         """Return a large tile as an array in the memory of threads."""
         ...
 
-    def new_array(self, emit: Emit, type: Type) -> Value:
+    def new_array(self, emit: SliceBuilder, type: Type) -> Value:
         """Return a new uninitialised array for tiles with the shape and elements of `type`."""
         ...
 

@@ -5,9 +5,9 @@ an index outside of the grid of tiles is undefined in Tile IR, and so are extent
 Triton reads padding and writes nothing. A block that is not known to be an existing tile is accessed by
 pointers under a mask.
 
-The patterns emit an `if` with both ways (`two_ways`). After the conversion, `choose_ways` keeps one of them
-by facts about the offsets and the condition. A choice at run time would cost more than a mask: the tile would
-be the result of a branch and take memory of its own.
+The patterns emit an `if` with both versions of the access (`versioned_access`). After the conversion,
+`choose_access_versions` keeps one version by facts about the offsets and the condition. A choice at run time
+would cost more than a mask: the tile would be the result of a branch and take memory of its own.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class DescriptorParts:
 
 
 @dataclass(frozen=True, slots=True)
-class Corner:
+class DescriptorBlock:
     """A block of the tensor of a descriptor: the offsets of its first element, and its shape."""
 
     parts: DescriptorParts
@@ -129,28 +129,32 @@ def _is_one(stride: Value) -> bool:
     return is_integer_one(constant_of(stride))
 
 
-Way = Callable[[], Sequence[Value]]
+AccessVersion = Callable[[], Sequence[Value]]
 
 
-def two_ways(
-    emit: CudaTileEmitter, condition: Value, types: Sequence[Type], by_view: Way, by_pointers: Way
+def versioned_access(
+    emit: CudaTileEmitter,
+    condition: Value,
+    types: Sequence[Type],
+    by_view: AccessVersion,
+    by_pointers: AccessVersion,
 ) -> Sequence[Value]:
     """Insert an `if` on `condition` with an access by a view, and an access by pointers in the else region;
-    return its results. `choose_ways` replaces it.
+    return its results. `choose_access_versions` replaces it.
     """
     regions = (ir_block.Region(), ir_block.Region())
     made = emit.insert(
         control.IfOp, condition, then_region=regions[0], else_region=regions[1], result_types=types
     )
-    for region, way in zip(regions, (by_view, by_pointers), strict=True):
+    for region, version in zip(regions, (by_view, by_pointers), strict=True):
         with emit.rewriter.at(emit.rewriter.point):
             emit.rewriter.create_block(region)
-            emit.insert(control.YieldOp, tuple(way()))
+            emit.insert(control.YieldOp, tuple(version()))
     return made.results
 
 
-def load_by_view(emit: CudaTileEmitter, corner: Corner, by_pointers: Way) -> Value:
-    """Load the block `corner` by a view or by pointers (`two_ways`), with the element type in memory.
+def load_by_view(emit: CudaTileEmitter, corner: DescriptorBlock, by_pointers: AccessVersion) -> Value:
+    """Load the block `corner` by a view or by pointers (`versioned_access`), with the element type in memory.
 
     If the padding is only known at run time, the view is used for blocks that are entirely inside of the
     tensor.
@@ -162,23 +166,25 @@ def load_by_view(emit: CudaTileEmitter, corner: Corner, by_pointers: Way) -> Val
         return [emit.made(memory.LoadViewTkoOp, WEAK, view, corner.index(emit)).tile]
 
     condition = corner.is_on_grid(emit, all_of_it=padding is None)
-    (stored,) = two_ways(emit, condition, [corner.type], by_view, by_pointers)
+    (stored,) = versioned_access(emit, condition, [corner.type], by_view, by_pointers)
     return stored
 
 
-def store_by_view(emit: CudaTileEmitter, corner: Corner, stored: Value, by_pointers: Way) -> None:
-    """Store `stored` to the block `corner`, by a view or by pointers (`two_ways`)."""
+def store_by_view(
+    emit: CudaTileEmitter, corner: DescriptorBlock, stored: Value, by_pointers: AccessVersion
+) -> None:
+    """Store `stored` to the block `corner`, by a view or by pointers (`versioned_access`)."""
 
     def by_view() -> Sequence[Value]:
         emit.made(memory.StoreViewTkoOp, WEAK, stored, corner.view(emit, None), corner.index(emit))
         return ()
 
-    two_ways(emit, corner.is_on_grid(emit, all_of_it=False), [], by_view, by_pointers)
+    versioned_access(emit, corner.is_on_grid(emit, all_of_it=False), [], by_view, by_pointers)
 
 
-def choose_ways(module: Operation) -> dict[str, int]:
-    """Replace each `if` of `two_ways` by the access through the view or by the access through pointers;
-    return the number of accesses of each kind.
+def choose_access_versions(module: Operation) -> dict[str, int]:
+    """Replace each `if` of `versioned_access` with one version: the access by a view, or the access by
+    pointers. Return the number of accesses of each kind.
     """
     accesses: list[Any] = [op for op in module.walk() if isinstance(op, ViewAccess)]
     counts = {"blocks-by-view": 0, "blocks-by-pointers": 0}

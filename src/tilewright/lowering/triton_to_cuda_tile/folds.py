@@ -20,7 +20,7 @@ from tilewright.ir.builtin_attributes import IntegerAttr, float_attribute
 from tilewright.ir.builtin_types import FloatType, IntegerType, i1
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.pattern import Answer
+from tilewright.lowering.pattern import LoweringResult
 from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
 from tilewright.lowering.triton_to_cuda_tile.pattern import TritonLowering, TritonPattern
 from tilewright.rewrite.conversion.pattern import Adaptor
@@ -135,14 +135,18 @@ def _flags(operand: Value) -> TileType:
 class TritonReducePattern(FoldPattern[tt.ReduceOp]):
     """Converts a reduction along a dimension."""
 
-    def lower(self, op: tt.ReduceOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: tt.ReduceOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         return self.folded(op, at.operands, emit, tiles.ReduceOp)
 
 
 class TritonScanPattern(FoldPattern[tt.ScanOp]):
     """Converts an inclusive scan: each element becomes the combination of the elements up to it."""
 
-    def lower(self, op: tt.ScanOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: tt.ScanOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         return self.folded(op, at.operands, emit, tiles.ScanOp, reverse=op.reverse)
 
 
@@ -151,7 +155,9 @@ class FoldEndPattern(TritonPattern[Operation]):
     combination if both sides are set, else the side that is set.
     """
 
-    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: Operation, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         around = op.parent_op
         if not isinstance(around, tiles.AggregateOp):
             return emit.rewriter.no_match("the operation around it was not converted")

@@ -26,10 +26,10 @@ from tilewright.lowering import codes
 
 MOST_COPIES = 100_000
 """The maximum number of operations of a function after copying blocks."""
-Mapping = dict[Value, Value]
+ValueMapping = dict[Value, Value]
 
 
-class Structuring:
+class RegionStructurizer:
     """Turns the blocks of one region into a single block with structured branches."""
 
     def __init__(self, region: Region) -> None:
@@ -46,7 +46,7 @@ class Structuring:
         made = Block()
         for argument in entry.arguments:
             made.add_argument(argument.type, entry.argument_location(argument.index))
-        mapping: Mapping = dict(zip(entry.arguments, made.arguments, strict=True))
+        mapping: ValueMapping = dict(zip(entry.arguments, made.arguments, strict=True))
         self._copy(entry, made, None, mapping)
         for block in list(self.region.blocks):
             for op in block:
@@ -100,7 +100,7 @@ class Structuring:
 
     # --- copying
 
-    def _copy(self, block: Block, into: Block, stop: Block | None, mapping: Mapping) -> None:
+    def _copy(self, block: Block, into: Block, stop: Block | None, mapping: ValueMapping) -> None:
         """Copy the operations of a block, and of the blocks that follow it up to ``stop``, to the end of
         ``into``. ``mapping`` maps values to their copies.
         """
@@ -138,7 +138,7 @@ class Structuring:
         operands: Sequence[Value],
         into: Block,
         stop: Block | None,
-        mapping: Mapping,
+        mapping: ValueMapping,
         jump: Operation,
     ) -> Block | None:
         """Return the block to continue with after a branch to `target`, with its arguments mapped to
@@ -152,7 +152,7 @@ class Structuring:
         return target
 
     def _branch(
-        self, jump: cf.CondBranchOp, into: Block, stop: Block | None, mapping: Mapping
+        self, jump: cf.CondBranchOp, into: Block, stop: Block | None, mapping: ValueMapping
     ) -> Block | None:
         """Append an `if` for a conditional branch to `into`; return the block to continue with after it, or
         None if nothing follows.
@@ -183,7 +183,12 @@ class Structuring:
         return stop if stop in self.reached[left] or stop in behind else None
 
     def _side(
-        self, target: Block, operands: Sequence[Value], stop: Block | None, mapping: Mapping, jump: Operation
+        self,
+        target: Block,
+        operands: Sequence[Value],
+        stop: Block | None,
+        mapping: ValueMapping,
+        jump: Operation,
     ) -> Block:
         body, inner = Block(), dict(mapping)
         following = self._follow(target, operands, body, stop, inner, jump)
@@ -196,7 +201,7 @@ class Structuring:
         sides: Sequence[tuple[Block, Sequence[Value]]],
         condition: Value,
         into: Block,
-        mapping: Mapping,
+        mapping: ValueMapping,
         jump: Operation,
     ) -> Block | None:
         """Append an `if` for a conditional branch both of whose sides return: the shorter side is moved into
@@ -264,7 +269,7 @@ def _inline_into(function: Any, known: dict[str, Any], done: set[str], around: l
 
 def _inline(call: Any, callee: Any) -> None:
     body: Block = callee.body.block
-    mapping: Mapping = dict(zip(body.arguments, call.operands, strict=True))
+    mapping: ValueMapping = dict(zip(body.arguments, call.operands, strict=True))
     returns = [op for op in callee.walk() if isinstance(op, tt.ReturnOp)]
     if len(returns) == 1 and returns[0] is body.last:
         for op in body.ops[:-1]:
@@ -276,7 +281,7 @@ def _inline(call: Any, callee: Any) -> None:
     call.erase()
 
 
-def _as_loop(call: Operation, body: Block, mapping: Mapping) -> Operation:
+def _as_loop(call: Operation, body: Block, mapping: ValueMapping) -> Operation:
     """Insert a `loop` with the body of the called function before a call, and return it. It runs once; each
     return is a `break`.
     """
@@ -306,7 +311,7 @@ def _loop_of(body: Block, types: Sequence[Type], where: Operation, ending: type[
 def structure_function_of_elements(op: tt_reduction.MapElementwiseOp) -> None:
     """Restructure the function of a `map_elementwise` into one block that ends in its only return."""
     region: Region = op.scalarOp
-    Structuring(region).run()
+    RegionStructurizer(region).run()
     returns = [inner for inner in op.walk() if isinstance(inner, tt_reduction.MapElementwiseReturnOp)]
     if len(returns) == 1 and returns[0] is region.block.last:
         return
@@ -321,7 +326,7 @@ def structure_function_of_elements(op: tt_reduction.MapElementwiseOp) -> None:
 def structure_functions(functions: Sequence[Any]) -> None:
     """Restructure each function into one block, and inline all calls."""
     for function in functions:
-        Structuring(function.body).run()
+        RegionStructurizer(function.body).run()
         for op in [op for op in function.walk() if isinstance(op, tt_reduction.MapElementwiseOp)]:
             structure_function_of_elements(op)
     inline_calls(functions)

@@ -12,7 +12,7 @@ from tilewright.ir.builtin_types import DYNAMIC
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.optimizer.analysis import facts as analysis_facts, intervals, rules as analysis_rules
-from tilewright.optimizer.analysis.places import MemoryRoot, RootKind, start_of
+from tilewright.optimizer.analysis.pointer_origins import MemoryRoot, RootKind, start_of
 from tilewright.optimizer.analysis.runs import power_of_two_in
 
 RULES = analysis_rules.FactRuleTable()

@@ -11,11 +11,11 @@ import numpy as np
 from tilewright.ptx import model, scopes
 from tilewright.ptxsim import block as ptxsim_block, block_state, codes, faults, layout as ptxsim_layout
 from tilewright.ptxsim.code import FunctionCode, Run, SimulatedStep
-from tilewright.ptxsim.frame import InstructionState
 from tilewright.ptxsim.host.functions import FUNCTIONS, DriverFunction
+from tilewright.ptxsim.instruction_state import InstructionState
 from tilewright.ptxsim.instructions.rules import refuse, rule
 from tilewright.ptxsim.program import InstructionSite, Read, Write
-from tilewright.ptxsim.races.orders import LEVELS, Party
+from tilewright.ptxsim.races.orders import LEVELS, SynchronisingThread
 from tilewright.ptxsim.values import UNSIGNED, Array
 
 
@@ -78,8 +78,8 @@ def fence(site: InstructionSite, step: SimulatedStep) -> Run:
         clocks = c.block.clocks
         if clocks is not None:
             for row in c.rows().tolist():
-                party = Party(clocks, c.block.rank, row)
-                c.block.launch.orders.fence(party, level, acquires=acquires, releases=releases)
+                thread = SynchronisingThread(clocks, c.block.rank, row)
+                c.block.launch.orders.fence(thread, level, acquires=acquires, releases=releases)
 
     return run
 

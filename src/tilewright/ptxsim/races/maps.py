@@ -22,7 +22,7 @@ HINT = (
 
 
 @dataclass(slots=True, eq=False)
-class Acquired:
+class AcquireFences:
     """Fences of threads that acquired a map, and the writes at that time."""
 
     stamp: bytes
@@ -44,7 +44,7 @@ class MapWatch:
     memory: GlobalWatch
     threads: int
     """The number of threads of a block."""
-    acquired: dict[Key, list[Acquired]] = field(default_factory=dict[Key, list[Acquired]])
+    acquired: dict[Key, list[AcquireFences]] = field(default_factory=dict[Key, list[AcquireFences]])
 
     def _key(self, clocks: ThreadClocks, row: int, place: int) -> Key:
         return clocks.number, row // self.threads, place
@@ -68,7 +68,7 @@ class MapWatch:
         found = [one for one in self.acquired.get(key, ()) if one.stamp == stamp]
         if chosen and not any(np.isin(chosen, one.rows).all() for one in found):
             numbers = np.array(chosen)
-            found.append(Acquired(stamp, numbers, clocks.times[numbers]))
+            found.append(AcquireFences(stamp, numbers, clocks.times[numbers]))
         self.acquired[key] = found
         clocks.tick(rows)
 

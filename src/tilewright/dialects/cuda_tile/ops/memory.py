@@ -14,7 +14,7 @@ from tilewright.dialects.cuda_tile.attributes import OptimizationHintsAttr
 from tilewright.dialects.cuda_tile.base import TileOp, tile_op
 from tilewright.dialects.cuda_tile.constraints import TOKEN_TYPE
 from tilewright.dialects.cuda_tile.enums import MemoryOrderingSemantics
-from tilewright.dialects.cuda_tile.interfaces import PlainLoad
+from tilewright.dialects.cuda_tile.interfaces import WeakLoadMotion
 from tilewright.dialects.cuda_tile.rules import memory as cuda_tile_memory_rules, views as views_rules
 from tilewright.dialects.cuda_tile.types import TOKEN, tile_of
 from tilewright.dialects.cuda_tile.version import V13_3, V13_4, V13_5
@@ -78,7 +78,7 @@ class LoadPtrTkoOp(TileOp, name="cuda_tile.load_ptr_tko"):
         "(`optimization_hints` `=` custom<Hints>($optimization_hints)^)? attr-dict `:` type($source) "
         "`` custom<LaneTypes>($mask, $padding_value) `->` type($result) `,` type($result_token)"
     )
-    concepts = (PlainLoad,)
+    concepts = (WeakLoadMotion,)
     traits = cuda_tile_memory_rules.LOAD_RULES
 
     @classmethod
@@ -141,11 +141,11 @@ class LoadViewTkoOp(TileOp, name="cuda_tile.load_view_tko"):
     )
     tile: Value = fields.result_def(cuda_tile_constraints.ANY_TILE, "The tile.")
     result_token: Value = fields.result_def(TOKEN_TYPE, TOKEN_OUT)
-    concepts = (PlainLoad,)
+    concepts = (WeakLoadMotion,)
     assembly_format = (
         "custom<StrictOrder>($memory_ordering_semantics, $memory_scope) $view `[` $index `]` (`token` `=` "
         "$token^)? (`optimization_hints` `=` custom<Hints>($optimization_hints)^)? "
-        "(custom<Promises>($inbounds)^)? attr-dict-with-keyword `:` type($view) `` "
+        "(custom<InBounds>($inbounds)^)? attr-dict-with-keyword `:` type($view) `` "
         "custom<IndexTypes>($index) `->` type($tile) `,` type($result_token)"
     )
 
@@ -184,7 +184,7 @@ class StoreViewTkoOp(TileOp, name="cuda_tile.store_view_tko"):
     assembly_format = (
         "custom<StrictOrder>($memory_ordering_semantics, $memory_scope) $tile `,` $view `[` $index `]` (`token` "
         "`=` $token^)? (`optimization_hints` `=` custom<Hints>($optimization_hints)^)? "
-        "(custom<Promises>($inbounds)^)? attr-dict-with-keyword `:` type($tile) `,` type($view) `` "
+        "(custom<InBounds>($inbounds)^)? attr-dict-with-keyword `:` type($tile) `,` type($view) `` "
         "custom<IndexTypes>($index) `->` type($result_token)"
     )
 
@@ -281,7 +281,7 @@ class AtomicRedViewTkoOp(TileOp, name="cuda_tile.atomic_red_view_tko"):
     result_token: Value = fields.result_def(TOKEN_TYPE, TOKEN_OUT)
     assembly_format = (
         "custom<Order>($memory_ordering_semantics, $memory_scope) $view `[` $index `]` `,` "
-        "custom<Word>($mode) `,` $value (`token` `=` $token^)? (custom<Promises>($inbounds)^)? "
+        "custom<Word>($mode) `,` $value (`token` `=` $token^)? (custom<InBounds>($inbounds)^)? "
         "attr-dict-with-keyword `:` type($value) `,` type($view) `` custom<IndexTypes>($index) `->` "
         "type($result_token)"
     )
@@ -387,7 +387,7 @@ class MultimemLoadReduceViewTkoOp(TileOp, name="cuda_tile.multimem_load_reduce_v
     result_token: Value = fields.result_def(TOKEN_TYPE, TOKEN_OUT)
     assembly_format = (
         "custom<Order>($memory_ordering_semantics, $memory_scope) $view `[` $index `]` (`token` `=` "
-        "$token^)? custom<Promises>($inbounds) attr-dict-with-keyword `:` type($view) `` "
+        "$token^)? custom<InBounds>($inbounds) attr-dict-with-keyword `:` type($view) `` "
         "custom<IndexTypes>($index, $token) `->` type($reduced_values) `,` type($result_token)"
     )
     format_defaults: ClassVar[Mapping[str, Attribute]] = REDUCES_BY_ADDING
@@ -427,7 +427,7 @@ class MultimemReduceViewTkoOp(TileOp, name="cuda_tile.multimem_reduce_view_tko")
     result_token: Value = fields.result_def(TOKEN_TYPE, TOKEN_OUT)
     assembly_format = (
         "custom<Order>($memory_ordering_semantics, $memory_scope) $view `,` $tile `[` $index `]` (`token` "
-        "`=` $token^)? custom<Promises>($inbounds) attr-dict-with-keyword `:` type($view) `,` type($tile) "
+        "`=` $token^)? custom<InBounds>($inbounds) attr-dict-with-keyword `:` type($view) `,` type($tile) "
         "`` custom<IndexTypes>($index, $token) `->` type($result_token)"
     )
     format_defaults: ClassVar[Mapping[str, Attribute]] = REDUCES_BY_ADDING
@@ -458,7 +458,7 @@ class MultimemStoreViewTkoOp(TileOp, name="cuda_tile.multimem_store_view_tko"):
     result_token: Value = fields.result_def(TOKEN_TYPE, TOKEN_OUT)
     assembly_format = (
         "custom<Order>($memory_ordering_semantics, $memory_scope) $view `,` $tile `[` $index `]` (`token` "
-        "`=` $token^)? custom<Promises>($inbounds) attr-dict-with-keyword `:` type($view) `,` type($tile) "
+        "`=` $token^)? custom<InBounds>($inbounds) attr-dict-with-keyword `:` type($view) `,` type($tile) "
         "`` custom<IndexTypes>($index, $token) `->` type($result_token)"
     )
 

@@ -14,10 +14,10 @@ import numpy as np
 
 from tilewright.ir.codes import DiagnosticCode
 from tilewright.ptx import model, value_types
-from tilewright.ptxsim import codes, faults, places as ptxsim_places, program, values as ptxsim_values
+from tilewright.ptxsim import addresses as ptxsim_addresses, codes, faults, program, values as ptxsim_values
 from tilewright.ptxsim.asynchronous.combining import Combine, combination
 from tilewright.ptxsim.code import Run, SimulatedStep
-from tilewright.ptxsim.frame import InstructionState
+from tilewright.ptxsim.instruction_state import InstructionState
 from tilewright.ptxsim.instructions.loads_and_stores import order_of, synchronised, updated_one_by_one
 from tilewright.ptxsim.instructions.rules import refuse, rule
 from tilewright.ptxsim.races.orders import InstructionOrder
@@ -42,7 +42,7 @@ class MulticastAddresses:
     def find(self, c: InstructionState) -> Iterator[tuple[ptxsim_values.Array, list[ptxsim_values.Array]]]:
         """Yield the indices of the threads that access an object, and their offsets in each of its copies."""
         read, slots, _ = self.site.address("a")
-        c.defined(slots, ptxsim_places.ADDRESS)
+        c.defined(slots, ptxsim_addresses.ADDRESS)
         addresses = c.spread(read(c))
         left = np.ones(len(addresses), np.bool_)
         for found in c.block.launch.multicast:

@@ -20,12 +20,12 @@ from tilewright.targets.cpu.plan.model import NestForm, Vectors
 from tilewright.targets.elements import element_types, rounding as elements_rounding
 from tilewright.targets.llvm.code import LlvmBuilder, LoopBody
 
-Combined = Callable[[Sequence[Value], Sequence[Value]], list[Value]]
+PairCombiner = Callable[[Sequence[Value], Sequence[Value]], list[Value]]
 """A function that emits the combination of two groups of values, and returns one value for each pair."""
 
 
 def fold_neighbours(
-    code: LlvmBuilder, vectors: Sequence[Value], width: int, lanes: int, combined: Combined
+    code: LlvmBuilder, vectors: Sequence[Value], width: int, lanes: int, combined: PairCombiner
 ) -> list[Value]:
     """Return one element for each of ``width`` sequences, given as vectors: ``width`` first vectors,
     ``width`` second vectors, ...
@@ -46,7 +46,7 @@ def fold_neighbours(
 
 
 def _fold_pair(
-    code: LlvmBuilder, first: Sequence[Value], second: Sequence[Value], lanes: int, combined: Combined
+    code: LlvmBuilder, first: Sequence[Value], second: Sequence[Value], lanes: int, combined: PairCombiner
 ) -> list[Value]:
     """Return the results of `combined` for neighbouring lanes of two sequences of vectors.
 
@@ -147,7 +147,7 @@ class NestReduction:
     results: tuple[TileBuffer, ...]
     identities: tuple[Value, ...] | None
     """The identity element of each input; None: the first elements are the initial partial results."""
-    narrow: elements_rounding.Narrow
+    narrow: elements_rounding.NarrowFormats
 
 
 @dataclass

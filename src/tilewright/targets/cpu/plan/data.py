@@ -28,7 +28,14 @@ from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.cpu.plan import model, products
 
 Data = dict[str, Any]
-CLASSES: Mapping[str, Any] = {
+FORMER_NAMES: dict[str, Any] = {
+    "Apart": model.FusionObstacle,
+    "Fit": corners.RangeCondition,
+    "When": model.CopyPoint,
+    "Why": model.BufferizationReason,
+}
+"""Classes by the names that they had in texts of earlier versions."""
+CLASSES: Mapping[str, Any] = FORMER_NAMES | {
     name: found
     for module in (model, products, corners, pointers, positions, views, whole_tiles)
     for name, found in vars(module).items()
@@ -207,7 +214,8 @@ class _PlanReader:
         """Return the value of a mapping with a single key, such as ``{"op": 3}``, ``{"node": 7}`` or
         ``{"enum": ...}``.
 
-        The key says what the value is: a part of the kernel, or the suffix of a ``read_`` method.
+        The keys ``op``, ``value`` and ``block`` refer to parts of the kernel by their numbers. For any other
+        key, the method ``read_`` with the key as its suffix reads the value.
         """
         ((kind, held),) = value.items()
         return self.parts[kind][held] if kind in self.parts else getattr(self, f"read_{kind}")(held)
@@ -217,7 +225,7 @@ class _PlanReader:
         return self.found[number]
 
     def read_enum(self, name: str) -> Any:
-        """Return the member of an enumeration with the name `name`, such as ``Why.SHARED``."""
+        """Return the member of an enumeration with the name `name`, such as ``BufferizationReason.SHARED``."""
         owner, _, member = name.partition(".")
         return CLASSES[owner][member]
 

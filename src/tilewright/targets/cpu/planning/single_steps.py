@@ -179,7 +179,7 @@ def tiles(values: Sequence[Value]) -> list[int]:
 
 
 def _move(
-    planner: Planner, when: plan_model.When, sources: Sequence[Value], targets: Sequence[Value]
+    planner: Planner, when: plan_model.CopyPoint, sources: Sequence[Value], targets: Sequence[Value]
 ) -> plan_model.Move:
     """Plan copies of tiles to the memory in which they are carried; through temporary memory if a copy
     overwrites a source.
@@ -203,7 +203,7 @@ def _enter(
     """Plan the memory of loop-carried tiles; reuse the memory of the initial value if it has no other use."""
     memory = planner.memory
     made = [_carried(planner, op, names[at], first[at]) for at in tiles(names)]
-    move = _move(planner, plan_model.When.ENTER, first, names)
+    move = _move(planner, plan_model.CopyPoint.ENTER, first, names)
     for tile in made:
         memory.publish(tile, is_overwritable=True)
     return move
@@ -213,9 +213,9 @@ def _carried(planner: Planner, op: Operation, name: Value, first: Value) -> plan
     memory, held = planner.memory, planner.memory.tiles[first]
     mine = held.strides == plan_model.row_major(shape_of(first.type)) and memory.may_overwrite(first, op)
     return (
-        memory.replacing(name, first, plan_model.Why.CARRIED)
+        memory.replacing(name, first, plan_model.BufferizationReason.CARRIED)
         if mine
-        else memory.own(name, plan_model.Why.CARRIED)
+        else memory.own(name, plan_model.BufferizationReason.CARRIED)
     )
 
 
@@ -225,7 +225,10 @@ def _leave(planner: Planner, names: Sequence[Value], held: Sequence[Value]) -> N
     """
     memory = planner.memory
     for at in tiles(names):
-        memory.publish(memory.replacing(names[at], held[at], plan_model.Why.CARRIED), is_overwritable=True)
+        memory.publish(
+            memory.replacing(names[at], held[at], plan_model.BufferizationReason.CARRIED),
+            is_overwritable=True,
+        )
 
 
 def _left(block: ir_block.Block) -> Sequence[Value]:
@@ -239,19 +242,21 @@ def _for(planner: Planner, op: scf.ForOp) -> plan_model.OperationDetail | None:
     names, first = block.arguments[1:], op.operands[3:]
     enter = _enter(planner, op, names, first)
     planner.block(block)
-    back = _move(planner, plan_model.When.ITERATION, _left(block), names)
+    back = _move(planner, plan_model.CopyPoint.ITERATION, _left(block), names)
     _leave(planner, op.results, names)
     return plan_model.Moves((enter, back))
 
 
 def _if(planner: Planner, op: scf.IfOp) -> plan_model.OperationDetail | None:
     """Plan an `if`; both regions leave their tiles in the same memory."""
-    made = [planner.memory.own(op.results[at], plan_model.Why.CARRIED) for at in tiles(op.results)]
+    made = [
+        planner.memory.own(op.results[at], plan_model.BufferizationReason.CARRIED) for at in tiles(op.results)
+    ]
     moves: list[plan_model.Move] = []
     for region in op.regions:
         for block in region.blocks:
             planner.block(block)
-            moves.append(_move(planner, plan_model.When.LEAVE, _left(block), op.results))
+            moves.append(_move(planner, plan_model.CopyPoint.LEAVE, _left(block), op.results))
     for tile in made:
         planner.memory.publish(tile, is_overwritable=True)
     return plan_model.Moves(tuple(moves))
@@ -263,12 +268,15 @@ def _while(planner: Planner, op: scf.WhileOp) -> plan_model.OperationDetail | No
     enter = _enter(planner, op, before.arguments, op.operands)
     planner.block(before)
     passed = _left(before)[1:]
-    made = [planner.memory.own(after.arguments[at], plan_model.Why.CARRIED) for at in tiles(passed)]
-    between = _move(planner, plan_model.When.BETWEEN, passed, after.arguments)
+    made = [
+        planner.memory.own(after.arguments[at], plan_model.BufferizationReason.CARRIED)
+        for at in tiles(passed)
+    ]
+    between = _move(planner, plan_model.CopyPoint.BETWEEN, passed, after.arguments)
     for tile in made:
         planner.memory.publish(tile, is_overwritable=True)
     planner.block(after)
-    back = _move(planner, plan_model.When.ITERATION, _left(after), before.arguments)
+    back = _move(planner, plan_model.CopyPoint.ITERATION, _left(after), before.arguments)
     _leave(planner, op.results, after.arguments)
     return plan_model.Moves((enter, between, back))
 

@@ -22,7 +22,7 @@ REASONS = {
 """The library's statuses that explain why it creates no handle, and so no log."""
 
 
-class Link:
+class NvJitLink:
     """A handle of the library, and its functions, whose names may carry a version."""
 
     def __init__(self, library: str, options: Sequence[str]) -> None:
@@ -73,7 +73,7 @@ def main(arguments: list[str]) -> int:
     library, source, target, *options = arguments
     text = Path(source).read_bytes() + b"\0"
     try:
-        link = Link(library, options)
+        link = NvJitLink(library, options)
     except (OSError, RuntimeError) as error:
         print(f"nvjitlink fatal : {error}", file=sys.stderr)
         return 1

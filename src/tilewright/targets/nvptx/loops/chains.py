@@ -115,14 +115,14 @@ class LinearAddress:
 
 
 @dataclass(frozen=True)
-class Follower:
+class ChainedAddress:
     """An address that is computed as the address ``before`` it plus ``distance``, in bytes."""
 
     before: Value
     distance: Sum
 
 
-def followers(addresses: Sequence[LinearAddress]) -> dict[Value, Follower]:
+def followers(addresses: Sequence[LinearAddress]) -> dict[Value, ChainedAddress]:
     """Return the addresses to compute from a previous address of the same block, in text order. An address is
     among them if at least `FEWEST` addresses have the same distance from their previous address.
     """
@@ -136,7 +136,7 @@ def _key(sum: Sum) -> frozenset[tuple[Product, int]]:
     return frozenset(sum.items())
 
 
-def _pairs(addresses: Sequence[LinearAddress], sums: AddressSums) -> Iterator[tuple[Value, Follower]]:
+def _pairs(addresses: Sequence[LinearAddress], sums: AddressSums) -> Iterator[tuple[Value, ChainedAddress]]:
     """Yield each address with the previous address that differs from it by constants only."""
     last: dict[object, LinearAddress] = {}
     for one in addresses:
@@ -150,7 +150,7 @@ def _pairs(addresses: Sequence[LinearAddress], sums: AddressSums) -> Iterator[tu
             continue
         distance = added(sums.of(one.first), sums.of(before.first), -1)
         if all(value.type is i64 for product in distance for value in product):
-            yield one.value, Follower(before.value, distance)
+            yield one.value, ChainedAddress(before.value, distance)
 
 
 def emitted(emit: PointInserter, sum: Sum) -> Value:

@@ -26,7 +26,7 @@ SMALLEST = 32
 
 def variable(type: Type, name: str, *, kernel: bool = False) -> model.PtxVariable:
     """Return the declaration of a parameter or result of `type`: a number, or an array of bytes. Raises
-    `Unheld`.
+    `UnsupportedRegisterType`.
     """
     held = legal.slots(type)
     if len(held) == 1 and legal.layout(type).size == held[0].size:
@@ -137,7 +137,7 @@ def _call(emit: PtxFunctionEmitter, op: control.CallOp) -> None:
     result = op.result.type if op.result is not None else None
     try:
         _call_sequence(emit, target, operands, result, op)
-    except legal.Unheld as problem:
+    except legal.UnsupportedRegisterType as problem:
         raise emit.unheld(problem) from None
 
 
