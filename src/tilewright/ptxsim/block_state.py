@@ -86,10 +86,11 @@ class SharedLaunchState(Protocol):
 class RegisterFrame:
     """The registers of an activation, each an array over all threads of the block.
 
-    Calls by the same instruction of the same activation share a frame: each thread has its own lane. `poison`
-    has the mask of the threads in which a register is undefined, or `None` if it is defined in every thread.
-    `pieces` has such masks for equal parts of a register, if it was joined from parts; they are valid while
-    `poison` is their union.
+    Calls by the same instruction of the same activation share a frame: each thread has its own lane. `parent`
+    is the frame of the caller (None for a kernel), and `return_to` the index of the step in it that calls.
+    `poison` has the mask of the threads in which a register is undefined, or `None` if it is defined in every
+    thread. `pieces` has such masks for equal parts of a register, if it was joined from parts; they are valid
+    while `poison` is their union.
     """
 
     def __init__(

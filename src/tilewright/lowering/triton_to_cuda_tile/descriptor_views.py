@@ -67,7 +67,9 @@ class DescriptorParts:
 
     @property
     def padding(self) -> PaddingValue | None:
-        """Return the padding of loads outside of the tensor; None if it is only known at run time."""
+        """Return the padding of loads outside of the tensor: zero for integers, zero or NaN for floats.
+        Return None if it is only known at run time.
+        """
         if not isinstance(self.element, builtin_types.FloatType):
             return PaddingValue.ZERO
         is_nan = known_truth(self.fills_with_nan)
@@ -139,8 +141,9 @@ def versioned_access(
     by_view: AccessVersion,
     by_pointers: AccessVersion,
 ) -> Sequence[Value]:
-    """Insert an `if` on `condition` with an access by a view, and an access by pointers in the else region;
-    return its results. `choose_access_versions` replaces it.
+    """Insert an `if` on `condition`, an i1, with an access by a view, and an access by pointers in the else
+    region; return its results, of the types `types`. `by_view` and `by_pointers` emit the accesses and return
+    the results. `choose_access_versions` replaces the `if`.
     """
     regions = (ir_block.Region(), ir_block.Region())
     made = emit.insert(
@@ -154,7 +157,8 @@ def versioned_access(
 
 
 def load_by_view(emit: CudaTileEmitter, corner: DescriptorBlock, by_pointers: AccessVersion) -> Value:
-    """Load the block `corner` by a view or by pointers (`versioned_access`), with the element type in memory.
+    """Load the block `corner` by a view or by pointers (`versioned_access`), and return it with the element type in
+    memory; `by_pointers` emits the load by pointers.
 
     If the padding is only known at run time, the view is used for blocks that are entirely inside of the
     tensor.
@@ -183,8 +187,9 @@ def store_by_view(
 
 
 def choose_access_versions(module: Operation) -> dict[str, int]:
-    """Replace each `if` of `versioned_access` with one version: the access by a view, or the access by
-    pointers. Return the number of accesses of each kind.
+    """Replace each `if` of `versioned_access` with one version: the access by a view, if its block is known
+    to be an existing tile, else the access by pointers. Return the number of accesses of each kind, by the
+    name of a statistic: ``blocks-by-view`` and ``blocks-by-pointers``.
     """
     accesses: list[Any] = [op for op in module.walk() if isinstance(op, ViewAccess)]
     counts = {"blocks-by-view": 0, "blocks-by-pointers": 0}

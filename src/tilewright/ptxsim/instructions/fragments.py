@@ -38,7 +38,9 @@ def _owners(c: instruction_state.InstructionState, matrices: int) -> Array:
 
 
 def _rows(c: instruction_state.InstructionState, places: StorageCells, matrices: int) -> Array:
-    """Return the offsets of the 16-byte rows of matrices: (warps, matrices x 8)."""
+    """Return the offsets in shared memory of the 16-byte rows of matrices, eight for each matrix of each
+    warp. Raises `Fault` for rows in other memory.
+    """
     chosen = c.lanes if matrices == 4 else _owners(c, matrices)
     storage, found = places.alone(instruction_state.InstructionState(c.block, c.frame, chosen))
     if storage is not c.block.shared:

@@ -75,7 +75,9 @@ class AssemblerMessage:
 
 
 def messages_of(talk: str) -> tuple[AssemblerMessage, ...]:
-    """Return the errors and warnings in the output of an assembler, without mere summaries."""
+    """Return the errors and warnings in the output of an assembler, in its order and each once, without mere
+    summaries.
+    """
     found: list[AssemblerMessage] = []
     for line in talk.splitlines():
         match = _MESSAGE.match(line)

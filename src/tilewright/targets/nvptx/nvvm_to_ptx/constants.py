@@ -20,7 +20,8 @@ class UnwritableConstant(Exception):
 
 
 def numbers(value: Attribute | None, type: Type) -> list[int]:
-    """Return the bits of each part of a constant, as `legal.slots` lists the parts.
+    """Return the bits of each part of a constant, as `legal.slots` lists the parts; of a string, its bytes.
+    None and undefined constants are zero.
 
     Raises:
         UnwritableConstant: the constant has no form.
