@@ -28,20 +28,20 @@ from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.cpu.plan import model, products
 
 Data = dict[str, Any]
-FORMER_NAMES: dict[str, Any] = {
-    "Apart": model.FusionObstacle,
-    "Fit": corners.RangeCondition,
-    "When": model.CopyPoint,
-    "Why": model.BufferizationReason,
+TEXT_NAMES: Mapping[type[Any], str] = {
+    model.BufferizationReason: "Why",
+    model.CopyPoint: "When",
+    model.FusionObstacle: "Apart",
+    corners.RangeCondition: "Fit",
 }
-"""Classes by the names that they had in texts of earlier versions."""
-CLASSES: Mapping[str, Any] = FORMER_NAMES | {
-    name: found
+"""The names in JSON of classes that have another name in Python, so that texts of earlier versions are read."""
+CLASSES: Mapping[str, Any] = {
+    TEXT_NAMES.get(found, name): found
     for module in (model, products, corners, pointers, positions, views, whole_tiles)
     for name, found in vars(module).items()
     if isinstance(found, type) and (is_dataclass(found) or issubclass(found, Enum))
 }
-"""The classes of plans and of the facts in them, by name."""
+"""The classes of plans and of the facts in them, by their names in JSON."""
 FORMULAS = {op.op_kind.name: op for op in positions.BOUNDS}
 """The operations that formulas of a plan may apply, by name."""
 
@@ -99,7 +99,7 @@ class _PlanWriter:
         already.
         """
         written = {field.name: self.value(getattr(node, field.name)) for field in fields(node)}
-        return {"class": type(node).__name__, **written}
+        return {"class": _text_name(type(node)), **written}
 
     def value(self, value: Any) -> Any:
         """Return the value of a field as JSON data.
@@ -127,12 +127,17 @@ def _nodes_in(values: Sequence[Any]) -> Iterator[Any]:
             yield value
 
 
+def _text_name(found: type[Any]) -> str:
+    """Return the name of a class of plans in JSON."""
+    return TEXT_NAMES.get(found, found.__name__)
+
+
 def _kind(kind: product_kinds.ProductKind) -> Data:
     return {"instruction": [kind.name, str(kind.held), str(kind.sum)]}
 
 
 LEAVES: Mapping[type[Any], Callable[[Any], Any]] = {
-    Enum: lambda value: {"enum": f"{type(value).__name__}.{value.name}"},
+    Enum: lambda value: {"enum": f"{_text_name(type(value))}.{value.name}"},
     Interval: lambda value: {"interval": [value.low, value.high]},
     Type: lambda value: {"type": str(value)},
     type: lambda value: {"operation": value.op_kind.name},
@@ -225,7 +230,7 @@ class _PlanReader:
         return self.found[number]
 
     def read_enum(self, name: str) -> Any:
-        """Return the member of an enumeration with the name `name`, such as ``BufferizationReason.SHARED``."""
+        """Return the member of an enumeration with the name `name`, such as ``Obstacle.NONE``."""
         owner, _, member = name.partition(".")
         return CLASSES[owner][member]
 
