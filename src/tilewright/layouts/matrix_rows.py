@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tilewright.layouts import access as layouts_access, shared
+from tilewright.layouts import access as layouts_access, swizzles
 from tilewright.layouts.linear import LANE_BITS, LinearLayout
 
 ROW_BITS = 3
@@ -32,7 +32,7 @@ class MatrixRows:
     are also the last registers of ``named``.
     """
 
-    place: shared.RoundTrip
+    place: swizzles.RoundTrip
     named: LinearLayout
     access: layouts_access.MatrixAccess
 
@@ -46,7 +46,7 @@ def matrix_rows(store: LinearLayout, load: LinearLayout, width: int) -> MatrixRo
     of two up to 128.
     """
     for named in _candidates(load, width):
-        place = shared.round_trip(store, named, width)
+        place = swizzles.round_trip(store, named, width)
         access = layouts_access.AccessLayout.of(load, place.memory, width).matrix_access()
         if access is not None and place.vector * width == 1 << layouts_access.VECTOR_BITS:
             return MatrixRows(place, named, access)

@@ -29,7 +29,7 @@ from tilewright.layouts.bits import BitMatrix, XorBasis, independent, set_bits
 from tilewright.layouts.codes import DIFFERENT_TILES
 from tilewright.layouts.conversion import ConversionKind, RegisterMovement, movement
 from tilewright.layouts.linear import LinearLayout, log2
-from tilewright.layouts.shared import held_by_both
+from tilewright.layouts.swizzles import held_by_both
 
 _T = TypeVar("_T")
 

@@ -24,7 +24,7 @@ from tilewright.explorer import html as explorer_html, program as explorer_progr
 from tilewright.gpu_programs import routing as gpu_programs_routing
 from tilewright.gpu_programs.settings import ProgramSettings
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, in_notebook, render
-from tilewright.ir.support.doors import NOTEBOOK, options_spelled_for, wants_traceback
+from tilewright.ir.support.option_spelling import NOTEBOOK, options_spelled_for, wants_traceback
 from tilewright.ir.support.strings import nearest
 from tilewright.ir.support.tracebacks import is_ours
 from tilewright.layouts import conversion, grids as layouts_grids, layout as layouts_layout, linear

@@ -150,7 +150,7 @@ class Pass:
 
     @classmethod
     def manual(cls) -> str:
-        """Return the docstring of the class, which is the manual of the pass; its first line is a summary.
+        """Return the docstring of the class, which is the manual of the pass; its first paragraph is the summary.
         Empty without a docstring.
         """
         return (cls.__doc__ or "").strip()

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from tilewright.ptxsim import codes, faults
-from tilewright.ptxsim.block import SharedLaunchState, SimulatedBlock
-from tilewright.ptxsim.races.clocks import Knowledge, ThreadClocks
+from tilewright.ptxsim.block import SimulatedBlock
+from tilewright.ptxsim.block_state import SharedLaunchState
+from tilewright.ptxsim.races.clocks import BarrierClock, ThreadClocks
 
 EXPIRIES = 3
 """The number of times that waits with a time limit give up for each fragment before the launch counts as
@@ -55,12 +56,12 @@ class Cluster:
         waiting = [block.cluster_barrier for block in self.blocks]
         there = sum(one.arrived for one in waiting) + sum(block.ended for block in self.blocks)
         if there == sum(block.threads for block in self.blocks) and any(one.arrived for one in waiting):
-            total = Knowledge(sum(block.threads for block in self.blocks))
+            total = BarrierClock(sum(block.threads for block in self.blocks))
             for one in waiting:
-                total.add(one.knowledge)
+                total.add(one.clock)
             for block in self.blocks:
                 block.cluster_barrier.published = total
-                block.cluster_barrier.knowledge = Knowledge(total.threads)
+                block.cluster_barrier.clock = BarrierClock(total.threads)
                 block.cluster_barrier.arrived, block.events = 0, block.events + 1
                 block.cluster_barrier.phase += 1
 

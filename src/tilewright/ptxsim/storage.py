@@ -9,7 +9,7 @@ import numpy as np
 
 from tilewright.ptxsim import codes, values as ptxsim_values
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.races.clocks import Watch
+from tilewright.ptxsim.races.clocks import SharedWatch
 
 GUARD = 64
 """The minimum distance of two allocations in bytes; no access may touch the bytes between them."""
@@ -28,7 +28,7 @@ REASONS = {
 }
 
 
-class Reserved:
+class ReservedBytes:
     """The bytes that asynchronous operations still write or read, and the bytes of mbarriers."""
 
     def __init__(self, size: int) -> None:
@@ -91,8 +91,8 @@ class Storage:
         self.poison: Any = None
         if poison:
             self._set_poison()
-        self.reserved = Reserved(len(self.bytes))
-        self.watch: Watch | None = None
+        self.reserved = ReservedBytes(len(self.bytes))
+        self.watch: SharedWatch | None = None
         """The race detection, if it is active."""
 
     def _resize(self, size: int) -> None:
@@ -122,7 +122,7 @@ class Storage:
         if poison is not None:
             self._set_poison()
             self.poison[: len(before)] = poison
-        self.reserved = Reserved(len(self.bytes))
+        self.reserved = ReservedBytes(len(self.bytes))
 
     def allocate(self, size: int, align: int, skew: int = 0) -> int:
         """Allocate `size` bytes at `skew` bytes after a multiple of `align`, at least `GUARD` bytes after all

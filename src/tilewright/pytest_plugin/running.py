@@ -15,7 +15,7 @@ from tilewright.gpu_programs import LaunchRecord, ProgramSettings, start, stop
 from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, render
 from tilewright.ir.location import UNKNOWN
-from tilewright.ir.support.doors import PYTEST, options_spelled_for, wants_traceback
+from tilewright.ir.support.option_spelling import PYTEST, options_spelled_for, wants_traceback
 from tilewright.pytest_plugin import MARKER, defaults, summary, time_limit
 from tilewright.runtime.findings.record import key_of, recording
 from tilewright.runtime.reports import stopped_at

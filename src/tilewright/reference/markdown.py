@@ -6,6 +6,8 @@ import inspect
 import re
 from collections.abc import Iterable, Sequence
 
+from tilewright.ir.support.strings import first_paragraph
+
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Return a table of Markdown with the cells `header` and one line for each of `rows`; an empty text
@@ -37,8 +39,7 @@ def documentation(documented: object) -> tuple[str, str]:
     and the rest, with single backquotes. Both are empty without a docstring.
     """
     text = (inspect.getdoc(documented) or "").replace("``", "`")
-    summary, _, rest = text.partition("\n\n")
-    return " ".join(summary.split()), rest.strip()
+    return first_paragraph(text), text.strip().partition("\n\n")[2].strip()
 
 
 def code(text: str) -> str:

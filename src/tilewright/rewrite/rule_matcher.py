@@ -17,7 +17,7 @@ from tilewright.rewrite.rules import (
     AttributeVariable,
     ComputedAttribute,
     Constant,
-    Consumed,
+    ErasedOperation,
     HeldAttribute,
     IdentityRule,
     OpTerm,
@@ -221,7 +221,7 @@ def rewrite_match(
         rewriter.insert(made)
     rewriter.replace(op, value)
     for name, found in bound.items():
-        if isinstance(name, Consumed):
+        if isinstance(name, ErasedOperation):
             rewriter.erase(found)
     return None
 

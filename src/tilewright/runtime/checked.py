@@ -13,7 +13,7 @@ import numpy as np
 from tilewright.interp.arguments import allocation_of
 from tilewright.interp.memory import access_messages, address_space, allocation as memory_allocation
 from tilewright.ir.diagnostic import failure
-from tilewright.ir.support.doors import option
+from tilewright.ir.support.option_spelling import option
 from tilewright.runtime import codes, context as runtime_context, description, engine
 from tilewright.runtime.arguments import bits_of
 from tilewright.runtime.findings.ignores import LaunchedLines

@@ -15,7 +15,7 @@ from tilewright.dialects.nv_tileaa.check_messages import UNKNOWN_VALUES, with_va
 from tilewright.interp.numerics.element import FORMATS, ElementFormat, NumpyArray
 from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import DiagnosticError, failure
-from tilewright.ir.support.doors import option
+from tilewright.ir.support.option_spelling import option
 from tilewright.ir.support.print_conversions import write_out
 from tilewright.runtime import codes, description
 from tilewright.runtime.context import ReportSite

@@ -9,7 +9,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from tilewright.dialects.cuda_tile import enums as cuda_tile_enums, version as cuda_tile_version
-from tilewright.dialects.cuda_tile.ops import memory as memory_ops
+from tilewright.dialects.cuda_tile.ops import memory as memory_ops, view as view_ops
 from tilewright.dialects.cuda_tile.ops.tile import BroadcastOp, CatOp, ExtractOp, PermuteOp, ReshapeOp
 from tilewright.dialects.cuda_tile.types import PartitionViewType, PointerType, TensorViewType, TileType
 from tilewright.ir.builtin_types import f4E2M1FN, i4, i32
@@ -98,9 +98,9 @@ def _load(scene: TileScene, type: TileType) -> Value | None:
     shape = tuple(max(1, extent - scene.integer(0, 1)) for extent in type.shape)
     strides = tuple(prod(type.shape[at + 1 :]) for at in range(len(shape)))
     tensor = TensorViewType(shape, element, strides)
-    whole = scene.create(memory_ops.MakeTensorViewOp, base, (), (), result_types=[tensor]).result
+    whole = scene.create(view_ops.MakeTensorViewOp, base, (), (), result_types=[tensor]).result
     kind = PartitionViewType(type.shape, tensor, tuple(range(len(shape))), cuda_tile_enums.PaddingValue.ZERO)
-    view = scene.create(memory_ops.MakePartitionViewOp, whole, result_types=[kind]).results[0]
+    view = scene.create(view_ops.MakePartitionViewOp, whole, result_types=[kind]).results[0]
     first = [scene.scalar(i32, 0, 0) for _ in shape]
     checked = {"inbounds": (False,) * len(shape)} if scene.has(cuda_tile_version.V13_4) else {}
     kinds = [type, memory_ops.TOKEN_TYPE.types[0]]

@@ -18,7 +18,7 @@ from tilewright.gpu_programs.codes import NO_ANSWER
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.operation import Operation
 from tilewright.lowering.triton_to_cuda_tile.conversion import convert_triton_module
-from tilewright.lowering.triton_to_cuda_tile.places import in_our_columns
+from tilewright.lowering.triton_to_cuda_tile.source_columns import in_our_columns
 from tilewright.runtime.disk_cache import program_stamp
 from tilewright.triton.options import Options
 from tilewright.version import __version__

@@ -180,7 +180,7 @@ class BodyFacts:
         return ValueFacts(intervals.Interval(0, self.shape[value.index] - 1), 1, (run,))
 
 
-class Neighbours:
+class VectorWidthAnalysis:
     """Computes the vector width of accesses; caches facts about the values of a kernel."""
 
     def __init__(self) -> None:
@@ -216,7 +216,7 @@ def plan(module: Operation) -> dict[Operation, int]:
     """Return the vector width, in elements, of each load, each store and each `multimem` reduction of a
     module.
     """
-    neighbours = Neighbours()
+    neighbours = VectorWidthAnalysis()
     return {op: neighbours.moved_by(op) for op in module.walk() if _is_copy(op)}
 
 

@@ -28,11 +28,11 @@ from tilewright.lowering.access_facts.corners import (
     MAXIMUM_CORNERS,
     Coordinates,
     Corners,
-    Fit,
     NotAffine,
+    RangeCondition,
 )
 from tilewright.lowering.access_facts.offsets import constant_of, source_dimensions, width_of
-from tilewright.lowering.access_facts.pointers import PointerFacts, Single, check_parts
+from tilewright.lowering.access_facts.pointers import PointerFacts, ScalarOf, check_parts
 from tilewright.lowering.access_facts.positions import Position, PositionFacts
 
 CONJUNCTIONS, COMPARISONS = of_both(arith.AndIOp), of_both(arith.CmpIOp)
@@ -61,11 +61,11 @@ class WholeTile:
     base: Value
     offset: Position
     strides: tuple[Position, ...]
-    conditions: tuple[Fit, ...]
+    conditions: tuple[RangeCondition, ...]
 
 
 def whole_tile(
-    positions: PositionFacts, facts: PointerFacts, pointers: Value, mask: Value | None, single: Single
+    positions: PositionFacts, facts: PointerFacts, pointers: Value, mask: Value | None, single: ScalarOf
 ) -> WholeTile | None:
     """Return the strided tile of memory that ``pointers`` refer to, with the conditions. Return None if their
     distances are not constant, or no condition is known under which ``mask`` is true everywhere; a ``mask``

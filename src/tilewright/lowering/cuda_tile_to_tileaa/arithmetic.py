@@ -45,7 +45,7 @@ from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import UnitAttr
 from tilewright.ir.operation import Operation
 from tilewright.lowering.cuda_tile_to_tileaa.pattern import TileAAEmitter, TileAALowering, TilePattern
-from tilewright.lowering.pattern import Answer
+from tilewright.lowering.pattern import LoweringResult
 from tilewright.rewrite.conversion.pattern import Adaptor
 
 UNIT = UnitAttr()
@@ -169,7 +169,7 @@ class ArithmeticRow:
     attributes: Callable[[Any], Attributes] = _nothing
     unsigned: type[Operation] | None = None
     """The replacement if the operands are read as unsigned."""
-    ways: Callable[[Any], Attributes] = _nothing
+    modifiers: Callable[[Any], Attributes] = _nothing
     """Returns the attributes for rounding, flushing or saturation of an operation.
 
     If there are any, the operation of `nv_tileaa` with these attributes is the replacement.
@@ -181,14 +181,14 @@ class ArithmeticRow:
         attributes for rounding, flushing or saturation is replaced with an operation of `nv_tileaa`.
         """
         target = self.unsigned if is_unsigned and self.unsigned is not None else self.target
-        ways = self.ways(op)
-        return (aa.SAYING[target], ways) if ways else (target, self.attributes(op))
+        modifiers = self.modifiers(op)
+        return (aa.WITH_MODIFIERS[target], modifiers) if modifiers else (target, self.attributes(op))
 
     def generated(self) -> list[str]:
         """Return the names of all operations that this row can be converted to."""
         targets = [target for target in (self.target, self.unsigned) if target is not None]
-        saying = [aa.SAYING[target] for target in targets] if self.ways is not _nothing else []
-        return [target.op_kind.name for target in (*targets, *saying)]
+        modified = [aa.WITH_MODIFIERS[target] for target in targets] if self.modifiers is not _nothing else []
+        return [target.op_kind.name for target in (*targets, *modified)]
 
 
 TABLE: dict[type[Operation], ArithmeticRow] = {
@@ -201,7 +201,7 @@ TABLE: dict[type[Operation], ArithmeticRow] = {
     floats.DivFOp: ArithmeticRow(aa.DivFOp, _rounded),
     floats.SqrtOp: ArithmeticRow(aa.SqrtOp, _rounded),
     floats.Exp2Op: ArithmeticRow(aa.Exp2Op, _flush),
-    floats.ExpOp: ArithmeticRow(math.ExpOp, _precise, ways=_approximate),
+    floats.ExpOp: ArithmeticRow(math.ExpOp, _precise, modifiers=_approximate),
     floats.LogOp: ArithmeticRow(math.LogOp, _precise),
     floats.Log2Op: ArithmeticRow(math.Log2Op, _precise),
     floats.SinOp: ArithmeticRow(math.SinOp, _precise),
@@ -209,7 +209,7 @@ TABLE: dict[type[Operation], ArithmeticRow] = {
     floats.TanOp: ArithmeticRow(math.TanOp, _precise),
     floats.SinHOp: ArithmeticRow(math.SinhOp, _precise),
     floats.CosHOp: ArithmeticRow(math.CoshOp, _precise),
-    floats.TanHOp: ArithmeticRow(math.TanhOp, _precise, ways=_approximate),
+    floats.TanHOp: ArithmeticRow(math.TanhOp, _precise, modifiers=_approximate),
     floats.PowOp: ArithmeticRow(math.PowFOp, _precise),
     floats.FPowIOp: ArithmeticRow(math.FPowIOp, _precise),
     floats.Atan2Op: ArithmeticRow(math.Atan2Op, _precise),
@@ -233,7 +233,7 @@ TABLE: dict[type[Operation], ArithmeticRow] = {
     integers.XOrIOp: ArithmeticRow(arith.XOrIOp),
     # conversions
     casts.ExtIOp: ArithmeticRow(arith_casts.ExtSIOp, unsigned=arith_casts.ExtUIOp),
-    casts.FToIOp: ArithmeticRow(arith_casts.FPToSIOp, unsigned=arith_casts.FPToUIOp, ways=_saturating),
+    casts.FToIOp: ArithmeticRow(arith_casts.FPToSIOp, unsigned=arith_casts.FPToUIOp, modifiers=_saturating),
     casts.FToFOp: ArithmeticRow(aa.FpToFpOp, _cast_rounding),
     casts.BitcastOp: ArithmeticRow(aa_pointer.BitcastOp),
     casts.IntToPtrOp: ArithmeticRow(aa_pointer.IntToPtrOp),
@@ -265,7 +265,7 @@ class RowPattern(TilePattern[Operation]):
         )
         self.row = row
 
-    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> LoweringResult:
         is_unsigned = self.row.unsigned is not None and cast("Any", op).signedness is Signedness.UNSIGNED
         target, attributes = self.row.made(op, is_unsigned=is_unsigned)
         return emit.plain(target.op_kind, at.operands, types, attributes)
@@ -286,7 +286,9 @@ class DivIPattern(TilePattern[integers.DivIOp]):
     negative infinity do not match.
     """
 
-    def lower(self, op: integers.DivIOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(
+        self, op: integers.DivIOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         target = DIVISIONS.get((op.rounding, op.signedness))
         if target is None:
             return emit.rewriter.no_match("no {} division is rounded to {}", op.signedness, op.rounding)
@@ -296,7 +298,9 @@ class DivIPattern(TilePattern[integers.DivIOp]):
 class NegIPattern(TilePattern[integers.NegIOp]):
     """Converts a negation to a subtraction from zero."""
 
-    def lower(self, op: integers.NegIOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(
+        self, op: integers.NegIOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         operands = (emit.integer(0, types[0]), at.source)
         return emit.plain(arith.SubIOp.op_kind, operands, types, _overflow(op))
 
@@ -316,11 +320,11 @@ class ExtremumFPattern(TilePattern[floats.ExtremumFOp]):
     ) -> None:
         super().__init__(lowering, root=source, debug_name=f"{source.__name__} by its NaN")
         rows = {True: propagating, False: other}
-        self.rows = {wins: ArithmeticRow(target, _precise, ways=_flush) for wins, target in rows.items()}
+        self.rows = {wins: ArithmeticRow(target, _precise, modifiers=_flush) for wins, target in rows.items()}
 
     def lower(
         self, op: floats.ExtremumFOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         target, attributes = self.rows[op.propagate_nan].made(op, is_unsigned=False)
         return emit.plain(target.op_kind, at.operands, types, attributes)
 

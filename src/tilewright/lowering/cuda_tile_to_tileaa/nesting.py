@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from tilewright.dialects.cuda_tile.ops import control
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
-from tilewright.ir.support.doors import option
+from tilewright.ir.support.option_spelling import option
 from tilewright.lowering import codes
 
 DEEPEST = 100

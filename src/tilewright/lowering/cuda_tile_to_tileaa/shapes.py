@@ -16,7 +16,7 @@ from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, Integ
 from tilewright.ir.builtin_types import FloatType, RankedTensorType, i1, i32
 from tilewright.ir.value import Value
 from tilewright.lowering.cuda_tile_to_tileaa.pattern import TileAAEmitter, TileAALowering, TilePattern
-from tilewright.lowering.pattern import Answer
+from tilewright.lowering.pattern import LoweringResult
 from tilewright.rewrite.conversion.pattern import Adaptor
 
 
@@ -30,7 +30,9 @@ class ConstantPattern(TilePattern[tiles.ConstantOp]):
     tiles to a constant tensor.
     """
 
-    def lower(self, op: tiles.ConstantOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(
+        self, op: tiles.ConstantOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         value: DenseElementsAttr = op.value
         (type,) = types
         if not isinstance(type, RankedTensorType):
@@ -48,7 +50,9 @@ class IotaPattern(TilePattern[tiles.IotaOp]):
     Its end wraps around if the element type cannot hold it, which has no effect.
     """
 
-    def lower(self, op: tiles.IotaOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(
+        self, op: tiles.IotaOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         return numbers(emit, types[0])
 
 
@@ -112,7 +116,9 @@ class BroadcastPattern(TilePattern[tiles.BroadcastOp]):
     (`repeated`).
     """
 
-    def lower(self, op: tiles.BroadcastOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(
+        self, op: tiles.BroadcastOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         return repeated(emit, at.source, types[0])
 
 
@@ -121,21 +127,27 @@ class ReshapePattern(TilePattern[tiles.ReshapeOp]):
     scalar, an extraction to a scalar, `expand_dims` for one more extent of 1, otherwise `view`.
     """
 
-    def lower(self, op: tiles.ReshapeOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(
+        self, op: tiles.ReshapeOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         return viewed(emit, at.source, types[0])
 
 
 class PermutePattern(TilePattern[tiles.PermuteOp]):
     """Converts `permute` to the operation with this name."""
 
-    def lower(self, op: tiles.PermuteOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(
+        self, op: tiles.PermuteOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         return emit(aa.PermuteOp, at.source, op.permutation, type=types[0])
 
 
 class CatPattern(TilePattern[tiles.CatOp]):
     """Converts `cat` to the operation with this name."""
 
-    def lower(self, op: tiles.CatOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(
+        self, op: tiles.CatOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         return emit(aa.CatOp, [at.lhs, at.rhs], op.dim, type=types[0])
 
 
@@ -145,7 +157,9 @@ class ExtractPattern(TilePattern[tiles.ExtractOp]):
     Its indices count slices, the offsets of the new operation count elements.
     """
 
-    def lower(self, op: tiles.ExtractOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(
+        self, op: tiles.ExtractOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         sizes = shape_of(types[0])
         if shape_of(at.source.type) == sizes:
             return at.source
@@ -166,7 +180,9 @@ class InsertPattern(TilePattern[tiles.InsertOp]):
     comparison per dimension finds the selected slice.
     """
 
-    def lower(self, op: tiles.InsertOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(
+        self, op: tiles.InsertOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         source: TileType = checked_type(op.source)
         whole: TileType = checked_type(op.destination)
         if source.shape == whole.shape:

@@ -34,7 +34,7 @@ def first_chip(atom: Type) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Gate:
+class ChipGate:
     """The chip that code is made for, with tests of whether it has the instruction of an operation."""
 
     target: lowering_capability.Capability
@@ -104,7 +104,7 @@ class SpecialRegisterConversion(ConversionPattern[Operation]):
     if `index` is wider. It does not match if the chip lacks the register.
     """
 
-    def __init__(self, root: type[Operation], converter: LLVMTypeConverter, gate: Gate) -> None:
+    def __init__(self, root: type[Operation], converter: LLVMTypeConverter, gate: ChipGate) -> None:
         super().__init__(converter, root=root, debug_name=f"register of {root.op_kind.name}")
         self.converter = converter
         self.gate = gate
@@ -143,7 +143,7 @@ class BlockBarrier(ConversionPattern[gpu_thread.BarrierOp]):
         rewriter.replace(op, [])
 
 
-def populate_registers(patterns: RewritePatternSet, converter: LLVMTypeConverter, gate: Gate) -> None:
+def populate_registers(patterns: RewritePatternSet, converter: LLVMTypeConverter, gate: ChipGate) -> None:
     """Add the patterns for indices and sizes, and for barriers of a block."""
     patterns.add(
         *(SpecialRegisterConversion(root, converter, gate) for root in (*BY_DIMENSION, *WITHIN_WARPS))

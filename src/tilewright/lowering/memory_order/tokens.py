@@ -24,7 +24,7 @@ from tilewright.dialects.scf import ops_loop as scf
 from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.memory_order.places import may_conflict
+from tilewright.lowering.memory_order.memory_roots import may_conflict
 
 SYNCHRONISING = (MemSemantic.ACQUIRE, MemSemantic.RELEASE, MemSemantic.ACQ_REL)
 """Memory semantics that also order an access against accesses to other addresses."""

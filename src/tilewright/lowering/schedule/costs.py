@@ -30,7 +30,7 @@ from tilewright.dialects.nv_tileas.ops_memory import LoadOp, StoreOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, RankedTensorType
 from tilewright.ir.operation import Operation
-from tilewright.lowering.access_facts.neighbours import Neighbours
+from tilewright.lowering.access_facts.neighbours import VectorWidthAnalysis
 from tilewright.lowering.schedule.units import LATENCIES, RELATIVE_PRODUCTS, ExecutionUnit, Rates
 
 LANES = 32
@@ -87,7 +87,7 @@ class CostModel:
 
     rates: Rates
     warps: int
-    neighbours: Neighbours = field(default_factory=Neighbours)
+    neighbours: VectorWidthAnalysis = field(default_factory=VectorWidthAnalysis)
 
     def of(self, op: Operation) -> OperationCost:
         """Return the cost of an operation of a loop; the cost of an operation with regions includes its

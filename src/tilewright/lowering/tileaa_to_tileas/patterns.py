@@ -20,7 +20,7 @@ from tilewright.ir.builtin_types import IndexType, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types.element_forms import TYPED
-from tilewright.lowering.pattern import Answer, ConversionInserter, LoweringPattern
+from tilewright.lowering.pattern import ConversionInserter, LoweringPattern, LoweringResult
 from tilewright.lowering.tileaa_to_tileas import bridge, type_conversion
 from tilewright.rewrite.conversion.pattern import Adaptor
 
@@ -36,7 +36,7 @@ class TileAAPattern(LoweringPattern[_Op]):
         super().__init__(converter, **named)
         self.converter = converter
 
-    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
+    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> LoweringResult:
         return emit.plain(op.kind, at.operands, types, dict(op.held_attributes))
 
 
@@ -50,7 +50,7 @@ class BlockTileOpConversion(TileAAPattern[structure.BlockTileOp]):
 
     def lower(
         self, op: structure.BlockTileOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
-    ) -> Answer:
+    ) -> LoweringResult:
         attributes = dict(op.held_attributes)
         del attributes["tileSizes"]  # the type of the view has them
         return emit.plain(ViewOp.op_kind, at.operands, types, attributes)
@@ -67,7 +67,7 @@ class GetDimSizeOpConversion(TileAAPattern[structure.GetDimSizeOp]):
 
     def lower(
         self, op: structure.GetDimSizeOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
-    ) -> Answer:
+    ) -> LoweringResult:
         size = bridge.known_size(op)
         if size is None:
             return emit.rewriter.no_match("the extent is known to the maker of the memory object only")
@@ -88,7 +88,7 @@ class BitcastOpConversion(TileAAPattern[pointer.BitcastOp]):
 
     def lower(
         self, op: pointer.BitcastOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
-    ) -> Answer:
+    ) -> LoweringResult:
         if not tileaa_constraints.is_pointer(tileaa_constraints.element_of(op.source.type)):
             return emit.plain(tileas_arith.BY_MNEMONIC["bitcast"].op_kind, at.operands, types)
         if at.operands[0].type is types[0]:
@@ -103,7 +103,7 @@ class PtrToIntOpConversion(TileAAPattern[pointer.PtrToIntOp]):
 
     def lower(
         self, op: pointer.PtrToIntOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
-    ) -> Answer:
+    ) -> LoweringResult:
         if tileaa_constraints.is_tile(op.source.type):
             return emit.rewriter.no_match("tiles of pointers stay as they are")
         return emit.plain(LLVMPtrToIntOp.op_kind, at.operands, types)
@@ -114,7 +114,7 @@ class IntToPtrOpConversion(TileAAPattern[pointer.IntToPtrOp]):
 
     def lower(
         self, op: pointer.IntToPtrOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
-    ) -> Answer:
+    ) -> LoweringResult:
         if tileaa_constraints.is_tile(op.result.type):
             return emit.rewriter.no_match("tiles of pointers stay as they are")
         return emit.plain(LLVMIntToPtrOp.op_kind, at.operands, types)
@@ -127,7 +127,7 @@ class AddPtrOpConversion(TileAAPattern[pointer.AddPtrOp]):
 
     def lower(
         self, op: pointer.AddPtrOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
-    ) -> Answer:
+    ) -> LoweringResult:
         source = op.base.type
         if not isinstance(source, tileaa_types.PtrType):
             return emit.rewriter.no_match("tiles of pointers stay as they are")
@@ -177,7 +177,9 @@ class TileAAFuncConversion(TileAAPattern[func.FuncOp]):
     parameter or result has no converted type.
     """
 
-    def lower(self, op: func.FuncOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
+    def lower(
+        self, op: func.FuncOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
+    ) -> LoweringResult:
         signature = self.converter.convert_type(op.function_type)
         if signature is None:
             return emit.rewriter.no_match("signature {} cannot be converted", op.function_type)

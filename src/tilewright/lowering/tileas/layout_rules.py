@@ -23,7 +23,7 @@ LayoutOf = Callable[[Value], LinearLayoutAttr]
 """A function that returns the layout of a tile: the layout in its type, or the layout that a pass will
 assign.
 """
-Wish = Callable[[Operation, LayoutOf], Mapping[int, LinearLayoutAttr]]
+RequiredLayouts = Callable[[Operation, LayoutOf], Mapping[int, LinearLayoutAttr]]
 """A function that returns the layouts in which an operation needs its operands, by the index of the operand.
 An operand that is left out may have any layout.
 """
@@ -128,7 +128,7 @@ def accumulates(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayout
     return {ADDEND: layout_of(op.result)}
 
 
-WISHES: Mapping[type[Operation], Wish] = {
+REQUIRED_LAYOUTS: Mapping[type[Operation], RequiredLayouts] = {
     ConvertLayoutOp: anywhere,
     ViewOp: as_seen,
     DotOp: accumulates,
@@ -140,6 +140,6 @@ WISHES: Mapping[type[Operation], Wish] = {
 """The layout rules of operations that are not elementwise."""
 
 
-def wish_of(op: Operation) -> Wish | None:
+def required_layouts_of(op: Operation) -> RequiredLayouts | None:
     """Return the layout rule of an operation; None if it needs its operands in their default layouts."""
-    return as_result if is_elementwise(op) else WISHES.get(op.__class__)
+    return as_result if is_elementwise(op) else REQUIRED_LAYOUTS.get(op.__class__)

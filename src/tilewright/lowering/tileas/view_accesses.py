@@ -39,7 +39,7 @@ from tilewright.lowering.tileas.tile_limits import existing, remainder_of
 from tilewright.optimizer.analysis import query, rules_tileas
 from tilewright.passes.pass_ import Pass, PassState
 
-Lowered = ViewAccess | RowAccess
+LoweredAccess = ViewAccess | RowAccess
 
 ARITHMETIC: Mapping[type[Operation], type[Operation]] = {
     llvm.AddOp: arith.AddIOp,
@@ -99,7 +99,7 @@ def is_promised_positive(value: Value) -> bool:
     return False
 
 
-Named = Callable[[PositionWriter, Value], Sequence[Value]]
+ElementOperands = Callable[[PositionWriter, Value], Sequence[Value]]
 """A function that returns the operands that address an element. Its argument is the element's distance in
 elements from the first element of the access.
 """
@@ -132,7 +132,7 @@ class AccessElements:
         return replace(self, shape=shape, strides=strides, limits=limits)
 
 
-def elements_of(positions: PositionFacts, op: Lowered) -> AccessElements:
+def elements_of(positions: PositionFacts, op: LoweredAccess) -> AccessElements:
     """Return the elements that an access loads, stores or updates."""
     return _rows(positions, op) if isinstance(op, RowAccess) else _tile(positions, op)
 
@@ -162,14 +162,14 @@ def lower_view_accesses(root: Operation) -> int:
 
     Accesses to elements that share bytes are not rewritten: no pointer addresses such an element.
     """
-    found = [op for op in root.walk() if isinstance(op, Lowered) and not is_packed(_element(op))]
+    found = [op for op in root.walk() if isinstance(op, LoweredAccess) and not is_packed(_element(op))]
     positions = PositionFacts(query.FactsOnDemand(rules_tileas.rule_of))
     for op in found:
         _lower(op, positions)
     return len(found)
 
 
-def _element(op: Lowered) -> Type:
+def _element(op: LoweredAccess) -> Type:
     return element_of(
         op.result.type
         if isinstance(op, tileas_memory.TiledLoadOp | tileas_memory.GatherLoadOp)
@@ -177,7 +177,7 @@ def _element(op: Lowered) -> Type:
     )
 
 
-def _lower(op: Lowered, positions: PositionFacts) -> None:
+def _lower(op: LoweredAccess, positions: PositionFacts) -> None:
     writer, elements = PositionWriter.before(op), elements_of(positions, op)
     order = (
         order_in_memory(elements)
@@ -241,7 +241,7 @@ def _spread(writer: PositionWriter, value: Value, shape: tuple[int, ...]) -> Val
 
 
 def places(
-    writer: PositionWriter, elements: AccessElements, named: Named
+    writer: PositionWriter, elements: AccessElements, named: ElementOperands
 ) -> tuple[Sequence[Value], Value | None]:
     """Return the tiles that ``named`` computes of each element, such as its pointer, and the mask of the
     existing elements; the mask is None if all exist.

@@ -34,7 +34,7 @@ from tilewright.ir.value import OpResult
 from tilewright.lowering import capability as lowering_capability, codes, pattern as conversion
 from tilewright.lowering.llvm_types.converter import SIGNATURE_FAILURE, LLVMOptions, LLVMTypeConverter
 from tilewright.lowering.llvm_types.element_forms import TYPED
-from tilewright.lowering.pattern import Answer, ConversionInserter, LoweringPattern
+from tilewright.lowering.pattern import ConversionInserter, LoweringPattern, LoweringResult
 from tilewright.lowering.target_facts import KERNEL, is_kernel, target_of
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.rewrite import codes as rewrite_codes, pattern_set
@@ -109,7 +109,9 @@ class FuncOpConversion(TargetFunctionPattern[aa.FuncOp]):
     `DiagnosticError` if a parameter or result has no LLVM type.
     """
 
-    def lower(self, op: aa.FuncOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
+    def lower(
+        self, op: aa.FuncOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
+    ) -> LoweringResult:
         inputs = self._converted(op, op.function_type.inputs)
         results = self._converted(op, op.function_type.results)
         made = emit.insert(
@@ -163,7 +165,9 @@ def _argument_attributes(op: aa.FuncOp, types: Sequence[Type]) -> tuple[Dictiona
 class ReturnOpConversion(TargetFunctionPattern[aa.ReturnOp]):
     """Converts the return of a function. Raises `DiagnosticError` if a kernel returns values."""
 
-    def lower(self, op: aa.ReturnOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
+    def lower(
+        self, op: aa.ReturnOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
+    ) -> LoweringResult:
         if at.operands and is_kernel(op.parent_op):
             hint = "store the values to memory"
             raise diagnostic.failure(codes.KERNEL_RETURNS, RETURNS, op.location, hint=hint)
@@ -173,7 +177,9 @@ class ReturnOpConversion(TargetFunctionPattern[aa.ReturnOp]):
 class CallOpConversion(TargetFunctionPattern[aa.CallOp]):
     """Converts a call of a function to a call of the converted function."""
 
-    def lower(self, op: aa.CallOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
+    def lower(
+        self, op: aa.CallOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
+    ) -> LoweringResult:
         return emit.plain(func.CallOp.op_kind, at.operands, types, {"callee": op.held_attributes["callee"]})
 
 
@@ -191,7 +197,7 @@ class CastOpElimination(TargetFunctionPattern[UnrealizedConversionCastOp]):
         at: Adaptor,
         types: Sequence[Type],
         emit: ConversionInserter,
-    ) -> Answer:
+    ) -> LoweringResult:
         origin = bridged(op)
         if origin is None:
             return emit.rewriter.no_match("the bridge leads to another type")

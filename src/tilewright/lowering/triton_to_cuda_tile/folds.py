@@ -20,7 +20,7 @@ from tilewright.ir.builtin_attributes import IntegerAttr, float_attribute
 from tilewright.ir.builtin_types import FloatType, IntegerType, i1
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.pattern import Answer
+from tilewright.lowering.pattern import LoweringResult
 from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
 from tilewright.lowering.triton_to_cuda_tile.pattern import TritonLowering, TritonPattern
 from tilewright.rewrite.conversion.pattern import Adaptor
@@ -140,7 +140,9 @@ def _flags(operand: Value) -> TileType:
 class TritonReducePattern(FoldPattern[tt.ReduceOp]):
     """Converts a reduction along a dimension."""
 
-    def lower(self, op: tt.ReduceOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: tt.ReduceOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         return self.folded(op, at.operands, emit, tiles.ReduceOp)
 
 
@@ -149,7 +151,9 @@ class TritonScanPattern(FoldPattern[tt.ScanOp]):
     on if the scan is reversed.
     """
 
-    def lower(self, op: tt.ScanOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: tt.ScanOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         return self.folded(op, at.operands, emit, tiles.ScanOp, reverse=op.reverse)
 
 
@@ -159,7 +163,9 @@ class FoldEndPattern(TritonPattern[Operation]):
     before the reduction or scan around it is converted.
     """
 
-    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: Operation, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         around = op.parent_op
         if not isinstance(around, tiles.AggregateOp):
             return emit.rewriter.no_match("the operation around it was not converted")

@@ -15,7 +15,7 @@ from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_types import IntegerType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.pattern import Answer
+from tilewright.lowering.pattern import LoweringResult
 from tilewright.lowering.triton_to_cuda_tile.control_patterns import take_body
 from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
 from tilewright.lowering.triton_to_cuda_tile.pattern import SpreadPattern, TritonLowering, TritonPattern
@@ -32,7 +32,9 @@ class FuncPattern(SpreadPattern[tt.FuncOp]):
     beginning.
     """
 
-    def lower(self, op: tt.FuncOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: tt.FuncOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         converter = self.lowering.converter
         signature: Any = converter.convert_type(op.function_type)
         if signature is None:
@@ -80,7 +82,7 @@ class TritonGridPattern(TritonPattern[_Op]):
 
     target: type[Operation]
 
-    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> LoweringResult:
         axis: Any = op
         return emit.insert(self.target).results[axis.axis.value]
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tilewright.dialects.cuda_tile.ops import control, conversion, memory, tile as tiles
+from tilewright.dialects.cuda_tile.ops import control, conversion, memory, tile as tiles, view as view_ops
 from tilewright.dialects.cuda_tile.types import TOKEN, PointerType, TileType
 from tilewright.dialects.ttg.dialect import BarrierOp
 from tilewright.ir.attribute import Type
@@ -59,8 +59,8 @@ SAME_MEMORY = (
     tiles.ExtractOp,
     control.AssumeOp,
     conversion.PtrToPtrOp,
-    memory.MakeTensorViewOp,
-    memory.MakePartitionViewOp,
+    view_ops.MakeTensorViewOp,
+    view_ops.MakePartitionViewOp,
 )
 """Operations whose result refers to the memory of their first operand."""
 

@@ -128,7 +128,7 @@ class LoweringSite(Generic[_Op]):
         return self.types[at]
 
 
-Rule = Callable[[LoweringSite[Any]], lowering_pattern.Answer]
+Rule = Callable[[LoweringSite[Any]], lowering_pattern.LoweringResult]
 """A function that returns the replacements of an operation's results, or the reason why the operation cannot
 be lowered.
 """
@@ -142,9 +142,9 @@ class RulePattern(lowering_pattern.EmittingPattern[Operation, lowering_pattern.C
         self.rule = rule
         self.converter = converter
 
-    def answer(
+    def replacements(
         self, op: Operation, at: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
-    ) -> lowering_pattern.Answer:
+    ) -> lowering_pattern.LoweringResult:
         return self.rule(LoweringSite(op, at, types, rewriter, self.converter))
 
 

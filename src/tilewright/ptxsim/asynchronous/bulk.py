@@ -115,7 +115,7 @@ class CopyDestination(Protocol):
 
 
 @dataclass(slots=True, eq=False)
-class Outgoing:
+class OutgoingCopy:
     """A copy out of shared memory that a thread started: the bytes at `places` of `storage`, and its target.
 
     `lane` is the index of the thread in its block, `row` its index in the cluster, and `group` the number of
@@ -169,7 +169,7 @@ class BulkGroups:
 
     def __init__(self, threads: int, arrivals: Arrivals) -> None:
         self.committed: Any = np.zeros(threads, np.int64)
-        self.pending: list[Outgoing] = []
+        self.pending: list[OutgoingCopy] = []
         self.arrivals = arrivals
 
     def start(
@@ -186,7 +186,7 @@ class BulkGroups:
         lane, row = thread
         storage.begin_read(places)
         time = started(storage, row, places, writes=False)
-        one = Outgoing(lane, int(self.committed[lane]), storage, places, target, landed, row, time)
+        one = OutgoingCopy(lane, int(self.committed[lane]), storage, places, target, landed, row, time)
         self.pending.append(one)
         self.arrivals.start(one)
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from tilewright.ir.support import print_conversions
 from tilewright.ptxsim import codes, faults, storage as ptxsim_storage
-from tilewright.ptxsim.frame import InstructionState
 from tilewright.ptxsim.host.heap import ALLOCATION
+from tilewright.ptxsim.instruction_state import InstructionState
 from tilewright.ptxsim.layout import WINDOW, WINDOWS
 
 DriverFunction = Callable[[InstructionState, int, Sequence[int]], int]

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from tilewright.ptx.model import Address
-from tilewright.ptxsim import block as ptxsim_block, codes, places as ptxsim_places, program
+from tilewright.ptxsim import addresses as ptxsim_addresses, block as ptxsim_block, codes, program
 from tilewright.ptxsim.asynchronous import boxes, bulk
 from tilewright.ptxsim.asynchronous.tensormaps import SIZE, USED, read
 from tilewright.ptxsim.code import Run, SimulatedStep
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.frame import InstructionState
+from tilewright.ptxsim.instruction_state import InstructionState
 from tilewright.ptxsim.instructions import copies, mbarriers
 from tilewright.ptxsim.instructions.rules import refuse, rule
 from tilewright.ptxsim.races import global_memory, orders as races_orders
@@ -118,7 +118,7 @@ class BulkCopyDestination:
     offsets.
     """
 
-    places: ptxsim_places.StorageCells
+    places: ptxsim_addresses.StorageCells
     barriers: mbarriers.Barriers
     mask: Any
 
@@ -152,7 +152,7 @@ class BulkCopyDestination:
 
 def _targets(site: program.InstructionSite, align: int) -> BulkCopyDestination:
     mask = site.read("mask", "u16") if site.has("multicast") or site.has("multicast::cluster") else None
-    places = ptxsim_places.StorageCells(site, "bulk copy", 16, "d", space="to", align=align)
+    places = ptxsim_addresses.StorageCells(site, "bulk copy", 16, "d", space="to", align=align)
     return BulkCopyDestination(places, mbarriers.Barriers(site, "bar", "shared::cluster"), mask)
 
 
@@ -177,7 +177,7 @@ def copy(site: program.InstructionSite, step: SimulatedStep) -> Run:
     if site.modifier("to") == "global":
         return _out(site, None)
     targets, sizes = _targets(site, 16), _sizes(site)
-    source = ptxsim_places.StorageCells(site, "bulk copy", 16, "s", space="source", align=16)
+    source = ptxsim_addresses.StorageCells(site, "bulk copy", 16, "s", space="source", align=16)
 
     def run(c: InstructionState) -> None:
         for one in each_thread(c):
@@ -208,8 +208,8 @@ def reduce(site: program.InstructionSite, step: SimulatedStep) -> Run:
 
 def _out(site: program.InstructionSite, op: str | None) -> Run:
     sizes, kind = _sizes(site), _element(site.modifier("type")) if op else ""
-    source = ptxsim_places.StorageCells(site, "bulk copy", 16, "s", space="source", align=16)
-    target = ptxsim_places.StorageCells(site, "bulk copy", 16, "d", space="to", align=16)
+    source = ptxsim_addresses.StorageCells(site, "bulk copy", 16, "s", space="source", align=16)
+    target = ptxsim_addresses.StorageCells(site, "bulk copy", 16, "d", space="to", align=16)
     mask = site.read("mask", "u16") if site.has("cp_mask") else None
 
     def run(c: InstructionState) -> None:
@@ -277,7 +277,7 @@ _WIDE_LIMITS = {boxes.WIDE: (512, 32), boxes.WIDE_128: (32, 32)}
 """Exclusive upper bounds of the offsets of a filter, and of halo and offset of `im2col::w`."""
 
 
-class Box:
+class TensorBox:
     """The box of a tensor that an instruction copies: the readers of its tensor map, of the coordinates of
     its corner, and of the offsets of `im2col`.
     """
@@ -295,7 +295,7 @@ class Box:
         if len(operand.coordinates) != wanted:
             raise refuse(site, f"it has {len(operand.coordinates)} coordinates instead of {wanted}")
         self.stores = site.modifier("to") == "global"
-        self.map = ptxsim_places.StorageCells(site, "use of a tensor map", 64, "map", space="")
+        self.map = ptxsim_addresses.StorageCells(site, "use of a tensor map", 64, "map", space="")
         self.corner = [site.resolver.read(one, "s32", site.names) for one in operand.coordinates]
         self.limits = _WIDE_LIMITS.get(self.form) or _LIMITS.get(self.form, {}).get(self.rank, ())
         self.info = [] if self.stores else self._offsets(site)
@@ -375,7 +375,7 @@ def copy_tensor(site: program.InstructionSite, step: SimulatedStep) -> Run:
 
 
 def _load_box(site: program.InstructionSite) -> Run:
-    box, targets = Box(site), _targets(site, BOX_ALIGNMENT)
+    box, targets = TensorBox(site), _targets(site, BOX_ALIGNMENT)
 
     def run(c: InstructionState) -> None:
         for one in each_thread(c):
@@ -402,8 +402,8 @@ def reduce_tensor(site: program.InstructionSite, step: SimulatedStep) -> Run:
 
 
 def _store_box(site: program.InstructionSite, op: str | None) -> Run:
-    box = Box(site)
-    source = ptxsim_places.StorageCells(site, "tensor copy", 16, "s", space="source", align=BOX_ALIGNMENT)
+    box = TensorBox(site)
+    source = ptxsim_addresses.StorageCells(site, "tensor copy", 16, "s", space="source", align=BOX_ALIGNMENT)
 
     def run(c: InstructionState) -> None:
         for one in each_thread(c):

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tilewright.ptx import model, value_types
-from tilewright.ptxsim import frame, rounding as ptxsim_rounding, values as ptxsim_values
+from tilewright.ptxsim import instruction_state, rounding as ptxsim_rounding, values as ptxsim_values
 from tilewright.ptxsim.code import Run, SimulatedStep
 from tilewright.ptxsim.instructions.floating import above_zero, narrow, wide
 from tilewright.ptxsim.instructions.rules import each, refuse, rule
@@ -39,7 +39,7 @@ def _vector_move(site: InstructionSite) -> Run:
         for to, source in zip(site.elements("d"), site.elements("a"), strict=True)
     ]
 
-    def run(c: frame.InstructionState) -> None:
+    def run(c: instruction_state.InstructionState) -> None:
         found = [(write, read(c), c.undefined(slots)) for write, read, slots in pairs]
         for write, value, poison in found:
             write(c, value, poison)
@@ -59,7 +59,7 @@ def _join(site: InstructionSite) -> Run:
     assert isinstance(target, model.Name)
     slot, _ = site.resolver.slot(target, site.names)
 
-    def run(c: frame.InstructionState) -> None:
+    def run(c: instruction_state.InstructionState) -> None:
         value = ptxsim_values.joined([c.spread(read(c)) for read, _ in reads])
         c.put_joined(slot, value, [c.undefined(used) for _, used in reads])
 
@@ -71,7 +71,7 @@ def _split(site: InstructionSite) -> Run:
     writes = [site.resolver.write(one, type_, site.names) for one in site.elements("d")]
     read, slots = site.read("a")
 
-    def run(c: frame.InstructionState) -> None:
+    def run(c: instruction_state.InstructionState) -> None:
         unknown = c.undefined_parts(slots[0], count) if len(slots) == 1 else [c.undefined(slots)] * count
         parts = ptxsim_values.split(c.spread(read(c)), count)
         for write, part, poison in zip(writes, parts, unknown, strict=True):

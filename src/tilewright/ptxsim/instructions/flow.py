@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from tilewright.ptx import model, scopes
-from tilewright.ptxsim import block as ptxsim_block, codes, faults, layout as ptxsim_layout
+from tilewright.ptxsim import block as ptxsim_block, block_state, codes, faults, layout as ptxsim_layout
 from tilewright.ptxsim.code import FunctionCode, Run, SimulatedStep
-from tilewright.ptxsim.frame import InstructionState
 from tilewright.ptxsim.host.functions import FUNCTIONS, DriverFunction
+from tilewright.ptxsim.instruction_state import InstructionState
 from tilewright.ptxsim.instructions.rules import refuse, rule
 from tilewright.ptxsim.program import InstructionSite, Read, Write
-from tilewright.ptxsim.races.orders import LEVELS, Party
+from tilewright.ptxsim.races.orders import LEVELS, SynchronisingThread
 from tilewright.ptxsim.values import UNSIGNED, Array
 
 
@@ -78,8 +78,8 @@ def fence(site: InstructionSite, step: SimulatedStep) -> Run:
         clocks = c.block.clocks
         if clocks is not None:
             for row in c.rows().tolist():
-                party = Party(clocks, c.block.rank, row)
-                c.block.launch.orders.fence(party, level, acquires=acquires, releases=releases)
+                thread = SynchronisingThread(clocks, c.block.rank, row)
+                c.block.launch.orders.fence(thread, level, acquires=acquires, releases=releases)
 
     return run
 
@@ -176,7 +176,7 @@ class SimulatedCall:
     target: str
     pointer: tuple[Read, tuple[int, ...]] | None
 
-    def called(self, block: ptxsim_block.SimulatedBlock, part: ptxsim_block.ThreadGroup) -> None:
+    def called(self, block: ptxsim_block.SimulatedBlock, part: block_state.ThreadGroup) -> None:
         """Let the threads `part` enter the called function; with a pointer, threads that call different
         functions are split. Raises `Fault` for an address that is not a function's, and for a wrong number of
         arguments.
@@ -201,7 +201,7 @@ class SimulatedCall:
             self._enter(block, chosen, known[int(address)])
             addresses = addresses[rest]
 
-    def _enter(self, block: ptxsim_block.SimulatedBlock, part: ptxsim_block.ThreadGroup, name: str) -> None:
+    def _enter(self, block: ptxsim_block.SimulatedBlock, part: block_state.ThreadGroup, name: str) -> None:
         code = block.launch.codes[name]
         frame = block.enter(part, code, block.launch.layout.functions.index(name))
         inside, outside = (
@@ -266,7 +266,7 @@ class SimulatedCall:
         reads = [resolver.read(part, f"b{8 * size // len(parts)}", names) for part in parts]
         return _joined([_as_bytes(c.spread(read(c)), c.undefined(slots)) for read, slots in reads])
 
-    def returned(self, block: ptxsim_block.SimulatedBlock, part: ptxsim_block.ThreadGroup) -> None:
+    def returned(self, block: ptxsim_block.SimulatedBlock, part: block_state.ThreadGroup) -> None:
         """Copy the results of the function that the threads `part` are about to leave to its caller."""
         caller = part.frame.parent
         assert caller is not None

@@ -11,7 +11,7 @@ from tilewright.ptx.model import Name
 from tilewright.ptxsim import code as ptxsim_code, codes, elements, faults, fragments as ptxsim_fragments
 from tilewright.ptxsim.asynchronous.boxes import SPANS
 from tilewright.ptxsim.asynchronous.groups import PendingProduct
-from tilewright.ptxsim.frame import InstructionState
+from tilewright.ptxsim.instruction_state import InstructionState
 from tilewright.ptxsim.instructions.copies import constant
 from tilewright.ptxsim.instructions.products import OperandFragment, fragment, shape_of, undefined_result
 from tilewright.ptxsim.instructions.rules import aligned, refuse, rule

@@ -9,7 +9,7 @@ import numpy as np
 
 from tilewright.ptx.value_types import TYPES, ValueKind
 from tilewright.ptxsim.code import Run, SimulatedStep
-from tilewright.ptxsim.frame import InstructionState
+from tilewright.ptxsim.instruction_state import InstructionState
 from tilewright.ptxsim.instructions.floating import FLOATING, float_rule
 from tilewright.ptxsim.instructions.rules import each, refuse, rule
 from tilewright.ptxsim.program import InstructionSite

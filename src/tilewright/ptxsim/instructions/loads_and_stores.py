@@ -9,13 +9,13 @@ import numpy as np
 
 from tilewright.ptx import model, value_types
 from tilewright.ptxsim import code as ptxsim_code, codes, faults
+from tilewright.ptxsim.addresses import StorageCells
 from tilewright.ptxsim.asynchronous.combining import Combine, combination
-from tilewright.ptxsim.frame import InstructionState
+from tilewright.ptxsim.instruction_state import InstructionState
 from tilewright.ptxsim.instructions.rules import refuse, rule
-from tilewright.ptxsim.places import StorageCells
 from tilewright.ptxsim.program import InstructionSite, Read
-from tilewright.ptxsim.races.meetings import check_stores
-from tilewright.ptxsim.races.orders import LEVELS, InstructionOrder, Party
+from tilewright.ptxsim.races.orders import LEVELS, InstructionOrder, SynchronisingThread
+from tilewright.ptxsim.races.store_conflicts import check_stores
 from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.values import UNSIGNED, Array, dtype, unsigned_bits, where
 
@@ -64,7 +64,7 @@ def synchronised(
         rows = c.rows() if chosen is None else c.rows()[chosen]
         if not orders.idle(order):
             for row, place in zip(rows.tolist(), places.tolist(), strict=True):
-                orders.access(Party(clocks, c.block.rank, row), (id(storage), place), order)
+                orders.access(SynchronisingThread(clocks, c.block.rank, row), (id(storage), place), order)
         if storage is c.block.global_:
             c.block.watch_global(rows, places, size, writes=order.writes, level=order.level)
 

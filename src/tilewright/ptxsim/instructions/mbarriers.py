@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from tilewright.ptx.model import Name
-from tilewright.ptxsim import block as ptxsim_block, codes, faults, places as ptxsim_places, program
+from tilewright.ptxsim import addresses as ptxsim_addresses, block as ptxsim_block, codes, faults, program
 from tilewright.ptxsim.asynchronous.arrivals import Arrival
 from tilewright.ptxsim.asynchronous.mbarriers import Mbarrier
 from tilewright.ptxsim.code import Run, SimulatedStep
-from tilewright.ptxsim.frame import InstructionState
+from tilewright.ptxsim.instruction_state import InstructionState
 from tilewright.ptxsim.instructions.rules import rule
 from tilewright.ptxsim.values import Array
 
@@ -24,7 +24,7 @@ class Barriers:
     """
 
     def __init__(self, site: program.InstructionSite, name: str = "a", space: str = "space") -> None:
-        self.places = ptxsim_places.StorageCells(site, "use of an mbarrier", 8, name, space=space)
+        self.places = ptxsim_addresses.StorageCells(site, "use of an mbarrier", 8, name, space=space)
 
     def spots(self, c: InstructionState) -> list[tuple[ptxsim_block.SimulatedBlock, int]]:
         """Return the block and the offset of each thread's mbarrier.
@@ -102,7 +102,7 @@ def init(site: program.InstructionSite, step: SimulatedStep) -> Run:
                     f"there is an mbarrier at shared address {place:#x} already",
                     "mbarrier.inval ends it",
                 )
-            owner.mbarriers[place] = Mbarrier(place, int(count), owner.notify, owner.knowledge().threads)
+            owner.mbarriers[place] = Mbarrier(place, int(count), owner.notify, owner.zero_clock().threads)
             owner.shared.set_barrier(place, True)
             if owner.shared.watch is not None:
                 owner.shared.watch.access(np.array([row]), np.array([place]), 8, writes=True)
@@ -198,7 +198,7 @@ def pending(site: program.InstructionSite, step: SimulatedStep) -> Run:
 
 
 @dataclass(slots=True)
-class Wait:
+class PhaseWait:
     """A wait for the end of a phase, by its parity or by an earlier state."""
 
     barriers: Barriers
@@ -232,7 +232,7 @@ def wait(site: program.InstructionSite, step: SimulatedStep) -> None:
     value = site.read("phase", "u32") if parity else site.read("state", "u64")
     step.control, step.detail = (
         "mwait",
-        Wait(Barriers(site), value, parity, site.write("p"), site.modifier("sem") != "relaxed"),
+        PhaseWait(Barriers(site), value, parity, site.write("p"), site.modifier("sem") != "relaxed"),
     )
 
 

@@ -27,7 +27,7 @@ PENDING = (1 << 31) - 1
 """The time of a pending write; it is later than all known times."""
 
 
-class Last:
+class LastAccesses:
     """The last access of each cell: cluster (from 1; 0 for none), row, time, and level with the number of the step.
 
     The row is the index of a clock: of a thread, or of its asynchronous operations.
@@ -36,7 +36,7 @@ class Last:
     def __init__(self, count: int, cell: int) -> None:
         self.marks: Any = np.zeros((count, 4), np.int32)  # the system provides pages when they are first used
         self.words = self.marks.view(ROW)[:, 0]
-        self.pages = races_clocks.Pages(count * cell)
+        self.pages = races_clocks.PageEpochs(count * cell)
 
     def set(
         self, cells: Array, clocks: races_clocks.ThreadClocks, rows: Array, level: int, step: int
@@ -104,7 +104,7 @@ class GlobalWatch:
         self._refuse = refuse
         self.cell = cell
         count = -(-size // cell) + 16
-        self.writes, self.reads = Last(count, cell), Last(count, cell)
+        self.writes, self.reads = LastAccesses(count, cell), LastAccesses(count, cell)
 
     def ranges(self) -> Iterator[tuple[int, int, bool]]:
         """Yield (begin, end, is_write), with the end exclusive, for each range of bytes that was read, then
@@ -179,7 +179,7 @@ class GlobalWatch:
 
     def _check(
         self,
-        last: Last,
+        last: LastAccesses,
         clocks: races_clocks.ThreadClocks,
         threads: int,
         rows: Array,

@@ -22,7 +22,7 @@ HINT = (
 
 
 @dataclass(slots=True, eq=False)
-class Acquired:
+class AcquireFences:
     """Fences of the threads `rows`, at `times`, that acquired a map; `stamp` identifies the writes to the map
     at that time.
     """
@@ -46,7 +46,7 @@ class MapWatch:
     memory: GlobalWatch
     threads: int
     """The number of threads of a block."""
-    acquired: dict[Key, list[Acquired]] = field(default_factory=dict[Key, list[Acquired]])
+    acquired: dict[Key, list[AcquireFences]] = field(default_factory=dict[Key, list[AcquireFences]])
 
     def _key(self, clocks: ThreadClocks, row: int, place: int) -> Key:
         return clocks.number, row // self.threads, place
@@ -71,7 +71,7 @@ class MapWatch:
         found = [one for one in self.acquired.get(key, ()) if one.stamp == stamp]
         if chosen and not any(np.isin(chosen, one.rows).all() for one in found):
             numbers = np.array(chosen)
-            found.append(Acquired(stamp, numbers, clocks.times[numbers]))
+            found.append(AcquireFences(stamp, numbers, clocks.times[numbers]))
         self.acquired[key] = found
         clocks.tick(rows)
 

@@ -21,8 +21,8 @@ from tilewright.rewrite.rewriter import Rewriter
 
 _Op = TypeVar("_Op", bound=Operation)
 
-Mapped = Value | tuple[Value, ...]
-Undo = Operation | tuple[Any, ...]
+MappedValues = Value | tuple[Value, ...]
+UndoEntry = Operation | tuple[Any, ...]
 """An operation that was inserted, or a function that undoes something, followed by its arguments."""
 
 
@@ -34,8 +34,8 @@ class ConversionRewriter(Rewriter):
 
     def __init__(self) -> None:
         super().__init__(Block())
-        self.journal: list[Undo] = []
-        self.mapping: dict[Value, Mapped] = {}
+        self.journal: list[UndoEntry] = []
+        self.mapping: dict[Value, MappedValues] = {}
         """Maps replaced values to their replacements, which may be replaced in turn."""
         self.replaced_ops: dict[Operation, None] = {}
         """Replaced operations in order; they are erased when the conversion succeeds."""
@@ -75,12 +75,12 @@ class ConversionRewriter(Rewriter):
 
     # --- values
 
-    def lookup(self, value: Value) -> Mapped:
+    def lookup(self, value: Value) -> MappedValues:
         """Return the newest replacements of a value: one value, or a tuple for 1:N. The value itself if it
         was not replaced.
         """
         mapping = self.mapping
-        found: Mapped = value
+        found: MappedValues = value
         while isinstance(found, Value):
             following = mapping.get(found)
             if following is None:
@@ -110,7 +110,7 @@ class ConversionRewriter(Rewriter):
             raise ValueError(f"the value was converted to {len(found)} values; ask with `lookup`")
         return found
 
-    def map_value(self, old: Value, new: Mapped) -> None:
+    def map_value(self, old: Value, new: MappedValues) -> None:
         """Record new values as the replacement of an old one."""
         self.mapping[old] = new
         self.journal.append((self.mapping.pop, old))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tilewright.ir.operation import Operation
     from tilewright.runtime.description import KernelImage
     from tilewright.targets.cpu.machine import compile as machine_compile, target as machine_target
-    from tilewright.targets.cpu.plan.schedule import Bar
+    from tilewright.targets.cpu.plan.schedule import StepSpan
 
 
 def to_llvm(compilation: Compilation, module: Operation) -> Operation:
@@ -43,7 +43,7 @@ def as_plan(compilation: Compilation, module: Operation) -> str:
     return as_text(plan_module(module, _processor(compilation)), module)
 
 
-def schedule_of(compilation: Compilation, module: Operation) -> list[Bar]:
+def schedule_of(compilation: Compilation, module: Operation) -> list[StepSpan]:
     """Return the steps of the plans of the kernels, in order."""
     from tilewright.targets.cpu.kernel.kernel import plan_module
     from tilewright.targets.cpu.plan.schedule import schedule

@@ -419,7 +419,7 @@ KEPT_IN: dict[builtin_types.FloatType, builtin_types.FloatType] = {
 STEPS: dict[type[Operation], type[Operation]] = also_on_tiles({AddFOp: FAddOp, MulFOp: FMulOp})
 """Operations with wider partial results, and the operation that combines these."""
 
-Narrow = tuple[builtin_types.FloatType | None, ...]
+NarrowFormats = tuple[builtin_types.FloatType | None, ...]
 """For each input the format to which its results are rounded at the end; `None` if partial results have this
 format.
 """
@@ -445,7 +445,7 @@ def step(code: LlvmBuilder, op: Operation, left: Value, right: Value) -> Value:
     return code(STEPS[op.__class__], left, right, type=left.type)
 
 
-def begun(code: LlvmBuilder, elements: Sequence[Value], narrow: Narrow) -> list[Value]:
+def begun(code: LlvmBuilder, elements: Sequence[Value], narrow: NarrowFormats) -> list[Value]:
     """Convert elements, one value for each input, to the format of partial results. An input with `None` in
     `narrow` is unchanged.
     """
@@ -453,7 +453,7 @@ def begun(code: LlvmBuilder, elements: Sequence[Value], narrow: Narrow) -> list[
     return [value if to is None else widen(Expression(code, value), to).value for value, to in pairs]
 
 
-def finished(code: LlvmBuilder, results: Sequence[Value], narrow: Narrow) -> list[Value]:
+def finished(code: LlvmBuilder, results: Sequence[Value], narrow: NarrowFormats) -> list[Value]:
     """Round the partial results of each input to its format in `narrow`; `None`: they are unchanged."""
     pairs = zip(results, narrow, strict=True)
     return [value if to is None else convert(Expression(code, value), to).value for value, to in pairs]

@@ -191,7 +191,7 @@ def _access_tail(emit: Spelling, op: memory.LoadOp | memory.StoreOp) -> str:
     return f"{order}{alignment}{hint}{group}{emit.access_metadata(op)}"
 
 
-class Scoped(Protocol):
+class ScopedAtomic(Protocol):
     """An atomic instruction with a synchronisation scope, `syncscope`; None or an empty name is the scope of
     the system.
     """
@@ -199,7 +199,7 @@ class Scoped(Protocol):
     syncscope: str | None
 
 
-def _scope(op: Scoped) -> str:
+def _scope(op: ScopedAtomic) -> str:
     return f' syncscope("{escaped(op.syncscope)}")' if op.syncscope else ""
 
 

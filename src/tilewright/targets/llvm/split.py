@@ -26,9 +26,9 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.targets.llvm.code import INBOUNDS, POINTER
-from tilewright.targets.llvm.frame import ALIGNMENT, Life, StackFrame, layout, slot_bytes
+from tilewright.targets.llvm.frame import ALIGNMENT, LiveRange, StackFrame, layout, slot_bytes
 from tilewright.targets.llvm.instructions import CONSTANTS
-from tilewright.targets.llvm.pieces import Lengths, cut_blocks, find_pieces
+from tilewright.targets.llvm.pieces import LlvmInstructionCounts, cut_blocks, find_pieces
 
 MAXIMUM_LENGTH = 4096
 """The maximum number of instructions of a function that is not split."""
@@ -75,7 +75,7 @@ def split_long_functions(module: Operation, maximum: int = MAXIMUM_LENGTH) -> in
     """
     symbols = module.regions[0].block
     functions = [op for op in symbols if isinstance(op, LLVMFuncOp)]
-    lengths = Lengths(functions)
+    lengths = LlvmInstructionCounts(functions)
     taken = {op.sym_name for op in functions}
     made = 0
     for function in functions:
@@ -87,7 +87,9 @@ def split_long_functions(module: Operation, maximum: int = MAXIMUM_LENGTH) -> in
     return made
 
 
-def _split(function: LLVMFuncOp, maximum: int, lengths: Lengths, taken: set[str]) -> list[LLVMFuncOp]:
+def _split(
+    function: LLVMFuncOp, maximum: int, lengths: LlvmInstructionCounts, taken: set[str]
+) -> list[LLVMFuncOp]:
     """Replace the pieces of a function with calls, and return the functions of the pieces."""
     origins = cut_blocks(function, maximum, lengths)
     pieces = find_pieces(function, maximum, lengths)
@@ -165,7 +167,7 @@ class _Outliner:
         block = value.parent_block
         return -1 if block is None else self.owners.get(block, -1)
 
-    def _lives(self, origins: Mapping[Block, Block]) -> Iterator[Life]:
+    def _lives(self, origins: Mapping[Block, Block]) -> Iterator[LiveRange]:
         """Yield the values that a piece defines and another piece uses, in the order of their blocks."""
         places = {block: at for at, block in enumerate(self.blocks)}
         for made, block in enumerate(self.blocks):
@@ -174,7 +176,7 @@ class _Outliner:
                 if any(self.owners.get(user, -1) != self.owners.get(block, -1) for user in users):
                     origin = origins[block]
                     home = places[origin] if all(origins[user] is origin for user in users) else None
-                    yield Life(value, made, max(places[user] for user in users), home)
+                    yield LiveRange(value, made, max(places[user] for user in users), home)
 
     def _rewrite(self, block: Block, side: _PieceCode) -> None:
         """Load the operands of a block from other pieces, and store its results for other pieces."""

@@ -18,7 +18,7 @@ from tilewright.layouts.fragments import mma_fragment
 from tilewright.layouts.grids import LayoutGrid, bank_grids, cell_count, grids
 from tilewright.layouts.linear import LinearLayout
 from tilewright.layouts.linear_text import linear_text
-from tilewright.layouts.shared import notation
+from tilewright.layouts.swizzles import notation
 from tilewright.lowering.tileas import encodings as tileas_encodings, matrix_layouts
 from tilewright.lowering.tileas.placements import Placement, placements
 from tilewright.targets.nvptx.tileas_to_nvvm import exchange, register_addresses

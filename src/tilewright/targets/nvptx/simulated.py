@@ -18,7 +18,7 @@ from tilewright.interp.memory.access_messages import array_words, memory_name, n
 from tilewright.interp.memory.address_space import LaunchMemory
 from tilewright.interp.memory.allocation import Allocation
 from tilewright.ir.diagnostic import failure
-from tilewright.ir.support.doors import option
+from tilewright.ir.support.option_spelling import option
 from tilewright.ptx import checks as ptx_checks, model
 from tilewright.ptxsim import codes as ptxsim_codes, faults, trace as ptxsim_trace
 from tilewright.ptxsim.host.regions import KEPT_ALIGNMENT, HostPointer, HostRegion

@@ -7,7 +7,7 @@ from typing import Any
 
 from tilewright.dialects.cuda_tile import enums as cuda_tile_enums, types as cuda_tile_types
 from tilewright.dialects.cuda_tile.attributes import OptimizationHintsAttr
-from tilewright.dialects.cuda_tile.ops import control as control_ops, memory
+from tilewright.dialects.cuda_tile.ops import control as control_ops, memory, view as view_ops
 from tilewright.ir import builtin_types
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import DictionaryAttr, boolean, dense, integer32, integer64
@@ -118,14 +118,14 @@ def tensor_shape(scene: TileScene) -> Operation:
     """
     view = tile_types.draw_tensor_view(scene)
     result = cuda_tile_types.TileType((), scene.choose(cuda_tile_types.INTEGERS))
-    return scene.build(memory.GetTensorShapeOp, {"src": view, "extents": [result] * view.rank})
+    return scene.build(view_ops.GetTensorShapeOp, {"src": view, "extents": [result] * view.rank})
 
 
 def index_space_shape(scene: TileScene) -> Operation:
     """Add a `get_index_space_shape` of a view, and return it: one result per tile dimension."""
     view: Any = tile_types.draw_view(scene)
     result = cuda_tile_types.TileType((), scene.choose(cuda_tile_types.INTEGERS))
-    return scene.build(memory.GetIndexSpaceShapeOp, {"src": view, "extents": [result] * view.index_rank})
+    return scene.build(view_ops.GetIndexSpaceShapeOp, {"src": view, "extents": [result] * view.index_rank})
 
 
 def index_space(view: Value) -> tuple[int, ...]:
@@ -365,10 +365,10 @@ def join_tokens(scene: TileScene) -> Operation:
 
 
 SAMPLERS: dict[type[Operation], Sampler] = {
-    memory.MakeTensorViewOp: make_tensor_view,
+    view_ops.MakeTensorViewOp: make_tensor_view,
     **{op_class: _make_view(view_class) for view_class, op_class in VIEW_MAKERS.items()},
-    memory.GetTensorShapeOp: tensor_shape,
-    memory.GetIndexSpaceShapeOp: index_space_shape,
+    view_ops.GetTensorShapeOp: tensor_shape,
+    view_ops.GetIndexSpaceShapeOp: index_space_shape,
     memory.LoadPtrTkoOp: load_pointers,
     memory.StorePtrTkoOp: store_pointers,
     memory.LoadViewTkoOp: _view_access(memory.LoadViewTkoOp, "tile", LOADS),

@@ -40,7 +40,7 @@ def size(value: Value) -> int:
     return prod(shape_of(value.type)) * max(bits_in_memory(value.type) or WORD, BYTE) // BYTE
 
 
-class Costs:
+class RematerialisationCosts:
     """Computes the cost of computing tiles in other layouts, in bytes that move between threads;
     ``layout_of`` returns the present layout of a tile.
 
@@ -124,7 +124,7 @@ def is_used_once(op: Operation) -> bool:
 class Rematerialiser:
     """Computes tiles again in other layouts; each tile at most once in a layout."""
 
-    def __init__(self, costs: Costs) -> None:
+    def __init__(self, costs: RematerialisationCosts) -> None:
         self.costs = costs
         self._made: dict[tuple[Value, LinearLayoutAttr], Value] = {}
 

@@ -27,7 +27,7 @@ from tilewright.dialects.ub.dialect import PoisonOp
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import UNIT, DenseElementsAttr, FloatAttr, IntegerAttr
 from tilewright.ir.operation import Operation
-from tilewright.lowering.pattern import Answer
+from tilewright.lowering.pattern import LoweringResult
 from tilewright.lowering.triton_to_cuda_tile.elementwise.formulas import erf
 from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
 from tilewright.lowering.triton_to_cuda_tile.pattern import (
@@ -185,7 +185,9 @@ class TritonRowPattern(TritonPattern[Operation]):
         super().__init__(lowering, root=source, debug_name=f"{source.__name__} to {row.target.op_kind.name}")
         self.row = row
 
-    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: Operation, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         return emit.plain(self.row.target.op_kind, at.operands, types, self.row.attributes_of(op))
 
 
@@ -194,7 +196,7 @@ class TritonConstantPattern(TritonPattern[arith.ConstantOp]):
 
     def lower(
         self, op: arith.ConstantOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         (type,) = types
         assert isinstance(type, cuda_tile_types.TileType), "the converter says so"
         match op.value:
@@ -211,7 +213,9 @@ class TritonConstantPattern(TritonPattern[arith.ConstantOp]):
 class CompareIPattern(TritonPattern[arith.CmpIOp]):
     """Converts a comparison of integers; its predicate implies the signedness."""
 
-    def lower(self, op: arith.CmpIOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: arith.CmpIOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         name = op.predicate.name
         unsigned = op.predicate in (
             CmpIPredicate.ULT,
@@ -229,7 +233,7 @@ class CompareFPattern(TritonPattern[arith_floats.CmpFOp]):
 
     def lower(
         self, op: arith_floats.CmpFOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         match op.predicate:
             case CmpFPredicate.TRUE | CmpFPredicate.FALSE as always:
                 return emit.constant(always is CmpFPredicate.TRUE, types[0])
@@ -256,7 +260,9 @@ class CompareFPattern(TritonPattern[arith_floats.CmpFOp]):
 class SelectPattern(TritonPattern[arith.SelectOp]):
     """Converts a select; a scalar condition selects for all elements."""
 
-    def lower(self, op: arith.SelectOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: arith.SelectOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         return emit.choose(at.condition, at.true_value, at.false_value)
 
 
@@ -265,7 +271,7 @@ class TruncFPattern(TritonPattern[arith_casts.TruncFOp]):
 
     def lower(
         self, op: arith_casts.TruncFOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         mode = op.roundingmode
         rounding = cuda_tile_enums.RoundingMode.NEAREST_EVEN if mode is None else ROUNDINGS[mode.name]
         return emit(casts.FToFOp, at.in_, rounding, type=types[0])
@@ -274,7 +280,9 @@ class TruncFPattern(TritonPattern[arith_casts.TruncFOp]):
 class TritonPoisonPattern(TritonPattern[PoisonOp]):
     """Converts a poison value to an unspecified value."""
 
-    def lower(self, op: PoisonOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: PoisonOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         return emit.unspecified(types[0])
 
 

@@ -359,7 +359,7 @@ def nearest_remainder(emit: CudaTileEmitter, x: Value, y: Value) -> Value:
     return emit.choose(emit.ordered(LESS, x, emit.like(0, x)), emit(floats.NegFOp, rest), rest)
 
 
-def turned(function: type[Operation]) -> Formula:
+def of_pi_times(function: type[Operation]) -> Formula:
     """Return a formula for ``function(pi * x)``, where `function` is the sine or the cosine.
 
     The argument is reduced to half a period, which changes the sign. The remainder is exact, and so is its

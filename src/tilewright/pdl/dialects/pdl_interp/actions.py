@@ -1,4 +1,4 @@
-"""Steps: functions, loops, matches found, and what a rewrite does."""
+"""Actions of `pdl_interp`: functions, loops, the recording of matches, and the operations of rewriters."""
 
 from __future__ import annotations
 

@@ -8,17 +8,17 @@ from typing import Any
 import numpy as np
 
 from tilewright.ptx.model import Name
-from tilewright.ptxsim import block as ptxsim_block, codes, places as ptxsim_places, program
+from tilewright.ptxsim import addresses as ptxsim_addresses, block as ptxsim_block, codes, program
 from tilewright.ptxsim.asynchronous import bulk, mbarriers as asynchronous_mbarriers, tensormemory
 from tilewright.ptxsim.asynchronous.arrivals import Arrival
 from tilewright.ptxsim.code import Run, SimulatedStep
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.frame import InstructionState
+from tilewright.ptxsim.instruction_state import InstructionState
 from tilewright.ptxsim.instructions import groups as instructions_groups, mbarriers
 from tilewright.ptxsim.instructions.bulk import each_thread, number_of
 from tilewright.ptxsim.instructions.copies import constant
 from tilewright.ptxsim.instructions.rules import aligned, refuse, rule
-from tilewright.ptxsim.races.clocks import Knowledge
+from tilewright.ptxsim.races.clocks import BarrierClock
 from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.values import Array, any_along
 
@@ -84,7 +84,7 @@ def allocate(site: program.InstructionSite, step: SimulatedStep) -> None:
     block allocates its own.
     """
     group = group_of(site)
-    places = ptxsim_places.StorageCells(
+    places = ptxsim_addresses.StorageCells(
         site,
         "store of an address of tensor memory",
         4,
@@ -399,7 +399,7 @@ def issue(
     for one in unique:
         time = bulk.started(storage, row, one, writes=False)
     used = np.unique(np.concatenate([one.ravel() for one in sources])) if sources else NO_CELLS
-    operation = tensormemory.Started(row, time, cells.ravel(), storage, unique, used)
+    operation = tensormemory.PendingTensorOperation(row, time, cells.ravel(), storage, unique, used)
     block.tensors.start(operation, words.ravel(), None if poison is None else poison.ravel())
 
 
@@ -421,7 +421,7 @@ def commit(site: program.InstructionSite, step: SimulatedStep) -> Run:
                 found = [mbarriers.existing(peer, place) for peer in c.block.peers if chosen >> peer.rank & 1]
             row = int(one.rows()[0])
             pending = [(block.tensors, block.tensors.of_thread(row)) for block in blocks_of(one, group)]
-            known = c.block.knowledge()
+            known = c.block.zero_clock()
             if c.block.clocks is not None:
                 c.block.clocks.publish(one.rows(), known)
                 known.fence_before_sync()
@@ -435,10 +435,10 @@ def commit(site: program.InstructionSite, step: SimulatedStep) -> Run:
     return run
 
 
-Pending = list[tuple[tensormemory.TensorMemory, list[tensormemory.Started]]]
+Pending = list[tuple[tensormemory.TensorMemory, list[tensormemory.PendingTensorOperation]]]
 
 
-def _arrival(pending: Pending, barrier: asynchronous_mbarriers.Mbarrier, known: Knowledge) -> Arrival:
+def _arrival(pending: Pending, barrier: asynchronous_mbarriers.Mbarrier, known: BarrierClock) -> Arrival:
     """Return the arrival of a commit at `barrier`. It publishes the clocks `known` of the thread, and ends
     the operations `pending` when a thread has waited.
     """

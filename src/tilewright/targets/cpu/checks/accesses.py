@@ -20,7 +20,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.views import RowAccess
 from tilewright.lowering.llvm_types.element_forms import is_packed
-from tilewright.lowering.memory_order.places import parameter_of
+from tilewright.lowering.memory_order.memory_roots import parameter_of
 from tilewright.runtime import context as runtime_context
 from tilewright.targets.cpu.checks import pointers, regions
 from tilewright.targets.cpu.checks.findings import emit_report, stop_if

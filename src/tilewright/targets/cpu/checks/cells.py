@@ -52,9 +52,9 @@ class AccessCells:
     stamp: Value
 
 
-Race = Callable[[Value, Value], None]
+RaceReporter = Callable[[Value, Value], None]
 """A function that emits a return because of a race, from the index and the value of the cell."""
-Twice = Callable[[Value], None]
+DuplicateStoreReporter = Callable[[Value], None]
 """A function that emits a return because a store writes an address twice, from the index of the cell."""
 
 
@@ -85,7 +85,7 @@ class CellWriter:
         self.conflicts = facts.conflicts(kind)
         self.keeps_one = facts.clocks or kind in self.conflicts
 
-    def emit(self, cells: AccessCells, race: Race, twice: Twice) -> None:
+    def emit(self, cells: AccessCells, race: RaceReporter, twice: DuplicateStoreReporter) -> None:
         """Emit the check of all cells: by vectors as long as no other tile block accessed the cells, then one
         by one. ``race`` and ``twice`` emit the returns for a race and for an address that is written twice.
         """
@@ -96,7 +96,9 @@ class CellWriter:
         self._vector(cells, vectors, singles)
         self._singles(cells, singles, done, race, twice)
 
-    def check_one_element(self, cells: AccessCells, race: Race, twice: Twice) -> None:
+    def check_one_element(
+        self, cells: AccessCells, race: RaceReporter, twice: DuplicateStoreReporter
+    ) -> None:
         """Emit the check of the cells of one element, without vectors. ``race`` and ``twice`` emit the
         returns for a race and for an address that is written twice.
         """
@@ -105,7 +107,9 @@ class CellWriter:
         code.jump(singles, [code.integer(0)])
         self._singles(cells, singles, done, race, twice)
 
-    def _singles(self, cells: AccessCells, head: Block, done: Block, race: Race, twice: Twice) -> None:
+    def _singles(
+        self, cells: AccessCells, head: Block, done: Block, race: RaceReporter, twice: DuplicateStoreReporter
+    ) -> None:
         code = self.code
         code.enter(head)
         (at,) = head.arguments
@@ -165,7 +169,9 @@ class CellWriter:
 
     # --- single cells
 
-    def _single(self, cells: AccessCells, at: Value, race: Race, twice: Twice) -> None:
+    def _single(
+        self, cells: AccessCells, at: Value, race: RaceReporter, twice: DuplicateStoreReporter
+    ) -> None:
         """Emit the check of the cell with the index `at`: write the record of this access, then read the
         cells of conflicting kinds. In this order at least one of two racing threads sees the record of the
         other.

@@ -14,7 +14,7 @@ from tilewright.ir.builtin_types import i32, i64
 from tilewright.ir.value import Value
 from tilewright.runtime.context import CheckEvent, KnownMemoryOffset
 from tilewright.targets.cpu.checks import state as checks_state
-from tilewright.targets.cpu.checks.cells import AccessCells, CellWriter, Race, Twice
+from tilewright.targets.cpu.checks.cells import AccessCells, CellWriter, DuplicateStoreReporter, RaceReporter
 from tilewright.targets.cpu.facts.checks import STAMPS, AccessSummary, CheckedAccessKind
 from tilewright.targets.llvm.code import POINTER, Index, LlvmBuilder, LoopBody
 
@@ -38,7 +38,7 @@ class CheckValues:
     stamp: Value
 
 
-Emit = Callable[[CellWriter, AccessCells, Race, Twice], None]
+Emit = Callable[[CellWriter, AccessCells, RaceReporter, DuplicateStoreReporter], None]
 """A method of `CellWriter` that emits the check of cells: `CellWriter.emit` or `CellWriter.check_one_element`."""
 
 

@@ -29,7 +29,7 @@ from tilewright.ir.builtin_attributes import DenseElementsAttr, DictionaryAttr, 
 from tilewright.ir.builtin_types import i32, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.memory_order.places import written_parameters
+from tilewright.lowering.memory_order.memory_roots import written_parameters
 from tilewright.lowering.target_facts import KERNEL
 from tilewright.runtime import context as runtime_context, description
 from tilewright.targets.cpu.checks.accesses import KernelChecks

@@ -20,12 +20,12 @@ from tilewright.targets.cpu.plan.model import NestForm, Vectors
 from tilewright.targets.elements import element_types, rounding as elements_rounding
 from tilewright.targets.llvm.code import LlvmBuilder, LoopBody
 
-Combined = Callable[[Sequence[Value], Sequence[Value]], list[Value]]
+PairCombiner = Callable[[Sequence[Value], Sequence[Value]], list[Value]]
 """A function that emits the combination of two groups of values, and returns one value for each pair."""
 
 
 def fold_neighbours(
-    code: LlvmBuilder, vectors: Sequence[Value], width: int, lanes: int, combined: Combined
+    code: LlvmBuilder, vectors: Sequence[Value], width: int, lanes: int, combined: PairCombiner
 ) -> list[Value]:
     """Return one element for each of ``width`` sequences, given as vectors of `lanes` lanes: ``width`` first
     vectors, ``width`` second vectors, ... The number of vectors of a sequence is a power of two. ``combined``
@@ -47,7 +47,7 @@ def fold_neighbours(
 
 
 def _fold_pair(
-    code: LlvmBuilder, first: Sequence[Value], second: Sequence[Value], lanes: int, combined: Combined
+    code: LlvmBuilder, first: Sequence[Value], second: Sequence[Value], lanes: int, combined: PairCombiner
 ) -> list[Value]:
     """Return the results of `combined` for neighbouring lanes of two sequences of vectors.
 
@@ -157,7 +157,7 @@ class NestReduction:
     results: tuple[TileBuffer, ...]
     identities: tuple[Value, ...] | None
     """The identity element of each input; None: the first elements are the initial partial results."""
-    narrow: elements_rounding.Narrow
+    narrow: elements_rounding.NarrowFormats
 
 
 @dataclass

@@ -348,7 +348,7 @@ def _nest_lines(step: Data) -> Iterator[str]:
             f", rounded once to {', '.join(root['rounded_once_to'])}" if "rounded_once_to" in root else ""
         )
         yield f"{INDENT}{root['kind']} {root['op']}{order}{rounded}"
-    if step["apart"] != plan_model.Apart.FIRST:
+    if step["apart"] != plan_model.FusionObstacle.FIRST:
         yield f"{INDENT}apart: {step['apart']}"
     yield from _indented(_indented_entries({"guards": step.get("guards")}))
     yield from _indented(_version_lines(step.get("versions", {})))

@@ -9,7 +9,13 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.machine.target import LINE
-from tilewright.targets.cpu.plan.model import BufferOrigin, BufferSlot, PlannedTile, Why, row_major
+from tilewright.targets.cpu.plan.model import (
+    BufferizationReason,
+    BufferOrigin,
+    BufferSlot,
+    PlannedTile,
+    row_major,
+)
 from tilewright.targets.cpu.planning import accesses as planning_accesses, steps as planning_steps
 from tilewright.targets.elements.element_types import element_of, shape_of, size_of
 
@@ -58,7 +64,7 @@ class MemoryPlanner(planning_accesses.AccessPlanner):
 
     # --- tiles
 
-    def own(self, value: Value, why: Why | None = None) -> PlannedTile:
+    def own(self, value: Value, why: BufferizationReason | None = None) -> PlannedTile:
         """Plan a tile with new memory of its own; ``why`` is by default the reason in the draft. The tile is
         not published.
         """
@@ -70,10 +76,12 @@ class MemoryPlanner(planning_accesses.AccessPlanner):
         """Plan and publish a tile that is constant data of the module."""
         strides = row_major(shape_of(value.type))
         return self.publish(
-            self._add(PlannedTile(value, None, strides, Why.BUFFERIZED, BufferOrigin.CONSTANT))
+            self._add(
+                PlannedTile(value, None, strides, BufferizationReason.BUFFERIZED, BufferOrigin.CONSTANT)
+            )
         )
 
-    def replacing(self, value: Value, source: Value, why: Why | None = None) -> PlannedTile:
+    def replacing(self, value: Value, source: Value, why: BufferizationReason | None = None) -> PlannedTile:
         """Plan a tile that reuses the memory of the tile `source`, with the same strides; ``why`` is by
         default the reason in the draft. The tile is not published.
         """
@@ -82,9 +90,9 @@ class MemoryPlanner(planning_accesses.AccessPlanner):
             PlannedTile(value, old.slot, old.strides, why or self._why(value), BufferOrigin.REPLACES, source)
         )
 
-    def _why(self, value: Value) -> Why:
+    def _why(self, value: Value) -> BufferizationReason:
         """Return why a tile is in memory, according to the draft."""
-        return self.draft.in_memory.get(value, Why.BUFFERIZED)
+        return self.draft.in_memory.get(value, BufferizationReason.BUFFERIZED)
 
     def plan_view(
         self, value: Value, source: Value, strides: tuple[int, ...], slot: BufferSlot | None
@@ -93,7 +101,9 @@ class MemoryPlanner(planning_accesses.AccessPlanner):
         strides.
         """
         return self.publish(
-            self._add(PlannedTile(value, slot, strides, Why.SHOWN, BufferOrigin.SHOWS, source))
+            self._add(
+                PlannedTile(value, slot, strides, BufferizationReason.SHOWN, BufferOrigin.SHOWS, source)
+            )
         )
 
     def _add(self, tile: PlannedTile) -> PlannedTile:

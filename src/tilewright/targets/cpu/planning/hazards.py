@@ -10,7 +10,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.corners import NotAffine
 from tilewright.lowering.llvm_types.element_forms import is_packed
-from tilewright.lowering.memory_order.places import is_same_tile
+from tilewright.lowering.memory_order.memory_roots import is_same_tile
 from tilewright.targets.cpu.facts.access_operations import uses_pointers
 from tilewright.targets.cpu.plan.model import Hazard, PlanRoot, PointersRange, RowsPlan, TilePlan
 from tilewright.targets.cpu.planning import accesses as planning_accesses, steps as planning_steps

@@ -8,7 +8,7 @@ from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.targets.cpu.facts import operation_table
 from tilewright.targets.cpu.machine.costs import PlanningCosts
-from tilewright.targets.cpu.plan.model import BlockPlan, KernelPlan, Why
+from tilewright.targets.cpu.plan.model import BlockPlan, BufferizationReason, KernelPlan
 from tilewright.targets.cpu.planning import finalise, grouping, reuse, steps as planning_steps
 
 
@@ -42,7 +42,7 @@ def drafted(function: Operation, costs: PlanningCosts) -> planning_steps.Draft:
     blocks = [block for block in _blocks(function) if not operation_table.is_body(block)]
     for block in blocks:
         for value in planning_steps.early_loads(block, draft.in_memory, draft.order):
-            draft.in_memory.setdefault(value, Why.EARLY)
+            draft.in_memory.setdefault(value, BufferizationReason.EARLY)
     for block in blocks:
         draft.steps[block] = grouping.BlockPlanner(block, draft).steps()
     reuse.reuse_memory(draft)

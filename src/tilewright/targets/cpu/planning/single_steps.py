@@ -183,7 +183,7 @@ def tiles(values: Sequence[Value]) -> list[int]:
 
 
 def _move(
-    planner: Planner, when: plan_model.When, sources: Sequence[Value], targets: Sequence[Value]
+    planner: Planner, when: plan_model.CopyPoint, sources: Sequence[Value], targets: Sequence[Value]
 ) -> plan_model.Move:
     """Return the copies of the tiles among `sources` to the memory of `targets`, in which they are carried;
     tiles that are there already are left out. The copies go through temporary memory if one of them
@@ -210,7 +210,7 @@ def _enter(
     """
     memory = planner.memory
     made = [_carried(planner, op, names[at], first[at]) for at in tiles(names)]
-    move = _move(planner, plan_model.When.ENTER, first, names)
+    move = _move(planner, plan_model.CopyPoint.ENTER, first, names)
     for tile in made:
         memory.publish(tile, is_overwritable=True)
     return move
@@ -220,9 +220,9 @@ def _carried(planner: Planner, op: Operation, name: Value, first: Value) -> plan
     memory, held = planner.memory, planner.memory.tiles[first]
     mine = held.strides == plan_model.row_major(shape_of(first.type)) and memory.may_overwrite(first, op)
     return (
-        memory.replacing(name, first, plan_model.Why.CARRIED)
+        memory.replacing(name, first, plan_model.BufferizationReason.CARRIED)
         if mine
-        else memory.own(name, plan_model.Why.CARRIED)
+        else memory.own(name, plan_model.BufferizationReason.CARRIED)
     )
 
 
@@ -232,7 +232,10 @@ def _leave(planner: Planner, names: Sequence[Value], held: Sequence[Value]) -> N
     """
     memory = planner.memory
     for at in tiles(names):
-        memory.publish(memory.replacing(names[at], held[at], plan_model.Why.CARRIED), is_overwritable=True)
+        memory.publish(
+            memory.replacing(names[at], held[at], plan_model.BufferizationReason.CARRIED),
+            is_overwritable=True,
+        )
 
 
 def _left(block: ir_block.Block) -> Sequence[Value]:
@@ -246,7 +249,7 @@ def _for(planner: Planner, op: scf.ForOp) -> plan_model.OperationDetail | None:
     names, first = block.arguments[1:], op.operands[3:]
     enter = _enter(planner, op, names, first)
     planner.block(block)
-    back = _move(planner, plan_model.When.ITERATION, _left(block), names)
+    back = _move(planner, plan_model.CopyPoint.ITERATION, _left(block), names)
     _leave(planner, op.results, names)
     return plan_model.Moves((enter, back))
 
@@ -255,12 +258,14 @@ def _if(planner: Planner, op: scf.IfOp) -> plan_model.OperationDetail | None:
     """Plan an `if`: memory for its tile results, in which both regions leave their tiles. Return one move for
     each region.
     """
-    made = [planner.memory.own(op.results[at], plan_model.Why.CARRIED) for at in tiles(op.results)]
+    made = [
+        planner.memory.own(op.results[at], plan_model.BufferizationReason.CARRIED) for at in tiles(op.results)
+    ]
     moves: list[plan_model.Move] = []
     for region in op.regions:
         for block in region.blocks:
             planner.block(block)
-            moves.append(_move(planner, plan_model.When.LEAVE, _left(block), op.results))
+            moves.append(_move(planner, plan_model.CopyPoint.LEAVE, _left(block), op.results))
     for tile in made:
         planner.memory.publish(tile, is_overwritable=True)
     return plan_model.Moves(tuple(moves))
@@ -274,12 +279,15 @@ def _while(planner: Planner, op: scf.WhileOp) -> plan_model.OperationDetail | No
     enter = _enter(planner, op, before.arguments, op.operands)
     planner.block(before)
     passed = _left(before)[1:]
-    made = [planner.memory.own(after.arguments[at], plan_model.Why.CARRIED) for at in tiles(passed)]
-    between = _move(planner, plan_model.When.BETWEEN, passed, after.arguments)
+    made = [
+        planner.memory.own(after.arguments[at], plan_model.BufferizationReason.CARRIED)
+        for at in tiles(passed)
+    ]
+    between = _move(planner, plan_model.CopyPoint.BETWEEN, passed, after.arguments)
     for tile in made:
         planner.memory.publish(tile, is_overwritable=True)
     planner.block(after)
-    back = _move(planner, plan_model.When.ITERATION, _left(after), before.arguments)
+    back = _move(planner, plan_model.CopyPoint.ITERATION, _left(after), before.arguments)
     _leave(planner, op.results, after.arguments)
     return plan_model.Moves((enter, between, back))
 

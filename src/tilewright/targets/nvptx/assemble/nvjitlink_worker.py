@@ -22,7 +22,7 @@ REASONS = {
 """The library's statuses that explain why it creates no handle, and so no log."""
 
 
-class Link:
+class NvJitLink:
     """A linker of nvJitLink, the library at the path `library`, whose functions may carry a version in their
     names. It is created with the library's `options`. Raises `OSError` if the library cannot be loaded, and
     `RuntimeError` if it refuses the options.
@@ -81,7 +81,7 @@ def main(arguments: list[str]) -> int:
     library, source, target, *options = arguments
     text = Path(source).read_bytes() + b"\0"
     try:
-        link = Link(library, options)
+        link = NvJitLink(library, options)
     except (OSError, RuntimeError) as error:
         print(f"nvjitlink fatal : {error}", file=sys.stderr)
         return 1

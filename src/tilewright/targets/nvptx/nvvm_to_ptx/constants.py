@@ -15,7 +15,7 @@ NOTHING = (UndefAttr, PoisonAttr, ZeroAttr, builtin_attributes.UnitAttr)
 """Attributes whose parts are zero."""
 
 
-class Unwritten(Exception):
+class UnwritableConstant(Exception):
     """Raised for a constant without a form in PTX."""
 
 
@@ -24,7 +24,7 @@ def numbers(value: Attribute | None, type: Type) -> list[int]:
     None and undefined constants are zero.
 
     Raises:
-        Unwritten: the constant has no form.
+        UnwritableConstant: the constant has no form.
     """
     if value is None or isinstance(value, NOTHING):
         return [0] * len(slots(type))
@@ -67,7 +67,7 @@ def _elements(value: Attribute, count: int) -> list[int]:
         case builtin_attributes.DenseArrayAttr():
             return list(value.values)
         case _:
-            raise Unwritten(str(value))
+            raise UnwritableConstant(str(value))
 
 
 def _packed(elements: Sequence[int], type: Type) -> list[int]:

@@ -83,7 +83,7 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
         """
         try:
             return slots(type)
-        except legal.Unheld as problem:
+        except legal.UnsupportedRegisterType as problem:
             raise self.unheld(problem) from None
 
     def offsets(self, type: Type) -> tuple[int, ...]:
@@ -94,10 +94,10 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
         """
         try:
             return legal.layout(type).offsets
-        except legal.Unheld as problem:
+        except legal.UnsupportedRegisterType as problem:
             raise self.unheld(problem) from None
 
-    def unheld(self, problem: legal.Unheld) -> Exception:
+    def unheld(self, problem: legal.UnsupportedRegisterType) -> Exception:
         """Return the diagnostic for a type without a form."""
         return self.refused(
             f"no registers or memory of PTX hold values of type '{problem.type}'",

@@ -12,7 +12,7 @@ from tilewright.ir.value import Value
 from tilewright.ptx.model import Initial, IntegerConstant, PtxVariable, SymbolAddress
 from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.nvvm_to_ptx import emitter, function as nvvm_to_ptx_function, legal
-from tilewright.targets.nvptx.nvvm_to_ptx.constants import Unwritten, numbers
+from tilewright.targets.nvptx.nvvm_to_ptx.constants import UnwritableConstant, numbers
 from tilewright.targets.nvptx.nvvm_to_ptx.rows.memory_rows import steps
 
 SPACES = {legal.GENERIC: "global", legal.GLOBAL: "global", legal.SHARED: "shared", legal.CONSTANT: "const"}
@@ -36,7 +36,7 @@ def declared(op: symbol.GlobalOp, names: VariableNames) -> PtxVariable:
     try:
         shape = legal.layout(op.global_type)
         initial = _initial(op, names, space)
-    except (legal.Unheld, Unwritten) as problem:
+    except (legal.UnsupportedRegisterType, UnwritableConstant) as problem:
         raise _refused(
             op, f"a variable of type '{op.global_type}' ({problem})", "use numbers and arrays of them"
         ) from None
@@ -100,12 +100,12 @@ def _computed(op: symbol.GlobalOp, names: VariableNames) -> Initial | None:
                 value = found[inner.operands[0]]
                 return (value,) if isinstance(value, SymbolAddress) else value
             case _:
-                raise Unwritten(f"computed by '{inner.kind.name}'")
+                raise UnwritableConstant(f"computed by '{inner.kind.name}'")
     return None
 
 
 def _moved(base: Initial | None, op: llvm_memory.GEPOp) -> SymbolAddress:
     known, dynamic = steps(op)
     if not isinstance(base, SymbolAddress) or dynamic:
-        raise Unwritten(f"computed by '{op.kind.name}'")
+        raise UnwritableConstant(f"computed by '{op.kind.name}'")
     return SymbolAddress(base.name, base.offset + known, base.generic)

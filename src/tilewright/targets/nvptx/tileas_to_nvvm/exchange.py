@@ -169,7 +169,7 @@ def elements_at(
     """
     count = number_of(held)
     if pieces_of(op, count, element) > 1:
-        return Rounds.of(code, op, count, element).elements(held, values, numbers)
+        return IteratedExchange.of(code, op, count, element).elements(held, values, numbers)
     base = shared(code, op, held, values, element)
     return [read_element(code, base, number, offset, element) for number, offset in numbers]
 
@@ -184,7 +184,7 @@ def each_piece(
     if pieces_of(op, count, element) == 1:
         yield shared(code, op, held, values, element), range(count)
         return
-    rounds = Rounds.of(code, op, count, element)
+    rounds = IteratedExchange.of(code, op, count, element)
     for number in rounds.iterations(held, values):
         yield rounds.base, range(number * rounds.piece, (number + 1) * rounds.piece)
 
@@ -209,7 +209,7 @@ def exchanged(
     """
     count = number_of(movement.held)
     if pieces_of(op, count, element) > 1:
-        return Rounds.of(code, op, count, element).result(movement, values)
+        return IteratedExchange.of(code, op, count, element).result(movement, values)
     made = through_memory(movement)
     base = scratch(code, op, count * size_of(element))
     synchronize_block(code)
@@ -247,7 +247,7 @@ def exchange_of(op: ViewOp | ConvertLayoutOp) -> register_addresses.Exchange | N
 
 
 @dataclass(frozen=True)
-class Rounds:
+class IteratedExchange:
     """An exchange in several iterations, for tiles that exceed shared memory.
 
     In each iteration shared memory at `base` holds one piece: `piece` consecutive elements, a power of two;
@@ -262,7 +262,7 @@ class Rounds:
     element: Type
 
     @classmethod
-    def of(cls, code: PatternCode, op: Operation, count: int, element: Type) -> Rounds:
+    def of(cls, code: PatternCode, op: Operation, count: int, element: Type) -> IteratedExchange:
         """Return the iterations for `count` elements, with as much shared memory as available."""
         pieces = pieces_of(op, count, element)
         base = scratch(code, op, count // pieces * size_of(element))

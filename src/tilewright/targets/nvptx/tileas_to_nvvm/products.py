@@ -163,11 +163,11 @@ class ProductOperand:
         size = prod(cut.box(self.side, self.block)) * size_of(element_of(self.tile.type))
         return -(-size // ALIGNMENT) * ALIGNMENT
 
-    def boxes(self, whole: ProductExtents, cut: ProductExtents) -> large_parts.Boxes:
+    def boxes(self, whole: ProductExtents, cut: ProductExtents) -> large_parts.BoxGrid:
         """Return the division of this operand's tile, in a product of the extents ``whole``, into boxes for
         products of the extents ``cut``.
         """
-        return large_parts.Boxes(whole.box(self.side, self.block), cut.box(self.side, self.block))
+        return large_parts.BoxGrid(whole.box(self.side, self.block), cut.box(self.side, self.block))
 
 
 class StagedProduct:
@@ -197,7 +197,7 @@ class StagedProduct:
         """Return the registers of the result: the sums of all products. The code computes one part of the
         result after the other, and for each part one slice of the common dimension after the other.
         """
-        parts = large_parts.Boxes(self.whole.result, self.cut.result)
+        parts = large_parts.BoxGrid(self.whole.result, self.cut.result)
         slices = self.whole.depth // self.cut.depth
 
         def round(number: Value, before: Registers) -> Registers:
@@ -207,9 +207,9 @@ class StagedProduct:
 
         return self.code.repeated(prod(parts.counts) * slices, self.given, round)
 
-    def _bring(self, parts: large_parts.Boxes, part: Value, slice: Value) -> None:
-        """Write to shared memory what the factors have for part number `part` of the result and slice number
-        `slice` of the common dimension, between two barriers.
+    def _bring(self, parts: large_parts.BoxGrid, part: Value, slice: Value) -> None:
+        """Write boxes of both factors to shared memory, between two barriers: the elements that part number
+        `part` of the result and slice number `slice` of the common dimension need.
         """
         synchronize_block(self.code)
         for operand, base in zip(self.operands, self.bases, strict=True):
@@ -220,7 +220,7 @@ class StagedProduct:
             )
         synchronize_block(self.code)
 
-    def _multiplied(self, parts: large_parts.Boxes, before: Registers) -> Registers:
+    def _multiplied(self, parts: large_parts.BoxGrid, before: Registers) -> Registers:
         """Return the sums `before` plus the products of the slice that is in shared memory; sums of elements
         in other parts of the result are meaningless.
         """
@@ -233,7 +233,9 @@ class StagedProduct:
 
         return code.repeated(self.cut.depth, before, one)
 
-    def _chosen(self, parts: large_parts.Boxes, part: Value, before: Registers, made: Registers) -> Registers:
+    def _chosen(
+        self, parts: large_parts.BoxGrid, part: Value, before: Registers, made: Registers
+    ) -> Registers:
         """Return the sums `made` for registers whose elements are in part number `part` of the result, and
         the sums `before` for the others.
         """
@@ -245,7 +247,7 @@ class StagedProduct:
                 found[register] = self.code(llvm.SelectOp, is_here, *pair, type=pair[0].type)
         return found
 
-    def _box(self, side: int, parts: large_parts.Boxes, number: Value, step: Value) -> Value:
+    def _box(self, side: int, parts: large_parts.BoxGrid, number: Value, step: Value) -> Value:
         """Return the row-major number of the box of the left (`side` 0) or right (1) factor that part
         `number` of the result needs in slice `step` of the common dimension.
         """
@@ -258,7 +260,7 @@ class StagedProduct:
         upper = code.plus(code.times(batch, steps if side else rows), first)
         return code.plus(code.times(upper, extent), second)
 
-    def _factors(self, parts: large_parts.Boxes) -> Iterator[SharedFactor]:
+    def _factors(self, parts: large_parts.BoxGrid) -> Iterator[SharedFactor]:
         """Yield the left and the right factor, with its scales and with the offsets at which this thread
         reads it.
         """
@@ -269,7 +271,7 @@ class StagedProduct:
         for factor, *scales in (found[0::2], found[1::2]):
             yield replace(factor, scale=scales[0] if scales else None)
 
-    def _factor(self, operand: ProductOperand, base: Value, parts: large_parts.Boxes) -> SharedFactor:
+    def _factor(self, operand: ProductOperand, base: Value, parts: large_parts.BoxGrid) -> SharedFactor:
         _, high, wide = self.cut.box(operand.side, operand.block)
         element = element_of(operand.tile.type)
         moves = parts.along((high * wide, 0, 1) if operand.side else (high * wide, wide, 0))

@@ -26,7 +26,7 @@ SMALLEST = 32
 
 def variable(type: Type, name: str, *, kernel: bool = False) -> model.PtxVariable:
     """Return the declaration of a parameter or result of `type`: a number, or an array of bytes. Unless it is
-    a parameter of a `kernel`, an integer has at least 32 bits. Raises `Unheld` for a type that registers or
+    a parameter of a `kernel`, an integer has at least 32 bits. Raises `UnsupportedRegisterType` for a type that registers or
     memory cannot hold.
     """
     held = legal.slots(type)
@@ -54,7 +54,7 @@ def shape_of(type: Type, *, kernel: bool = False) -> tuple[tuple[legal.RegisterS
 
 
 def parameters(emit: PtxFunctionEmitter) -> tuple[model.PtxVariable, ...]:
-    """Return the declarations of the parameters of the function. Raises `Unheld` for a type without a form."""
+    """Return the declarations of the parameters of the function. Raises `UnsupportedRegisterType` for a type without a form."""
     return tuple(
         _formal(emit, number, type) for number, type in enumerate(emit.function.function_type.arguments)
     )
@@ -144,7 +144,7 @@ def _call(emit: PtxFunctionEmitter, op: control.CallOp) -> None:
     result = op.result.type if op.result is not None else None
     try:
         _call_sequence(emit, target, operands, result, op)
-    except legal.Unheld as problem:
+    except legal.UnsupportedRegisterType as problem:
         raise emit.unheld(problem) from None
 
 

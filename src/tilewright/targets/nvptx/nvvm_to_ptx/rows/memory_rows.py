@@ -47,7 +47,7 @@ def alignment_of(emit: PtxFunctionEmitter, stated: int | None, type: Type) -> in
     """
     try:
         return stated or legal.layout(type).alignment
-    except legal.Unheld as problem:
+    except legal.UnsupportedRegisterType as problem:
         raise emit.unheld(problem) from None
 
 
@@ -109,7 +109,7 @@ def _accesses(user: Operation, value: Value) -> bool:
 def steps(op: memory.GEPOp) -> tuple[int, list[tuple[Value, int]]]:
     """Return the constant offset in bytes, and the dynamic indices with their strides in bytes.
 
-    Raises `Unheld` for types without a memory layout.
+    Raises `UnsupportedRegisterType` for types without a memory layout.
     """
     type: Type = op.elem_type
     known, dynamic = 0, list[tuple[Value, int]]()
@@ -133,7 +133,7 @@ def steps(op: memory.GEPOp) -> tuple[int, list[tuple[Value, int]]]:
 def _address(emit: PtxFunctionEmitter, op: memory.GEPOp) -> None:
     try:
         known, dynamic = steps(op)
-    except legal.Unheld as problem:
+    except legal.UnsupportedRegisterType as problem:
         raise emit.unheld(problem) from None
     if isinstance(op.res.type, VectorType) or isinstance(op.base.type, VectorType):
         raise emit.refused("a vector of addresses", "compute each address by itself")
@@ -222,7 +222,7 @@ def _stack(emit: PtxFunctionEmitter, op: memory.AllocaOp) -> None:
         )
     try:
         size, alignment = legal.layout(op.elem_type).size * count.value, legal.layout(op.elem_type).alignment
-    except legal.Unheld as problem:
+    except legal.UnsupportedRegisterType as problem:
         raise emit.unheld(problem) from None
     emit.depots += 1
     name = Name(f"__local_depot_{emit.depots}")

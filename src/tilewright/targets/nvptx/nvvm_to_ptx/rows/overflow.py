@@ -147,10 +147,10 @@ def _shift(emit: PtxFunctionEmitter, width: int, a: Operand, b: Operand, *, sign
 # --- overflow flags
 
 
-Wraps = Callable[[PtxFunctionEmitter, ExactOperation, Operand, Operand, Operand], Operand]
+OverflowTest = Callable[[PtxFunctionEmitter, ExactOperation, Operand, Operand, Operand], Operand]
 
 
-def _telling(exact: ExactOperation, wraps: Wraps) -> Rule:
+def _telling(exact: ExactOperation, wraps: OverflowTest) -> Rule:
     def rule(emit: PtxFunctionEmitter, op: intrinsics.OverflowOp) -> None:
         width = emit.width(op.lhs.type)
         pairs = list(zip(emit.lanes(op.lhs), emit.lanes(op.rhs), strict=True))
@@ -168,7 +168,7 @@ def _bind_both(emit: PtxFunctionEmitter, target: Value, lows: list[Operand], fla
 
 
 def _told(
-    emit: PtxFunctionEmitter, exact: ExactOperation, wraps: Wraps, width: int, a: Operand, b: Operand
+    emit: PtxFunctionEmitter, exact: ExactOperation, wraps: OverflowTest, width: int, a: Operand, b: Operand
 ) -> tuple[Operand, Operand]:
     if width > WIDEST:
         total = exact.wrapped(emit, 64, a, b)

@@ -52,7 +52,7 @@ class ScanLowering(ThreadPattern[ScanOp]):
         types = [element_of(value.type) for value in op.inputs]
         held, axis = distribution(op.inputs[0].type), Axis.of(shape_of(op.inputs[0].type), op.axis)
         combine = RowCombination(self.converter, code, op, types)
-        scanning = Scanning(combine, axis, held, list(zip(*at.inputs, strict=True)), reverse=op.reverse)
+        scanning = TileScan(combine, axis, held, list(zip(*at.inputs, strict=True)), reverse=op.reverse)
         return combine.canonical_results(zip(*scanning.result(), strict=True))
 
 
@@ -67,7 +67,7 @@ class Prefix:
     exists: Value | None
 
 
-class Scanning:
+class TileScan:
     """A tile during its scan: the rows of this thread, and the total of each run with elements of this
     thread.
     """
@@ -231,7 +231,7 @@ class Scanning:
         along = [number for stride, number in numbers.items() if self.axis.has(stride)]
         axis = Axis(min(along), 2 * max(along))
         rows = gathered(self.combine, self.parts, parts, list(self.totals.values()))
-        totals = Scanning(self.combine, axis, parts.by(numbers), rows, reverse=self.reverse)
+        totals = TileScan(self.combine, axis, parts.by(numbers), rows, reverse=self.reverse)
         places = ScanTotals(totals, self.parts.by(numbers))
         offsets = self.parts.by(numbers).offsets
         for run, offset, front in zip(self.totals, offsets, places.in_front(offsets), strict=True):
@@ -243,7 +243,7 @@ class ScanTotals:
     for its own runs, which have the distribution `own`.
     """
 
-    def __init__(self, totals: Scanning, own: Distribution) -> None:
+    def __init__(self, totals: TileScan, own: Distribution) -> None:
         self.totals = totals
         self.code = totals.code
         self.own = own

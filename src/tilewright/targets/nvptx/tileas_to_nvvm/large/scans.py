@@ -52,14 +52,14 @@ class ScanArrays(ThreadPattern[tileas_tile.ScanOp]):
         made = [LocalArray.of(code, allocated(code, op, type), type) for type in types]
         axis = Axis.of(shape_of(types[0]), op.axis)
         combine = RowCombination(self.converter, code, op, [element_of(type) for type in types])
-        steps = Steps(combine, op, made, axis)
+        steps = ArrayScanSteps(combine, op, made, axis)
         steps.copy(given)
         code.repeated(len(axis.strides), [], steps.step)
         return [[array.base] for array in made]
 
 
 @dataclass(frozen=True)
-class Steps:
+class ArrayScanSteps:
     """The steps of a scan over arrays of one shape, in place."""
 
     combine: RowCombination
@@ -70,7 +70,9 @@ class Steps:
     @property
     def size(self) -> int:
         """Return the number of elements of a slice."""
-        return min(max(LEAST, tileas_attributes.DEALT * self.arrays[0].threads), self.arrays[0].elements)
+        return min(
+            max(LEAST, tileas_attributes.ARRAY_VECTOR_WIDTH * self.arrays[0].threads), self.arrays[0].elements
+        )
 
     @property
     def count(self) -> int:

@@ -15,7 +15,7 @@ from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.values import Array, every
 
 if TYPE_CHECKING:
-    from tilewright.ptxsim.frame import InstructionState
+    from tilewright.ptxsim.instruction_state import InstructionState
 
 HINT = "store to different addresses, store by a single thread, or use an atomic operation"
 
