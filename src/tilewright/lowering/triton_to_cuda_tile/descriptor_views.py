@@ -181,7 +181,7 @@ def load_by_view(emit: CudaTileEmitter, corner: DescriptorBlock, by_pointers: Ac
 def store_by_view(
     emit: CudaTileEmitter, corner: DescriptorBlock, stored: Value, by_pointers: AccessVersion
 ) -> None:
-    """Store `stored` to the block `corner`, by a view or by pointers (`two_ways`); `by_pointers` emits the
+    """Store `stored` to the block `corner`, by a view or by pointers (`versioned_access`); `by_pointers` emits the
     store by pointers.
     """
 

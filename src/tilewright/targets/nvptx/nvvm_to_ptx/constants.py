@@ -53,7 +53,7 @@ def _element_count(type: Type) -> int:
 
 
 def _elements(value: Attribute, count: int) -> list[int]:
-    """Return the bits of `count` elements; a splat is repeated. Raises `Unwritten` for an attribute of
+    """Return the bits of `count` elements; a splat is repeated. Raises `UnwritableConstant` for an attribute of
     another class.
     """
     match value:
