@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("llvmlite")
 
 import tilewright
-from tests.targets.cpu.kernel.test_rare_forms import UPDATED
+from tests.targets.cpu.kernel.test_tileas_forms import UPDATED
 from tests.targets.cpu.kernel.whole_kernels import ELEMENTS, Kernel
 from tilewright.dialects.nv_tileaa.ops.structure import ExtractOp
 from tilewright.ir.diagnostic import DiagnosticError

@@ -18,7 +18,7 @@ from tilewright.driver.artifact import Artifact
 from tilewright.driver.stages import CompileOptions
 from tilewright.targets.cpu.machine.host import obstacle, processor
 
-KEPT = Path(__file__).parent / "data" / "rare_forms.txt"
+KEPT = Path(__file__).parent / "data" / "tileas_forms.txt"
 CPUS = ("x86-64-v3", "x86-64-v4")
 VIEW = "!nv_tileas.tiled_view<f32, [4, 64], global>"
 FLOATS, WORDS = "!nv_tileaa.ptr<f32, 1>", "!nv_tileaa.ptr<i32, 1>"
