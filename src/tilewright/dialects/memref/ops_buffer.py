@@ -190,7 +190,7 @@ class RankOp(base.StandardOp, name="memref.rank"):
 
 
 class AssumeAlignmentOp(NamedResultOp, base.SameTypeOp, name="memref.assume_alignment"):
-    """Returns the buffer with the assumption that its address is aligned."""
+    """Returns the buffer with the assumption that its address is a multiple of `alignment` bytes."""
 
     memref: Value = fields.operand_def(memref_constraints.MEMREF, MEMREF_DOC)
     alignment: int = fields.attr_def(POSITIVE, ALIGNMENT_DOC)

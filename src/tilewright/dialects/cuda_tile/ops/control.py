@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 def _yielded(region: Region) -> Operation | None:
-    """Return the `yield` of a branch; None if it has another terminator."""
+    """Return the `yield` of a branch; None if the branch is empty or has another terminator."""
     last = region.blocks[0].last if region.blocks else None
     return last if last is not None and concept(last, cuda_tile_interfaces.CodeMotion) is None else None
 
