@@ -51,7 +51,8 @@ class FloatArithmetic:
 
     def special(self, value: float) -> int | None:
         """Return the pattern of a NaN, of an infinity, or of a number that needs no rounding. A NaN gives the
-        canonical NaN, or None if the format has no NaN.
+        canonical NaN, or None if the format has no NaN; an infinity in a format without infinities gives NaN
+        or the largest number.
         """
         return self.format.nan_pattern if math.isnan(value) else self.format.encode(value)
 
@@ -112,7 +113,8 @@ def multiply(how: FloatArithmetic, a: int, b: int) -> int | None:
 
 def divide(how: FloatArithmetic, a: int, b: int) -> int | None:
     """Return the bit pattern of ``a / b``, rounded once. A nonzero number divided by zero is infinite; zero
-    by zero, and infinity by infinity, are NaN. Return None for NaN if the format has none.
+    by zero, and infinity by infinity, are NaN. Return None for NaN if the format has none, and for a format
+    without a sign bit or without zero.
     """
     x, y = how.value(a), how.value(b)
     negative = _sign(x) != _sign(y)
@@ -125,7 +127,7 @@ def divide(how: FloatArithmetic, a: int, b: int) -> int | None:
 
 def square_root(how: FloatArithmetic, a: int) -> int | None:
     """Return the bit pattern of the square root of pattern `a`, rounded once: NaN for a negative number, -0
-    for -0. Return None for NaN if the format has none.
+    for -0. Return None for NaN if the format has none, and for a format without a sign bit or without zero.
     """
     x = how.value(a)
     if math.isnan(x) or x < 0:

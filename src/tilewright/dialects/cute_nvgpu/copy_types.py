@@ -261,7 +261,9 @@ class _TmaType(CopyAtomType):
 
 
 class TmaLoadType(_TmaType):
-    """``!cute_nvgpu.atom.tma_load<f16, [64, 128], mode = two_cta>``: global to shared memory."""
+    """``!cute_nvgpu.atom.tma_load<f16, [64, 128], mode = two_cta>``: the copy engine copies a ``box`` of
+    elements from global to shared memory. ``mode`` says which blocks receive it.
+    """
 
     name: ClassVar[str] = "cute_nvgpu.atom.tma_load"
     mode: cute_nvgpu_enums.TmaLoadMode = cute_nvgpu_enums.TmaLoadMode.TILED
@@ -279,7 +281,9 @@ class TmaLoadType(_TmaType):
 
 
 class TmaStoreType(_TmaType):
-    """``!cute_nvgpu.atom.tma_store<f16, [64, 128]>``: shared to global memory."""
+    """``!cute_nvgpu.atom.tma_store<f16, [64, 128]>``: the copy engine copies a ``box`` of elements from
+    shared to global memory, which is tiled or, by ``mode``, in im2col form.
+    """
 
     name: ClassVar[str] = "cute_nvgpu.atom.tma_store"
     mode: cute_nvgpu_enums.TmaStoreMode = cute_nvgpu_enums.TmaStoreMode.TILED

@@ -66,7 +66,9 @@ def _top_level(module: Operation) -> list[Operation]:
 
 
 def _is_left_out(op: Operation) -> bool:
-    """Return whether an operation is a terminator that the text omits."""
+    """Return whether an operation is a terminator that the text omits: one without operands in a `for`, `if`
+    or `loop`.
+    """
     return isinstance(op.parent_op, _ELIDING) and is_empty_terminator(op)
 
 

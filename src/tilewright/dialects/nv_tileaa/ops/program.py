@@ -214,7 +214,7 @@ class CheckOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.check"):
 
 
 class PrintOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.print"):
-    """Prints a text with values in it."""
+    """Prints the text `format` with the `arguments` in its places."""
 
     format: str = fields.attr_def(tileaa_constraints.TEXT, "The text, with a place for each value.")
     arguments: tuple[Value, ...] = fields.variadic_operand_def(
