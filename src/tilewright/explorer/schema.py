@@ -131,8 +131,9 @@ class PassRun:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A finding of a checked run, or a diagnostic of the compiler: the text as a terminal shows it, its
-    source position, and the hints.
+    """A finding of a checked run, or a diagnostic of the compiler. ``code`` is empty if it has none,
+    ``severity`` is a word such as ``error``, ``text`` is the whole as a terminal shows it, and ``place`` the
+    number of its source position, -1 for none.
     """
 
     code: str
@@ -214,9 +215,10 @@ class LineWork:
 @dataclass(frozen=True, slots=True)
 class Timeline:
     """The tile blocks that ran in each lane, with their times: ``lanes`` are threads, or warps of the
-    simulator. A bar is ``(lane, begin, end, tile block, position)``; ``unit`` is ``ns`` or ``instructions``,
-    counted from the first bar on. ``about`` says how the times were recorded, or why there are none; ``cut``
-    says that bars are left out because there are too many.
+    simulator. A bar is ``(lane, begin, end, tile block, place)``, where the place is the number of a source
+    position, -1 for none; ``unit`` is ``ns`` or ``instructions``, counted from the first bar on. ``about``
+    says how the times were recorded, or why there are none; ``cut`` says that bars are left out because there
+    are too many.
     """
 
     unit: str = ""

@@ -348,7 +348,8 @@ class _Synchronised:
         count: Any,
     ) -> Any:
         """Return the gradient of the input of a batch normalisation, from the gradient `grad_out` of its
-        output.
+        output. `sum_dy` and `sum_dy_xmu` are the first two results of `reduce`, added up over all processes;
+        `count` has the number of elements of a channel in each process.
         """
         number = count.sum()
         centred = (input - self._channels(mean, input)) * self._channels(

@@ -57,7 +57,9 @@ class SharedSpace(SpelledEnum):
 
 
 class GridDepActionKind(SpelledEnum):
-    """The action of a grid towards grids that it depends on, or that depend on it."""
+    """The action of a grid: wait for the grids that it depends on (`WAIT`), or let the grids that depend on
+    it start (`LAUNCH_DEPENDENTS`).
+    """
 
     WAIT = 0
     LAUNCH_DEPENDENTS = 1
@@ -71,7 +73,9 @@ class MatchSyncKind(SpelledEnum):
 
 
 class VoteSyncKind(SpelledEnum):
-    """The result of a vote of a warp."""
+    """The result of a vote of a warp: whether any predicate is true, all are true, or all are equal (`UNI`),
+    or a mask with the predicate of each lane (`BALLOT`).
+    """
 
     ANY = 0
     ALL = 1
@@ -80,7 +84,9 @@ class VoteSyncKind(SpelledEnum):
 
 
 class ShflKind(SpelledEnum):
-    """From which lane a shuffle takes the value."""
+    """From which lane a shuffle takes the value: this lane xor a mask (`BFLY`), a lower lane (`UP`) or a
+    higher lane (`DOWN`) at a distance, or the lane with a given index (`IDX`).
+    """
 
     BFLY = 0
     UP = 1
@@ -123,7 +129,9 @@ class PermuteMode(SpelledEnum):
 
 
 class ClusterLaunchControlQueryType(SpelledEnum):
-    """The query about a canceled launch."""
+    """The query about a request to cancel a launch: whether a launch was canceled, or the x, y or z index of
+    the first block of the canceled cluster.
+    """
 
     IS_CANCELED = 0
     GET_FIRST_CTA_ID_X = 1

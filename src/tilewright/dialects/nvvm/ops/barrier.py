@@ -76,7 +76,9 @@ class SyncWarpOp(StandardOp, name="nvvm.bar.warp.sync"):
 
 
 class ClusterArriveOp(StandardOp, name="nvvm.cluster.arrive"):
-    """Arrives at the barrier of the cluster."""
+    """Arrives at the barrier of the cluster without waiting; the memory accesses before it are ordered before
+    the end of `cluster.wait`.
+    """
 
     aligned: bool = fields.flag_def(ALIGNED_DOC, default=False)
     assembly_format = "attr-dict"
@@ -195,7 +197,9 @@ class FenceSyncRestrictOp(StandardOp, name="nvvm.fence.sync_restrict"):
 
 
 class GriddepcontrolOp(StandardOp, name="nvvm.griddepcontrol"):
-    """Waits for the grids that this grid depends on, or lets grids that depend on this one start."""
+    """Waits for the grids that this grid depends on (kind `wait`), or lets grids that depend on this grid
+    start (kind `launch_dependents`).
+    """
 
     kind_: barriers_enums.GridDepActionKind = fields.attr_def(nvvm_kinds.GRID_DEP_ACTION, KIND_DOC)
     assembly_format = "$kind attr-dict"

@@ -120,8 +120,8 @@ class MBarrierArriveDropNocompleteOp(StandardOp, name="nvvm.mbarrier.arrive_drop
 
 
 class MBarrierArriveDropExpectTxOp(StandardOp, name="nvvm.mbarrier.arrive_drop.expect_tx"):
-    """Adds bytes to the transactions that the phase of an mbarrier expects, then arrives; later phases expect
-    one arrival less.
+    """Adds `txcount` to the bytes that the phase of an mbarrier expects, then arrives; later phases expect
+    one arrival less. The result, if there is one, is the state of the phase.
     """
 
     addr: Value = operand_def(nvvm_constraints.GENERIC_SHARED_OR_CLUSTER, ADDR_DOC)
