@@ -130,8 +130,9 @@ def _end_region(region: Any, ending: OperationKind) -> None:
 
 
 def print_forall(op: Forall, printer: text_printer.Printer) -> None:
-    """Print a `forall`: `` (%i) in (%n) shared_outs(%o = %t) -> (type) { ... }``, with ``= (a) to (b) step
-    (s)`` unless it counts from 0 by 1.
+    """Print the text of a `scf.forall` after its name: `` (%i) in (%n) shared_outs(%o = %t) -> (type) { ...
+    }``, with ``= (a) to (b) step (s)`` in place of ``in (%n)`` unless all dimensions count from 0 by 1.
+    Outputs and types are omitted if there are none.
     """
     rank = len(op.staticLowerBound)
     arguments = op.region.blocks[0].arguments
@@ -196,7 +197,9 @@ def _parse_bounds(parser: text_parser.Parser, rank: int) -> list[operand_lists.I
 
 
 def print_in_parallel(op: InParallel, printer: text_printer.Printer) -> None:
-    """Print the region of an `in_parallel`: `` { ... }``."""
+    """Print the text of a `scf.forall.in_parallel` after its name: the region, `` { ... }``, and the
+    attributes, if there are any.
+    """
     printer.write(" ")
     printer.print_region(op.region, print_entry_arguments=False)
     printer.print_attribute_dictionary(op.held_attributes)

@@ -223,7 +223,9 @@ class ShapeCastOp(StandardOp, name="vector.shape_cast"):
 
 
 class TransposeOp(vector_base.TransposedResultOp, name="vector.transpose"):
-    """Returns a vector with its dimensions permuted."""
+    """Returns a vector with its dimensions permuted: dimension `i` of the result is the dimension
+    ``permutation[i]`` of the source.
+    """
 
     vector: Value = operand_def(ANY_VECTOR, SOURCE_DOC)
     permutation: tuple[int, ...] = attr_def(

@@ -9,7 +9,9 @@ from tilewright.ir.declaration.enum_attribute import SpelledEnum, SpelledEnumAtt
 
 
 class BarrierReduction(SpelledEnum):
-    """The reduction of a barrier over the predicates of all threads."""
+    """The reduction of a barrier over the predicates of all threads: how many are true (`POPC`), whether all
+    are (`AND`), or whether any is (`OR`).
+    """
 
     POPC = 0
     AND = 1

@@ -37,7 +37,7 @@ class Tcgen05AllocOp(StandardOp, name="nvvm.tcgen05.alloc"):
 
 
 class Tcgen05DeallocOp(StandardOp, name="nvvm.tcgen05.dealloc"):
-    """Frees columns of tensor memory."""
+    """Frees the `nCols` columns of tensor memory at the address `taddr`, which an allocation returned."""
 
     taddr: Value = fields.operand_def(nvvm_constraints.TENSOR_POINTER, TADDR_DOC)
     nCols: Value = fields.operand_def(nvvm_constraints.INT32, "How many columns, a power of two.")

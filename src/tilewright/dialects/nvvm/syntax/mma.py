@@ -111,8 +111,10 @@ def print_multiply(op: MultiplyOp, printer: Printer) -> None:
 
 
 def parse_multiply(kind: OperationKind, parser: Parser, parts: Sequence[MmaBracket]) -> Operation:
-    """Parse the text that `print_multiply` prints, with the brackets `parts`, and return the operation.
-    Raises `ParseError` for other text, and if the element type of A or B is neither stated nor implied.
+    """Parse the text of a matrix multiplication of the kind `kind` after its name, ``A[%a, %b] B[%c] C[%d]
+    {...} : (type, ...) -> type``, with the brackets `parts`, and return the operation. The types are the
+    types of the registers of A, B and C. Raises `ParseError` for other text, and if the element type of A or
+    B is neither stated nor implied.
     """
     start = parser.position
     groups = [_parse_part(parser, part) for part in parts]
