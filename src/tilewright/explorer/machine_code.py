@@ -39,7 +39,9 @@ def of_machine_code(listing: str, cubin: bytes, places: SourcePositions) -> Link
 
 
 def _sources(cubin: bytes) -> Mapping[str, list[tuple[int, str]]]:
-    """Return by kernel the addresses where code of another source line begins, with the file and the line."""
+    """Return, by the name of the kernel, pairs of an address where the code of another source line begins,
+    and this line, as ``file:line``.
+    """
     from tilewright.inspect.arrays import octets
     from tilewright.inspect.binary.elf import ElfFile
     from tilewright.inspect.cubin.view import read_cubin

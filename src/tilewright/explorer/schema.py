@@ -121,7 +121,9 @@ class PatternRun:
 
 @dataclass(frozen=True, slots=True)
 class PassRun:
-    """One pass that changed the module: ``diff`` is a unified diff of its text."""
+    """One pass that changed the module: its time, ``diff``, a unified diff of the text of the module, and in
+    ``patterns`` the runs of each rewrite pattern.
+    """
 
     name: str
     milliseconds: float
@@ -240,7 +242,8 @@ class Roof:
 @dataclass(frozen=True, slots=True)
 class Roofline:
     """The operations of a launch, the bytes that it moves, and its time: 0 ``seconds`` if that was not
-    measured. ``about`` says how the operations were counted, or why they were not.
+    measured. ``threads`` is the number of threads that ran tile blocks, and ``roofs`` are the limits of the
+    machine. ``about`` says how the operations were counted, or why they were not.
     """
 
     operations: int = 0
@@ -276,7 +279,8 @@ class Kernel:
 
 @dataclass(slots=True)
 class Page:
-    """The contents of a page.
+    """The contents of a page: kernels, the source files, and the positions in these, ``places``, to which
+    other records refer by number. ``command`` made the page.
 
     ``problems`` say why the program ended, unless a finding of a kernel says it.
     """

@@ -38,7 +38,9 @@ class Patches:
         self.set_all(owner, {name: value for name, value in values.items() if hasattr(owner, name)})
 
     def on_undo(self, undo: Callable[[], object]) -> None:
-        """Call a function when the patches are undone."""
+        """Arrange that the function `undo`, which has no parameters, is called when the patches are undone;
+        the last change is undone first.
+        """
         self._undo.append(undo)
 
     def undo(self) -> None:

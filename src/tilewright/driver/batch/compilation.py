@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CompileJob:
-    """A file to compile. Each of ``stages`` is written to the path ``place`` with the suffix of the stage.
-
-    With ``keeps_all`` the stages before them are written as well.
+    """A file to compile for `target` with `options`; `cpp` are the options for a file of CUDA C++. Each of
+    ``stages`` is written to the path ``place`` with the suffix of the stage. With ``keeps_all`` the stages
+    before them are written as well.
     """
 
     file: str

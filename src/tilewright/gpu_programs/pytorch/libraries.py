@@ -39,7 +39,9 @@ _REFUSED = (
 
 
 def refused(name: str) -> NoAnswerError:
-    """Return the error for an operation that the CPU lacks."""
+    """Return the error for the operation `name`, such as ``aten::_cudnn_rnn``, which the CPU lacks; reason
+    and hint are those in the first row of `_REFUSED` that fits the name.
+    """
     for pattern, reason, hint in _REFUSED:
         if fnmatchcase(name, pattern):
             return refusal(name, reason, hint)

@@ -48,7 +48,9 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True)
 class ElfSection:
-    """A section header with its name."""
+    """A section header with its name; the other fields are the numbers of the header: ``kind`` is its type,
+    ``address`` its address in memory, ``offset`` its position in the file.
+    """
 
     name: str
     kind: int
@@ -61,7 +63,9 @@ class ElfSection:
     entry_size: int
 
     def row(self) -> SectionRow:
-        """Return the section as a line of a report."""
+        """Return the section as a line of a report, with the name of its type, or the number in hexadecimal,
+        and the letters of its flags: ``a``, ``w`` and ``x``.
+        """
         letters = "".join(letter for bit, letter in zip((2, 1, 4), "awx", strict=True) if self.flags & bit)
         return SectionRow(
             self.name,

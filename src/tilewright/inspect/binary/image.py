@@ -49,7 +49,9 @@ class MemoryRegion:
 
 @dataclass(frozen=True)
 class SectionRow:
-    """One line of the table of sections."""
+    """One line of the table of sections: ``kind`` is the name of the type, such as ``progbits``, and
+    ``flags`` has the letters ``a`` (takes memory), ``w`` (writable) and ``x`` (executable).
+    """
 
     name: str
     kind: str
