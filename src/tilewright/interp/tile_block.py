@@ -89,8 +89,7 @@ class LaunchState(Protocol):
     races: RaceTracker | None
 
     def count(self, steps: int, code: InterpretedBlock, block: TileBlock) -> None:
-        """Count `steps` operations of the block `code`, which are about to be executed.
-
+        """Count `steps` operations of the block `code`, which the tile block `block` is about to execute.
         Raises `DiagnosticError` if the launch exceeds its limit.
         """
         ...

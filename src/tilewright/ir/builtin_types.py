@@ -15,7 +15,9 @@ _PREFIXES = {"signless": "i", "signed": "si", "unsigned": "ui"}
 
 
 class IntegerType(Type):
-    """``i32``, ``si8``, ``ui16``: an integer of ``width`` bits."""
+    """``i32``, ``si8``, ``ui16``: an integer of ``width`` bits, less than 2^24; ``signedness`` is "signless",
+    "signed" or "unsigned". Raises `InvalidParameters` for other parameters.
+    """
 
     name: ClassVar[str] = "builtin.integer"
     width: int

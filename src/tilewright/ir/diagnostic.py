@@ -189,8 +189,8 @@ class DiagnosticEngine:
 
     @contextlib.contextmanager
     def handler(self, handler: Handler) -> Generator[Handler, None, None]:
-        """Install a handler, in a ``with`` block; it is called before the handlers that were installed
-        earlier.
+        """Install `handler` in a ``with`` block; it is called before the handlers that were installed
+        earlier. It returns True if it has handled the diagnostic, False to pass it on to them.
         """
         self._handlers.append(handler)
         try:

@@ -40,7 +40,9 @@ class OperandFold:
         self.definers = definers
 
     def __call__(self, op: Operation, constants: Sequence[Attribute | None]) -> FoldResult:
-        """Apply the fold; see `Fold`."""
+        """Return what ``rule`` returns for `op`: values or attributes that are equal to its results, or None.
+        `constants` has the attribute of each operand that is a constant, else None.
+        """
         return self.rule(op, constants)
 
 

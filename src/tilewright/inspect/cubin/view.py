@@ -342,7 +342,9 @@ def _line(rows: list[cubin_line_table.LineTableRow], address: int) -> int:
 
 
 def _tile_ir(rows: list[cubin_line_table.LineTableRow], address: int) -> tuple[int, str]:
-    """Return the line and the name of the Tile IR text at an address; `(0, '')` for lines of other files."""
+    """Return the line at an address, and the name of the embedded Tile IR text that it is in; `(0, '')` if no
+    row covers the address, or its file is no Tile IR text. `rows` are in order of address.
+    """
     row = _at(rows, address)
     if row is None or not row.file.startswith(TILE_IR):
         return 0, ""

@@ -106,8 +106,8 @@ def _dense_table(image: ProgramImage, head: int) -> DenseTable | None:
 
 
 def _placed(keys: arrays.Words) -> tuple[int, int]:
-    """Return how many of the first `SAMPLE` live keys probing reaches, by the better of the two known pointer
-    hashes, and how many were tried.
+    """Return the number of live keys, of the first `SAMPLE` ones, that probing reaches by the better of the
+    two known pointer hashes, and the number of keys that were tried.
     """
     live = np.flatnonzero((keys != hash_tables.EMPTY) & (keys != hash_tables.TOMBSTONE))[:SAMPLE].tolist()
     best = max(

@@ -98,8 +98,9 @@ class AccessOrder:
 
 
 class AccessSource(Protocol):
-    """The source of an access: a tile block, as far as memory and its checks use it. ``number`` is its number
-    in the grid.
+    """The tile block that makes an access, as far as memory and its checks use it: its ``number`` in the
+    grid, the name of its ``kernel``, the parameter through which an operation accesses memory, and errors at
+    an operation.
     """
 
     number: int
@@ -163,7 +164,9 @@ class AccessWatcher(Protocol):
     """Receives every access of a launch that is allowed, before it is done."""
 
     def record(self, access: LaneAccess, reached: Reached) -> None:
-        """Record an access, and the allocations that it touches; memory that is not registered is among them."""
+        """Handle an access that is about to be done. `reached` has the allocations that it touches, each with
+        a mask of the lanes (None: all); memory of the process that is not registered is among them.
+        """
         ...
 
 
@@ -187,9 +190,9 @@ class LaunchMemory:
         return tuple(self._allocations)
 
     def register(self, allocation: Allocation) -> Allocation:
-        """Add an allocation to the known memory of the launch. An empty allocation is not added.
-
-        Allocations that overlap are merged; return the result.
+        """Add an allocation to the known memory of the launch, and return it. It is merged with the known
+        allocations that it overlaps; the merged allocation replaces them and is returned. An empty allocation
+        is not added.
         """
         if allocation.end == allocation.base:
             return allocation

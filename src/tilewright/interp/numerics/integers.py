@@ -144,13 +144,13 @@ def remi(lhs: NumpyArray, rhs: NumpyArray, signed: bool) -> NumpyArray:
 
 
 def maxi(lhs: NumpyArray, rhs: NumpyArray, signed: bool) -> NumpyArray:
-    """Return the larger element of each pair."""
+    """Return the larger element of each pair, read as signed if `signed`, else as unsigned."""
     view = _by_signedness(signed)
     return np.where(view(lhs) >= view(rhs), lhs, rhs)
 
 
 def mini(lhs: NumpyArray, rhs: NumpyArray, signed: bool) -> NumpyArray:
-    """Return the smaller element of each pair."""
+    """Return the smaller element of each pair, read as signed if `signed`, else as unsigned."""
     view = _by_signedness(signed)
     return np.where(view(lhs) <= view(rhs), lhs, rhs)
 

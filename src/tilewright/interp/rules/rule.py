@@ -38,8 +38,8 @@ class RuleTable:
         self.control_rules: dict[type[Operation], ControlRule] = {}
 
     def evaluates(self, *op_classes: type[Operation]) -> Callable[[_Rule], _Rule]:
-        """Return a decorator that enters a rule for operations of `op_classes`; a rule that is already there
-        is replaced.
+        """Return a decorator that enters ``rule(op)`` for operations of `op_classes`; an earlier rule is
+        replaced. The rule is called once for each operation, and returns its evaluation.
         """
 
         def enter(rule: _Rule) -> _Rule:
@@ -49,8 +49,9 @@ class RuleTable:
         return enter
 
     def folds(self, *op_classes: type[Operation]) -> Callable[[_RegionRule], _RegionRule]:
-        """Return a decorator that enters the rule of operations that evaluate their region on tiles: it also
-        receives the program.
+        """Return a decorator that enters ``rule(op, program)`` for operations of `op_classes`, which fold
+        tiles with a region; an earlier rule is replaced. The rule is called once for each operation, gets the
+        instructions of the region from the program, and returns the evaluation.
         """
 
         def enter(rule: _RegionRule) -> _RegionRule:
@@ -60,8 +61,9 @@ class RuleTable:
         return enter
 
     def steers(self, *op_classes: type[Operation]) -> Callable[[_ControlRule], _ControlRule]:
-        """Return a decorator that enters the rule of control-flow operations: it returns a function that
-        moves the tile block on.
+        """Return a decorator that enters ``rule(op, program)`` for control-flow operations of `op_classes`;
+        an earlier rule is replaced. The rule is called once for each operation, and returns ``steer(block,
+        slots)``, which moves the tile block `block` on; `slots` are the registers of the operands.
         """
 
         def enter(rule: _ControlRule) -> _ControlRule:

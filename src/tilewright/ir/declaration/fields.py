@@ -146,7 +146,9 @@ def optional_result_def(
 def variadic_result_def(
     constraint: Constraint = ANY_TYPE, doc: str = "", *, since: Any = None, init: Literal[False] = False
 ) -> Any:
-    """Declare a group of any number of results (the accessor returns a tuple)."""
+    """Declare a group of any number of results (the accessor returns a tuple). ``init`` is for type checkers
+    only.
+    """
     return ResultField(doc, "", "", since, False, constraint, Arity.VARIADIC)
 
 
@@ -159,9 +161,9 @@ def attr_def(
     ir_name: str = "",
     kw_only: bool = False,
 ) -> Any:
-    """Declare an inherent attribute; with a ``default`` (a Python value of the kind) it may be left out, and
-    the accessor returns the default if the attribute is absent. ``ir_name`` is its name in the attribute
-    dictionary, by default the name of the field.
+    """Declare an inherent attribute, which is required unless a ``default`` is given: a Python value of the
+    kind, or None. The accessor returns the default if the attribute is absent. ``ir_name`` is its name in the
+    attribute dictionary, by default the name of the field.
     """
     value = default if default is MISSING or default is None else kind.to_attribute(default)
     return AttributeField(doc, "", "", since, kw_only, kind, False, value, ir_name)
@@ -176,7 +178,9 @@ def optional_attr_def(
     ir_name: str = "",
     kw_only: Literal[True] = True,
 ) -> Any:
-    """Declare an inherent attribute that may be absent (the accessor then returns None)."""
+    """Declare an inherent attribute that may be absent (the accessor then returns None). ``ir_name`` is its
+    name in the attribute dictionary, by default the name of the field. ``default`` is for type checkers only.
+    """
     return AttributeField(doc, "", "", since, kw_only, kind, True, None, ir_name)
 
 

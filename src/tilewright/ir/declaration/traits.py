@@ -403,7 +403,9 @@ def same_type(*fields: str, shown: tuple[str, ...] = ()) -> SameTypes:
 
 
 def same_shape(*fields: str) -> Matching:
-    """Return the rule that all named operands and results have the same shape."""
+    """Return the rule that all named operands and results have the same shape; a type without a shape counts
+    as rank 0.
+    """
     return Matching("same shape", _shape, *fields)
 
 
@@ -415,5 +417,7 @@ def same_rank(*fields: str) -> Matching:
 
 
 def same_element_type(*fields: str) -> Matching:
-    """Return the rule that all named operands and results have the same element type."""
+    """Return the rule that all named operands and results have the same element type; a type without an
+    element type counts as its own.
+    """
     return Matching("the same element type", _element_type, *fields)

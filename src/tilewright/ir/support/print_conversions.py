@@ -36,7 +36,9 @@ class Conversion:
         return f"%{self.flags.replace(chr(39), '')}{self.width or ''}{precision}"
 
     def pad(self, text: str) -> str:
-        """Pad `text` with blanks to the width of the conversion; the flag ``-`` aligns it on the left."""
+        """Return `text` padded with blanks to the width of the conversion, on the left, or on the right with
+        the flag ``-``. A longer text is unchanged.
+        """
         return text.ljust(self.width) if "-" in self.flags else text.rjust(self.width)
 
 

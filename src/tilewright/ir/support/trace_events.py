@@ -17,7 +17,9 @@ class TraceEvents:
         self._rows: list[dict[str, Any]] = []
 
     def name(self, process: int, thread: int, of_process: str, of_thread: str) -> None:
-        """Name a process and one of its threads."""
+        """Give the process number `process` the name `of_process`, and its thread number `thread` the name
+        `of_thread`.
+        """
         for kind, text in (("process", of_process), ("thread", of_thread)):
             named = {"name": f"{kind}_name", "ph": "M", "pid": process, "tid": thread}
             self._rows.append({**named, "args": {"name": text}})

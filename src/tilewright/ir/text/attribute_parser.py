@@ -129,8 +129,8 @@ class AttributeParser(TypeParser):
         return attribute
 
     def number(self, kind: Type, negative: bool, literal: str, position: int) -> IntegerAttr | FloatAttr:
-        """Return a literal without its sign as an attribute of the type ``kind``. Raises `ParseError`, at
-        ``position``, if it does not fit.
+        """Return the number with the text ``literal``, which has no sign, negated if ``negative``, as an
+        attribute of the type ``kind``. Raises `ParseError`, at ``position``, if it does not fit the type.
         """
         if isinstance(kind, FloatType):
             return FloatAttr(kind, self._float_bits(kind, negative, literal, position))

@@ -56,7 +56,9 @@ def _ask(op: Operation) -> str | None:
 
 
 def _cached_hints() -> HintOf:
-    """Return a function that returns what `_ask` does, cached for operations that share their attributes."""
+    """Return a function that returns the hint for the first result of an operation, or None. The hint is
+    computed once for all operations that share their attributes.
+    """
     known: dict[SharedAttributes, str | None] = {}
 
     def hint_of(op: Operation) -> str | None:

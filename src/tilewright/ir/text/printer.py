@@ -364,7 +364,9 @@ class Printer(AttributePrinter):
         return known
 
     def _spelt(self, op: Operation, names: Sequence[str]) -> str:
-        """Return the text of an operation with `names` for its operands; see `tilewright.ir.text.templates.Spell`."""
+        """Return the text of an operation without result names and location, with `names` as the names of its
+        operands.
+        """
         outer = self._chunks, self.names
         self._chunks, self.names = [], ValueNames(zip(op.operands, names, strict=True))
         if self._is_custom(op):

@@ -194,7 +194,9 @@ class TypeParser(Scanner):
         return extent
 
     def parse_attribute(self, expected_type: Type | None = None) -> Attribute:
-        """Return an attribute; see `AttributeParser`."""
+        """Parse an attribute and return it; with ``expected_type`` a number or string is of that type.
+        `AttributeParser` implements it; a plain `TypeParser` raises `NotImplementedError`.
+        """
         raise NotImplementedError
 
     def _as_attribute_parser(self) -> Any:

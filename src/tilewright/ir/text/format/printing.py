@@ -71,7 +71,9 @@ Test = Callable[[FormatPrinting], bool]
 
 
 class PrintSteps:
-    """Makes the functions of one format; the classes of a format may name a subclass as ``format_printing``."""
+    """Makes the function that prints operations by one format, from a step for each element of the format. An
+    op class may name a subclass as ``format_printing``.
+    """
 
     def __init__(self, format: AssemblyFormat) -> None:
         self.format = format
