@@ -154,8 +154,9 @@ def failure(
     offset: int | None = None,
     notes: Sequence[tuple[str, Location]] = (),
 ) -> DiagnosticError:
-    """Return a `DiagnosticError` with one error diagnostic, to be raised. ``offset`` is a byte offset in
-    binary input; ``notes`` are pairs of a text and its location.
+    """Return a `DiagnosticError` with one error diagnostic, to be raised. ``hint`` is a way to mend the
+    problem (None: no hint), ``offset`` a byte offset in binary input; ``notes`` are pairs of a text and its
+    location.
     """
     diagnostic = Diagnostic(Severity.ERROR, message, location, code, offset=offset)
     for text, place in notes:

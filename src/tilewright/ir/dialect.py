@@ -47,7 +47,9 @@ class OperandFold:
 
 
 def folds_of(rule: Fold, *definers: type[Operation]) -> OperandFold:
-    """Return a fold that applies only if an operand is a constant, or is defined by an operation of ``definers``."""
+    """Return the fold ``rule`` as one that drivers call only if an operand is a constant, or is defined by an
+    operation of the classes ``definers``.
+    """
     return OperandFold(rule, definers)
 
 

@@ -233,9 +233,9 @@ def _group_counts(data: arrays.Octets, end: int) -> Iterator[int]:
 
 
 def _live(data: arrays.Octets, start: int, groups: int, end: int) -> int | None:
-    """Return the number of live slots of the control bytes from `start` to `end`, if the first `SAMPLE` of
-    them have the right control byte. Return None for another byte, without live slots, if all their control
-    bytes are 0, and if the slots extend beyond `data`.
+    """Return the number of live slots of the `groups` groups of control bytes from `start` to `end`, if the
+    first `SAMPLE` of the slots have the right control byte. Return None for another byte, without live slots,
+    if all their control bytes are 0, and if the slots extend beyond `data`.
     """
     slots_at = -(-(end + 1) // WORD) * WORD
     control = data[start:end]

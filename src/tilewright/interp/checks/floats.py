@@ -107,9 +107,9 @@ def _float_format(value: Value) -> ElementFormat | None:
 
 
 def watched(op: Operation, evaluate: Evaluate) -> Evaluate:
-    """Return an evaluation that raises `DiagnosticError` if an element of the result is a NaN or an infinity
-    although the elements of the operands that it depends on are finite. It raises nothing if the program
-    ignores the code there.
+    """Return an evaluation that calls `evaluate`, and raises `DiagnosticError` if an element of the result is
+    a NaN or an infinity although the elements of the operands that it depends on are finite. It raises
+    nothing if the program ignores the code there.
     """
     given = [(at, format) for at, value in enumerate(op.operands) if (format := _float_format(value))]
     made = [_float_format(value) for value in op.results]

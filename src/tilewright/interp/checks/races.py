@@ -168,10 +168,9 @@ class RaceTracker:
 
     @staticmethod
     def _rows_to_check(record: AccessRecord) -> tuple[int, ...]:
-        """Return the numbers of the tables of earlier accesses (weak or strong, reads or writes) that an
-        access may race with.
-
-        An atomic access at device scope is not compared with atomic accesses, whose tables are long.
+        """Return the numbers of the tables of earlier accesses (weak or strong, reads or writes) that the
+        access `record` may race with: a read only with writes, and a write with both. An atomic access at
+        device scope is not compared with atomic accesses, whose tables are long.
         """
         weak = (_WEAK_WRITES, _WEAK_READS) if record.writes else (_WEAK_WRITES,)
         if record.strong and record.wide:

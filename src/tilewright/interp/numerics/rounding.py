@@ -146,8 +146,9 @@ def _round_magnitude(
     residual: element.NumpyArray | None,
     scale: IntArray | None,
 ) -> element.FloatArray:
-    """Return ``|exact|`` rounded to multiples of the unit in the last place of ``format``, without an upper
-    limit.
+    """Return ``|exact|`` rounded by `rule` to multiples of the unit in the last place of ``format``, without
+    an upper limit. `residual` is the sign of the rest that `exact` lacks, `scale` a power of two by which it
+    is multiplied; None stands for 0.
     """
     negative = np.signbit(exact)
     outward = np.zeros(exact.shape) if residual is None else np.where(negative, -residual, residual)

@@ -101,8 +101,8 @@ class SuccessorField(OpField):
 
 
 def operand_def(constraint: Constraint = ANY_TYPE, doc: str = "", *, since: Any = None) -> Any:
-    """Declare a required operand. ``since`` is the version that introduced the field; None: it was always
-    there.
+    """Declare a required operand whose type matches ``constraint``; ``doc`` is its text in reference pages.
+    ``since`` is the version that introduced the field; None: it was always there.
     """
     return OperandField(doc, "", "", since, False, constraint, Arity.ONE)
 
@@ -110,8 +110,9 @@ def operand_def(constraint: Constraint = ANY_TYPE, doc: str = "", *, since: Any 
 def optional_operand_def(
     constraint: Constraint = ANY_TYPE, doc: str = "", *, since: Any = None, default: Any = None
 ) -> Any:
-    """Declare an operand that may be absent (the accessor then returns None). ``default`` is for type
-    checkers only.
+    """Declare an operand that may be absent (the accessor then returns None); otherwise its type matches
+    ``constraint``. ``since`` is the version that introduced the field; None: it was always there. ``default``
+    is for type checkers only.
     """
     return OperandField(doc, "", "", since, False, constraint, Arity.OPTIONAL)
 
@@ -119,8 +120,9 @@ def optional_operand_def(
 def variadic_operand_def(
     constraint: Constraint = ANY_TYPE, doc: str = "", *, since: Any = None, default: Any = ()
 ) -> Any:
-    """Declare a group of any number of operands (the accessor returns a tuple). ``default`` is for type
-    checkers only.
+    """Declare a group of any number of operands (the accessor returns a tuple), whose types match
+    ``constraint``. ``since`` is the version that introduced the field; None: it was always there. ``default``
+    is for type checkers only.
     """
     return OperandField(doc, "", "", since, False, constraint, Arity.VARIADIC)
 
@@ -128,8 +130,9 @@ def variadic_operand_def(
 def result_def(
     constraint: Constraint = ANY_TYPE, doc: str = "", *, since: Any = None, init: Literal[False] = False
 ) -> Any:
-    """Declare a required result; builders infer its type or take it from ``result_types``. ``init`` is for
-    type checkers only.
+    """Declare a required result whose type matches ``constraint``; builders infer its type or take it from
+    ``result_types``. ``since`` is the version that introduced the field; None: it was always there. ``init``
+    is for type checkers only.
     """
     return ResultField(doc, "", "", since, False, constraint, Arity.ONE)
 
@@ -137,8 +140,9 @@ def result_def(
 def optional_result_def(
     constraint: Constraint = ANY_TYPE, doc: str = "", *, since: Any = None, init: Literal[False] = False
 ) -> Any:
-    """Declare a result that may be absent (the accessor then returns None). ``init`` is for type checkers
-    only.
+    """Declare a result that may be absent (the accessor then returns None); otherwise its type matches
+    ``constraint``. ``since`` is the version that introduced the field; None: it was always there. ``init`` is
+    for type checkers only.
     """
     return ResultField(doc, "", "", since, False, constraint, Arity.OPTIONAL)
 
@@ -146,8 +150,9 @@ def optional_result_def(
 def variadic_result_def(
     constraint: Constraint = ANY_TYPE, doc: str = "", *, since: Any = None, init: Literal[False] = False
 ) -> Any:
-    """Declare a group of any number of results (the accessor returns a tuple). ``init`` is for type checkers
-    only.
+    """Declare a group of any number of results (the accessor returns a tuple), whose types match
+    ``constraint``. ``since`` is the version that introduced the field; None: it was always there. ``init`` is
+    for type checkers only.
     """
     return ResultField(doc, "", "", since, False, constraint, Arity.VARIADIC)
 
@@ -161,9 +166,10 @@ def attr_def(
     ir_name: str = "",
     kw_only: bool = False,
 ) -> Any:
-    """Declare an inherent attribute, which is required unless a ``default`` is given: a Python value of the
-    kind, or None. The accessor returns the default if the attribute is absent. ``ir_name`` is its name in the
-    attribute dictionary, by default the name of the field.
+    """Declare an inherent attribute of the kind ``kind``, which is required unless a ``default`` is given: a
+    Python value of the kind, or None. The accessor returns the default if the attribute is absent.
+    ``ir_name`` is its name in the attribute dictionary, by default the name of the field. With ``kw_only``,
+    builders take it by name only.
     """
     value = default if default is MISSING or default is None else kind.to_attribute(default)
     return AttributeField(doc, "", "", since, kw_only, kind, False, value, ir_name)
@@ -178,8 +184,9 @@ def optional_attr_def(
     ir_name: str = "",
     kw_only: Literal[True] = True,
 ) -> Any:
-    """Declare an inherent attribute that may be absent (the accessor then returns None). ``ir_name`` is its
-    name in the attribute dictionary, by default the name of the field. ``default`` is for type checkers only.
+    """Declare an inherent attribute of the kind ``kind`` that may be absent (the accessor then returns None).
+    ``ir_name`` is its name in the attribute dictionary, by default the name of the field; builders take it by
+    name only if ``kw_only`` is set, as it is by default. ``default`` is for type checkers only.
     """
     return AttributeField(doc, "", "", since, kw_only, kind, True, None, ir_name)
 
@@ -192,8 +199,9 @@ def flag_def(
     ir_name: str = "",
     kw_only: Literal[True] = True,
 ) -> Any:
-    """Declare a unit attribute, shown as a bool: True if the attribute is present. ``default`` is for type
-    checkers only.
+    """Declare a unit attribute, which the accessor returns as a bool: True if the attribute is present.
+    ``ir_name`` is its name in the attribute dictionary, by default the name of the field. ``default`` is for
+    type checkers only.
     """
     return AttributeField(doc, "", "", since, kw_only, UnitKind(), True, None, ir_name)
 

@@ -398,7 +398,9 @@ def _element_type(type: Type) -> Any:
 
 
 def same_type(*fields: str, shown: tuple[str, ...] = ()) -> SameTypes:
-    """Return the rule that all named fields have the same type; variadic ones the same list of types."""
+    """Return the rule that all named fields have the same type; variadic ones the same list of types.
+    ``shown`` are the names that diagnostics use, if they differ from the names of the fields.
+    """
     return SameTypes(*fields, shown=shown)
 
 

@@ -27,14 +27,16 @@ class TraceEvents:
     def span(
         self, process: int, thread: int, name: str, begin: float, duration: float, **details: object
     ) -> None:
-        """Add an activity of a thread from ``begin`` on; ``details`` are shown beside it. Times have the unit
-        of the file.
+        """Add an activity, called ``name``, of a thread of a process: from ``begin`` on, for ``duration``, in
+        the unit of the file. ``details`` are shown beside it.
         """
         at = {"name": name, "ph": "X", "ts": begin, "dur": duration, "pid": process, "tid": thread}
         self._rows.append({**at, "args": details})
 
     def instant(self, process: int, thread: int, name: str, time: float) -> None:
-        """Add an event of a thread at the point ``time``, in the unit of the file."""
+        """Add an event, called ``name``, of a thread of a process at the point ``time``, in the unit of the
+        file.
+        """
         self._rows.append({"name": name, "ph": "i", "ts": time, "s": "t", "pid": process, "tid": thread})
 
     def write(self, path: Path) -> None:

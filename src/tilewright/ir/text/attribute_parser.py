@@ -72,7 +72,9 @@ class AttributeParser(TypeParser):
         return attribute
 
     def optional_attribute(self, expected_type: Type | None = None) -> Attribute | None:
-        """Parse an attribute if one is next, as `parse_attribute` does; else return None."""
+        """Parse an attribute if one is next, and return it; else return None. With ``expected_type`` a number
+        or string is of that type and has no ``: type`` of its own.
+        """
         return self.guarded(lambda: self._attribute(expected_type), self.position)
 
     def parse_dictionary(self) -> DictionaryAttr:

@@ -70,6 +70,8 @@ def pack_bits(data: bytes) -> bytes:
 
 
 def unpack_bits(packed: bytes, count: int) -> bytes:
-    """Return ``count`` i1 elements of one byte each from the bits that `pack_bits` returned."""
+    """Return ``count`` i1 elements of one byte each, 0 or 1, from `packed`: the first element is the lowest
+    bit of the first byte.
+    """
     bits = int.from_bytes(packed, "little")
     return bytes(map(int, reversed(f"{bits:0{count}b}"))) if count else b""

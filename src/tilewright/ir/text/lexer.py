@@ -306,15 +306,17 @@ class Scanner:
         code: DiagnosticCode = codes.SYNTAX,
         hint: str | None = None,
     ) -> ParseError:
-        """Return a `ParseError` to be raised, located at ``position``, by default at the next token."""
+        """Return a `ParseError` to be raised, located at ``position``, by default at the next token. ``hint``
+        is a way to mend the problem; None: no hint.
+        """
         diagnostic = Diagnostic(Severity.ERROR, message, self.location(position), code)
         if hint:
             diagnostic.hint(hint)
         return ParseError(diagnostic)
 
     def operation_error(self, message: str, position: int | None = None) -> ParseError:
-        """Return an error as `error` does, for the custom syntax of an operation: the name of the operation
-        will be put before the message.
+        """Return a `ParseError` to be raised for the custom syntax of an operation, located at ``position``,
+        by default at the next token. The name of the operation will be put before the message.
         """
         problem = self.error(message, position)
         problem.of_operation = True

@@ -135,9 +135,8 @@ class OperationNames:
         return nested
 
     def _number_block(self, block: Block, nested: list[Operation]) -> None:
-        """Number the results of a block's operations.
-
-        Most have no name of their own, so the loop numbers them directly.
+        """Number the results of a block's operations, and append the operations that have regions to
+        `nested`. Most have no name of their own, so the loop numbers them directly.
         """
         values, number, known = self.values, self._value, self._hint_of
         op = block.first

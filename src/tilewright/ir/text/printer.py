@@ -292,10 +292,9 @@ class Printer(AttributePrinter):
         return f"{text} loc({self.inline_location_text(owner.argument_location(argument.index))})"
 
     def _block(self, block: Block, left_out: Operation | None) -> None:
-        """Print the operations of a block, one a line.
-
-        Templates spell nine of ten operations: the loop collects their templates and the values named in
-        them, and `_lines` makes the text of all of them at once.
+        """Print the operations of a block, one a line, up to `left_out`, a terminator that is not printed;
+        None: all. Templates spell nine of ten operations: the loop collects their templates and the values
+        named in them, and `_lines` makes the text of all of them at once.
         """
         all_generic, debug_info = self.options.generic, self.options.debug_info
         stands_alone, context, make = self._repeats, self._default_dialect, self._templates.make
@@ -425,7 +424,9 @@ class Printer(AttributePrinter):
         return [name for name in op.held_attributes if op.kind.is_inherent(name)]
 
     def _attributes(self, op: Operation, only_inherent: bool) -> str:
-        """Return `` <{inherent}> {discardable}``; each part is present only if it has entries."""
+        """Return `` <{inherent}> {discardable}``; each part is present only if it has entries, and the second
+        part is left out with `only_inherent`.
+        """
         inherent: list[str] = []
         others: list[str] = []
         kind, known = op.kind, self._entries

@@ -259,7 +259,8 @@ class PrintSteps:
 
     def attribute_dictionary(self, *, keyword: bool) -> Step:
         """Return the step that prints the attribute dictionary, without attributes that the format spells and
-        defaults.
+        defaults; with ``keyword``, the word ``attributes`` comes first. Nothing is printed if no entry is
+        left.
         """
         spelt, defaults = self.format.printed_attributes, self.format.defaults
 
