@@ -302,7 +302,9 @@ class InterpretedLaunch:
             raise block.failure(op, STEP_LIMIT, f"more than {limit} operations were executed", hint=hint)
 
     def report_once(self, op: Operation, finding: DiagnosticError) -> None:
-        """Collect a failure that does not stop the launch, unless `op` has reported one before."""
+        """Collect `finding`, a failure that does not stop the launch, unless one has been reported for `op`
+        before, or the program ignores it there.
+        """
         if op not in self._reported:
             self._reported.add(op)
             self.report(finding)

@@ -107,7 +107,9 @@ class LaunchState(Protocol):
         ...
 
     def report_once(self, op: Operation, finding: DiagnosticError) -> None:
-        """Collect a failure that does not stop the launch, unless `op` has reported one before."""
+        """Collect `finding`, a failure that does not stop the launch, unless one has been reported for `op`
+        before, or a comment in the program ignores it.
+        """
         ...
 
 

@@ -44,7 +44,9 @@ class InstructionCounts:
 
     @classmethod
     def of(cls, instructions: Sequence[SassInstruction]) -> InstructionCounts:
-        """Return the counts of instructions."""
+        """Return the counts of `instructions`: their number, their numbers by unit and by opcode, and the
+        bytes that one thread loads from local memory and stores to it.
+        """
         units = Counter(unit_of(one.opcode) for one in instructions)
         return cls(
             len(instructions),

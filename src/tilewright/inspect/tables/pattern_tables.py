@@ -54,7 +54,9 @@ class PatternTables:
     confidence: float
 
     def addresses(self, tables: VirtualTables) -> set[int]:
-        """Return the addresses of all pattern tables."""
+        """Return the addresses of all tables of conversion and rewrite patterns; `tables` are the tables that
+        the indices refer to.
+        """
         return set(tables.address[np.concatenate([self.conversion, self.rewrite])].tolist())
 
 

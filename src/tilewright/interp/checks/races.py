@@ -34,7 +34,7 @@ access numbers; None for no accesses.
 
 
 def join(first: History, second: History) -> History:
-    """Return the union of two histories, which are not changed."""
+    """Return the union of two histories, which are not changed; None stands for a history without accesses."""
     if not second or first is second:
         return first
     if not first:

@@ -116,7 +116,9 @@ class OperandPositions:
             start += size
 
     def one(self, field: str) -> int:
-        """Return the position of a required operand."""
+        """Return the position of the operand of the required field `field`. Raises `KeyError` for a name that
+        is no field.
+        """
         return self._ranges[field].start
 
     def optional(self, field: str) -> int | None:
@@ -127,7 +129,9 @@ class OperandPositions:
         return positions.start if len(positions) else None
 
     def group(self, field: str) -> slice:
-        """Return the positions of the operands of a variadic field, as a slice."""
+        """Return the positions of the operands of the variadic field `field`, as a slice of the operand list;
+        an empty slice if there are none. Raises `KeyError` for a name that is no field.
+        """
         positions = self._ranges[field]
         return slice(positions.start, positions.stop)
 

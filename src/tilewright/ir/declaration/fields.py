@@ -57,14 +57,18 @@ class OpField(Record, eq=False):
 
 
 class OperandField(OpField):
-    """An operand, an optional one, or a variadic group."""
+    """A field for one operand, an optional operand or any number of operands, as ``arity`` says.
+    ``constraint`` restricts their types.
+    """
 
     constraint: Constraint = ANY_TYPE
     arity: Arity = Arity.ONE
 
 
 class ResultField(OpField):
-    """A result or a variadic group of results."""
+    """A field for one result, an optional result or any number of results, as ``arity`` says. ``constraint``
+    restricts their types.
+    """
 
     constraint: Constraint = ANY_TYPE
     arity: Arity = Arity.ONE
@@ -85,7 +89,9 @@ class AttributeField(OpField):
 
 
 class RegionField(OpField):
-    """A region; ``single_block`` regions have exactly one block (``optional``: or none)."""
+    """A field for a region, or for any number of regions if it is ``variadic``; ``single_block`` regions have
+    exactly one block, and with ``optional`` a region may have none.
+    """
 
     single_block: bool = True
     optional: bool = False

@@ -173,7 +173,9 @@ def _optional_element(parser: AttributeParser) -> ElementLiteral | None:
 
 
 def parse_dense(parser: AttributeParser) -> DenseElementsAttr:
-    """Parse a dense attribute: ``dense<literal> : type``."""
+    """Parse a dense attribute: ``dense<literal> : type``. Raises `ParseError` for malformed text, and for a
+    literal that does not fit the type.
+    """
     start = parser.position
     parser.expect_keyword()
     parser.expect("<")
@@ -185,7 +187,9 @@ def parse_dense(parser: AttributeParser) -> DenseElementsAttr:
 
 
 def parse_dense_array(parser: AttributeParser) -> DenseArrayAttr:
-    """Parse a dense array: ``array<i32: 1, 2>``."""
+    """Parse a dense array: ``array<i32: 1, 2>``, or ``array<i32>`` without elements. Raises `ParseError` for
+    a type that is neither an integer, a float nor ``index``, and for elements that do not fit it.
+    """
     parser.expect_keyword()
     parser.expect("<")
     start = parser.position

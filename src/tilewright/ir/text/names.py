@@ -73,7 +73,9 @@ def _cached_hints() -> HintOf:
 
 
 class _PendingRegion(NamedTuple):
-    """A region still to be numbered, and the state with which its numbering starts."""
+    """A region still to be numbered, its nesting depth (1 for a region of the root), and the numbers from
+    which its values, its entry arguments and repeated names are counted.
+    """
 
     region: Region
     depth: int
@@ -119,7 +121,9 @@ class OperationNames:
             )
 
     def _enter_scope(self, depth: int) -> None:
-        """Drop the names of finished scopes, then open a new scope."""
+        """Open the scope of a region at the nesting depth `depth`; the names of earlier scopes at this depth
+        or below it become free.
+        """
         while len(self._scopes) > depth:
             self._used.difference_update(self._scopes.pop())
         self._scopes.append([])

@@ -304,7 +304,10 @@ class RepeatingParser(ScopedParser):
         region: RegionRequest | None = None,
         arguments: Sequence[int] = (),
     ) -> None:
-        """Record the shape of a line, or add ``follower`` to a shape that is recorded already."""
+        """Record the shape of the line `match`, which `pieces` are the parts of, or add `follower`, the token
+        after the line, to a shape that is recorded already. `places` has the index of the piece that names
+        each operand; `arguments` has it for each argument of `region`.
+        """
         named = match[1].count(",") + 1 if match[1] else 0
         shapes, key = self._shapes[self.default_dialect], tuple(pieces[::2])
         known = shapes.get(key)

@@ -78,7 +78,9 @@ class ScopedParser(AttributeParser):
         return use
 
     def parse_operands(self) -> list[OperandUse]:
-        """Parse value names separated by commas; possibly none."""
+        """Parse value names separated by commas, possibly none, and return them in order, to be looked up by
+        `resolve_all`. Raises `ParseError` if no name follows a comma.
+        """
         first = self.optional_operand()
         if first is None:
             return []
