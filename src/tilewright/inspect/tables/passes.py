@@ -84,8 +84,9 @@ def pipeline_findings(
 
 
 def _describes(other: Callee, callee: Callee, names: list[str]) -> bool:
-    """Return whether `other` has the sentences of the third argument of the same function as `callee`, at
-    least half as many as there are `names`.
+    """Return whether `other` describes the options of `callee`: it is the third argument of the same
+    function, all texts passed as it contain blanks, and their number is at least half of the number of
+    `names`.
     """
     same = other.address == callee.address and other.argument == 2
     return same and all(" " in text for text in other.names) and len(other.names) * 2 >= len(names)

@@ -47,8 +47,8 @@ class ProcessMemory:
         self._ranges: dict[bool, tuple[NumpyArray, NumpyArray]] = {}
 
     def permits(self, addresses: NumpyArray, size: int, *, write: bool) -> BoolArray:
-        """Return a mask of the addresses at which ``size`` bytes may be read, or written with `write`. The
-        map is reloaded if some may not.
+        """Return a mask of the `addresses` at which ``size`` bytes may be read, or written with `write`, by
+        the memory map of the process. If the stored map forbids some, it is read again first.
         """
         allowed = self._inside(addresses, size, write)
         if not allowed.all():

@@ -116,9 +116,9 @@ def addf(
     rounding: str = "nearest_even",
     flush_to_zero: bool = False,
 ) -> element.NumpyArray:
-    """Return ``lhs + rhs``, rounded once by `rounding`, a name in `ROUNDING_MODES`. `flush_to_zero` replaces
-    subnormal inputs and results by zero of the same sign; it is for f32 only. Raises `ValueError` for another
-    format with it, and for an unknown `rounding`.
+    """Return ``lhs + rhs``, rounded once by `rounding`, a name in `ROUNDING_MODES`. `flush_to_zero`, for f32
+    only, replaces subnormal inputs and results by zero of the same sign. Raises `ValueError` for another
+    format with `flush_to_zero`, and for an unknown `rounding`.
     """
     return _compute((lhs, rhs), rounding, flush_to_zero, np.add, partial(error_free.exact_sum, mode=rounding))
 

@@ -189,8 +189,9 @@ def pack(values: element.NumpyArray, source: element.ElementFormat) -> element.N
 
 
 def unpack(packed: element.NumpyArray, target: element.ElementFormat) -> element.NumpyArray:
-    """Return the rank-1 tile of ``target`` stored in an i8 tile of bytes; inverse of :func:`pack`. Raises
-    `ValueError` if the bytes do not make whole elements.
+    """Return the rank-1 tile of ``target`` stored in an i8 tile of bytes, little endian: i1 takes one bit
+    (lowest first), 4-bit elements a nibble (low nibble first). Raises `ValueError` if the bytes do not make
+    whole elements.
     """
     data = np.asarray(packed).view(np.uint8)
     if target.bits == 1:
@@ -217,8 +218,9 @@ def decode_memory(data: element.ByteArray, format: element.ElementFormat) -> ele
 
 
 def encode_memory(values: element.NumpyArray, format: element.ElementFormat) -> element.ByteArray:
-    """Return the memory bytes of a tile in row-major order; inverse of :func:`decode_memory`, i1 stored as 0
-    or 1. Raises `ValueError` for an odd number of packed elements.
+    """Return the memory bytes of a tile in row-major order, little endian: an i1 is a byte 0 or 1, and two
+    packed elements share a byte, the first one in the low nibble. Raises `ValueError` for an odd number of
+    packed elements.
     """
     flat = np.asarray(values).reshape(-1)
     if format.packed:

@@ -21,10 +21,9 @@ _FAR = 200
 
 @dataclass(frozen=True)
 class ExactValue:
-    """The number ``(value + residual * tiny) * 2**scale``, as ``rounding`` takes it.
-
-    ``value`` is the nearest float64 of the unscaled number, ``residual`` the sign (-1, 0, 1) of the rest, and
-    ``scale`` None for 0.
+    """The number ``(value + residual * tiny) * 2**scale``, which `round_exact` rounds. ``value`` is the
+    nearest float64 of the unscaled number, ``residual`` the sign (-1, 0, 1) of the rest, and ``scale`` None
+    for 0.
     """
 
     value: FloatArray

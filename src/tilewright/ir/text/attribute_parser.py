@@ -225,7 +225,7 @@ class AttributeParser(TypeParser):
         return TypeAttr(self.parse_type())
 
     def parse_location(self) -> Location:
-        """Parse a location: ``loc(...)``."""
+        """Parse a location, ``loc(...)``, and return it. Raises `ParseError` if none is next."""
         match = _FILE_LOCATION.match(self.text, self.position)
         if match is not None:
             self.move_to(match.end())
@@ -249,7 +249,9 @@ class AttributeParser(TypeParser):
         return self.peek_keyword() == "loc"
 
     def parse_bare_location(self) -> Location:
-        """Parse a location as it is spelled inside ``loc(...)`` or another location."""
+        """Parse a location as it is spelled inside ``loc(...)`` or another location, without ``loc``, or its
+        alias; return it. Raises `ParseError` for other text.
+        """
         return self.guarded(self._bare_location, self.position)
 
     def _bare_location(self) -> Location:

@@ -22,8 +22,9 @@ def element_text(kind: Type, pattern: int) -> str:
 
 
 def dense_body(attribute: DenseElementsAttr, options: PrintOptions) -> str:
-    """Return ``dense<[1, 2]>``, ``dense<1>`` for a splat, or, as `options` say, ``dense<"0x...">`` or
-    ``dense_resource<__elided__>`` for long data.
+    """Return the text of a dense attribute without its type: ``dense<[1, 2]>``, ``dense<1>`` for a splat.
+    Data that is no splat is ``dense_resource<__elided__>`` above `options.elide_elements_above` elements,
+    else ``dense<"0x...">`` above `options.hex_elements_above`.
     """
     count = attribute.count
     limit = options.elide_elements_above

@@ -35,10 +35,9 @@ HintOf = Callable[[Operation], str | None]
 
 
 def _hint_of(op: Operation) -> HintOf | None:
-    """Return the function that gives a hint for the only result of an operation of the class of `op`; None if
-    the class has no hints.
-
-    Each hint is computed as seldom as `hints_follow_from` allows.
+    """Return the function from an operation of the class of `op`, with one result, to the hint for the name
+    of the result, or None; None if the class has no hints. A hint is computed once for the class, or once for
+    equal attributes, if `hints_follow_from` says that it depends on nothing else.
     """
     hints = hook(type(op), "result_name_hints")
     source = getattr(hints, "hints_follow_from", None)

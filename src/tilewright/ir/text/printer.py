@@ -159,8 +159,8 @@ class Printer(AttributePrinter):
         self.write(f"\n{self._indent}")
 
     def print_location(self, location: Location, *, alias: bool = True) -> None:
-        """Print `` loc(...)`` with a blank before it, if locations are printed. MLIR prints the locations of
-        arguments in full (``alias`` is False).
+        """Print `` loc(...)`` with a blank before it, if the options ask for locations; else nothing. With
+        ``alias`` False, as for arguments, the location is in full even if it has an alias.
         """
         if self.options.debug_info:
             text = self.location_text(location) if alias else self.inline_location_text(location)

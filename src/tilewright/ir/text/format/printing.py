@@ -222,7 +222,7 @@ class PrintSteps:
 
     def custom(self, element: Custom) -> Step:
         """Return the step that prints ``custom<Name>(...)`` by ``print(printing, *arguments)`` of the
-        directive, after a blank where one is due.
+        directive, with a blank before it, unless the text before is punctuation without a blank after it.
         """
         print_directive, arguments = self.format.directive(element.name).print, tuple(element.arguments)
 
