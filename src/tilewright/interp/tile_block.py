@@ -79,8 +79,9 @@ class LoopFrame(ScopeFrame):
 
 
 class LaunchState(Protocol):
-    """The launch that a tile block is part of, as far as tile blocks and rules use it. ``arguments`` has a
-    rank-0 tile for each parameter; ``races`` is None without `racecheck`.
+    """The launch that a tile block is part of, as far as tile blocks and rules use it: the extents of the
+    ``grid``, its ``memory``, globals, output and findings. ``arguments`` has a rank-0 tile for each
+    parameter; ``races`` is None without `racecheck`.
     """
 
     grid: tuple[int, int, int]

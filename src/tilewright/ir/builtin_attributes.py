@@ -204,8 +204,8 @@ class OpaqueAttr(Attribute):
 
 
 class DenseArrayAttr(Attribute):
-    """``array<i32: 1, 2>``; values are numbers in the range of the type (i1: 0 or 1), or the bit patterns of
-    floats.
+    """``array<i32: 1, 2>``: numbers of the type ``element_type``. ``values`` are numbers in the range of an
+    integer type (i1: 0 or 1), to which others wrap around, or the bit patterns of floats.
     """
 
     name: ClassVar[str] = "builtin.dense_array"

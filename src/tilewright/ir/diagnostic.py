@@ -37,7 +37,9 @@ class Severity(IntEnum):
 
 
 class DiagnosticCode(Record, frozen=True):
-    """A stable diagnostic code.  ``explanation`` is its page: the meaning, the reason and the remedy."""
+    """A stable diagnostic code, ``TW`` and its ``number``. ``title`` is a short phrase, ``explanation`` its
+    page: the meaning, the reason and the remedy.
+    """
 
     number: int
     title: str

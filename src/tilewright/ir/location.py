@@ -51,7 +51,9 @@ def _counted_from_zero(file: str, line: int) -> bool:
 
 
 class NameLocation(Location):
-    """A named location: ``loc("name"(child))``."""
+    """A location with a name, ``label``: ``loc("name"(child))``. It has the source position and the callers
+    of ``child``, which is unknown by default.
+    """
 
     name: ClassVar[str] = "builtin.name_loc"
     label: str

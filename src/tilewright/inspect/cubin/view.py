@@ -53,11 +53,12 @@ class InstructionRange:
 
 @dataclass(frozen=True, slots=True)
 class CubinKernel:
-    """A kernel. Sizes are bytes; None is unknown.
-
-    The extents of threads and clusters are empty if the kernel has none. ``constants`` maps numbers of
-    constant banks, as text, to bytes; ``cuda_version`` is empty if unknown; ``lines`` are in order of
-    address.
+    """A kernel of a cubin: its resources, ``parameters``, records (``attributes``) and code ranges
+    (``lines``, in order of address). Sizes are in bytes, and ``parameter_offset`` is the offset of the
+    parameter block in its constant bank; None is unknown. ``required_threads``, ``maximum_threads`` and
+    ``cluster`` are extents, empty if the kernel has none; ``constants`` maps numbers of constant banks, as
+    text, to bytes. ``cuda_version`` is empty if unknown; ``from_tile_ir`` says that the kernel was made from
+    Tile IR.
     """
 
     name: str

@@ -102,8 +102,9 @@ class CodeFigures:
 
 @dataclass(frozen=True, slots=True)
 class KernelFigures:
-    """The figures of a kernel. Sizes are in bytes; `None` is unknown. `code` is `None` if no disassembly of
-    the kernel is given.
+    """The figures of a kernel: resources, and counts of its machine code, ``code``, which is None if no
+    disassembly of the kernel is given. ``stack``, ``shared`` and ``constants`` (of all banks) are in bytes;
+    ``parameters`` and ``barriers`` are numbers. None is unknown.
     """
 
     name: str

@@ -40,10 +40,9 @@ STUBS = frozenset({BodyKind.EMPTY, BodyKind.CONSTANT, BodyKind.STRING, BodyKind.
 
 @dataclass(frozen=True)
 class PatternTables:
-    """The tables of patterns: indices of the ``conversion`` and of the ``rewrite`` pattern tables.
-
-    ``shared`` are the two functions that all conversion patterns share, ``names`` the functions that return a
-    name.
+    """The tables of patterns: indices of the ``conversion`` and of the ``rewrite`` pattern tables among all
+    tables. ``shared`` are the two functions that all conversion patterns share, ``names`` the functions that
+    return a name; ``evidence`` and ``confidence`` are for the conversion patterns.
     """
 
     conversion: arrays.Positions

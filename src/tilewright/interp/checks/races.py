@@ -54,10 +54,9 @@ def is_uniform(numbers: NumpyArray) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class AccessRecord:
-    """One access to memory.
-
-    ``block`` is the number of its tile block, ``sequence`` the number of the access in it, ``verb`` a word
-    for messages. ``strong`` means atomic, ``wide`` at device scope or beyond.
+    """One access to memory by the operation ``op``. ``block`` is the number of its tile block, ``sequence``
+    the number of the access in it, both from 0; ``kernel``, ``block_name`` and ``verb`` are words for
+    messages. ``strong`` means atomic, ``wide`` at device scope or beyond.
     """
 
     block: int

@@ -89,7 +89,9 @@ Reached: TypeAlias = "Sequence[tuple[Allocation, BoolArray | None]]"
 
 @dataclass(frozen=True, slots=True)
 class AccessOrder:
-    """The ordering of an access in the memory model: ``strong`` is atomic, ``wide`` at device scope or beyond."""
+    """The ordering of an access in the memory model: ``strong`` is atomic, ``wide`` at device scope or
+    beyond; ``acquires`` and ``releases`` say which order the access makes between tile blocks.
+    """
 
     strong: bool
     wide: bool

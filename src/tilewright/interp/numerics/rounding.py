@@ -33,9 +33,8 @@ _STICKY_SHIFT = -100
 @dataclass(frozen=True)
 class _Position:
     """The position of magnitudes between the integers ``lower`` and ``lower + 1``, in units of the last
-    place.
-
-    ``half`` is -1, 0 or 1 for below, at or above ``lower + 1/2``.
+    place. ``half`` is -1, 0 or 1 for below, at or above ``lower + 1/2``. ``inexact`` is a mask of the
+    magnitudes that are not integers, ``negative`` a mask of the magnitudes of negative numbers.
     """
 
     lower: element.FloatArray

@@ -75,9 +75,8 @@ class ResultField(OpField):
 
 
 class AttributeField(OpField):
-    """An inherent attribute.
-
-    ``default`` (an attribute, or None) applies when the attribute is absent; ``optional`` says that the
+    """A field for an inherent attribute, whose values are of the kind ``kind``. ``default`` (an attribute, or
+    None) applies when the attribute is absent; `MISSING` says that it is required. ``optional`` says that the
     attribute may be absent, and that absence differs from every value. ``ir_name`` is the name in the
     attribute dictionary.
     """
@@ -101,7 +100,7 @@ class RegionField(OpField):
 
 
 class SuccessorField(OpField):
-    """A successor block, or a variadic group of them."""
+    """A field for a successor block, or for any number of them, as ``arity`` says."""
 
     arity: Arity = Arity.ONE
 

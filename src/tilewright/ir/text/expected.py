@@ -20,7 +20,8 @@ _EXPECTED = pattern(
 
 
 class Expectation(Record):
-    """One expected diagnostic. ``line`` is its line number, from 1; None for a diagnostic without a known
+    """One expected diagnostic: its severity, and a ``text`` in its message, with regular expressions between
+    double braces if ``is_regex``. ``line`` is its line number, from 1; None for a diagnostic without a known
     line. ``comment_line`` is the line of the comment. ``met`` is set when a diagnostic has matched.
     """
 

@@ -34,7 +34,9 @@ _DEEPEST_INDENT = 200
 
 
 class _RegionNote(Record):
-    """A placeholder in the output for a region that is not printed yet."""
+    """A placeholder in the output for a region that is not printed yet, with the indentation of its closing
+    brace, the dialect whose prefix its operations leave out, and the choices of `print_region`.
+    """
 
     region: Region
     indent: str
@@ -46,7 +48,7 @@ class _RegionNote(Record):
 
 class _OperationNote(Record):
     """A placeholder in the output for an operation inside the custom form of another one that is not printed
-    yet.
+    yet, with the indentation of its line and the dialect whose prefix may be left out.
     """
 
     op: Operation

@@ -77,8 +77,8 @@ class FormatParsing:
 
 
 class ParsingStep(NamedTuple):
-    """A function that parses an element and stores the result. If it ``suspends``, it returns a generator of
-    requests for regions.
+    """A step of parsing by a format: ``run`` parses an element and stores the result in the state that it
+    gets. If the step ``suspends``, ``run`` returns a generator of requests for regions.
     """
 
     run: Callable[[FormatParsing], Any]
