@@ -64,8 +64,9 @@ class CheckInserter(PointInserter):
         return self(integers.AndIOp, value, self.number(value.type, mask))
 
     def compared(self, relation: str, left: Value, right: Value | int, *, signed: bool = True) -> Value:
-        """Return the tile of i1 that compares two tiles of integers, or a tile and a number. `relation` is
-        the name of a `ComparisonPredicate` in lower case.
+        """Return the tile of i1 that compares two tiles of integers, or a tile and a number, read as signed
+        if `signed`, else as unsigned. `relation` is the name of a `ComparisonPredicate` in lower case, such
+        as "less_than".
         """
         if isinstance(right, int):
             right = self.number(left.type, right)

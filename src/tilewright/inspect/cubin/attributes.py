@@ -94,8 +94,8 @@ class CubinAttribute:
 
 @dataclass(frozen=True, slots=True)
 class Records:
-    """The records of a section, and a text that says why the rest of the section could not be read (empty if
-    there is no error).
+    """The records of a section, ``attributes``, up to the first one that could not be read; ``problem`` says
+    why it could not (empty if all were read).
     """
 
     attributes: tuple[CubinAttribute, ...]

@@ -218,15 +218,16 @@ class LaunchMemory:
             del self._bases[position], self._allocations[position]
 
     def read(self, access: LaneAccess) -> NumpyArray:
-        """Return the elements at the addresses, in their shape. Raises `DiagnosticError` for an access that
-        is not allowed.
+        """Return the elements at the addresses, in their shape, after the watchers have recorded the access.
+        Raises `DiagnosticError` for an access that is not allowed.
         """
         access.reads = True
         return self._gather(access, self._reach(access))
 
     def write(self, access: LaneAccess, values: NumpyArray) -> None:
-        """Write elements (in the shape of the addresses); of several at one address, the last one stays.
-        Raises `DiagnosticError` for an access that is not allowed, and then writes nothing.
+        """Write elements (in the shape of the addresses) after the watchers have recorded the access; of
+        several at one address, the last one stays. Raises `DiagnosticError` for an access that is not
+        allowed, and then writes nothing.
         """
         access.writes = True
         self._scatter(access, self._reach(access), values)
@@ -234,10 +235,9 @@ class LaunchMemory:
     def update(
         self, access: LaneAccess, combine: Callable[..., NumpyArray], *arguments: NumpyArray
     ) -> NumpyArray:
-        """Replace each element by ``combine(element, *arguments)``; return the earlier values.
-
-        Lanes with equal addresses run in lane order, as if each were an operation of its own. Raises
-        `DiagnosticError` for an access that is not allowed.
+        """Replace each element by ``combine(element, *arguments)``, after the watchers have recorded the
+        access; return the earlier values. Lanes with equal addresses run in lane order, as if each were an
+        operation of its own. Raises `DiagnosticError` for an access that is not allowed.
         """
         access.reads = access.writes = True
         reached = self._reach(access)

@@ -52,9 +52,10 @@ def round_exact(
     *,
     negative_zero: bool = False,
 ) -> int | None:
-    """Return the bit pattern of ``value``, rounded by ``mode``. A zero is -0 if ``negative_zero`` is set.
-    What exceeds the largest number becomes an infinity, NaN or the largest number, as the format and ``mode``
-    require. None for unsigned formats and formats without zero.
+    """Return the bit pattern of ``value``, rounded by ``mode``. The value 0 gives -0 if ``negative_zero`` is
+    set, and a negative value that is rounded to zero gives -0, if the format has it. Values above the largest
+    number become an infinity, NaN or the largest number, as the format and ``mode`` require. None for
+    unsigned formats and formats without zero.
     """
     if not format.signed or not format.has_zero:
         return None

@@ -125,12 +125,10 @@ STANDARD = 1
 
 
 def write_out(text: str) -> None:
-    """Write text of a kernel to `sys.stdout`, after all earlier output of Python. Surrogate escapes in it
-    stand for bytes.
-
-    If that is the output of the process, all bytes of the text are written when this returns, also bytes that
-    are not characters. Any other stream (a capture, a notebook) gets such bytes as escapes if it does not
-    accept them. Without a standard output, nothing is written.
+    """Write text of a kernel to `sys.stdout`, after all earlier output of Python. Surrogate escapes in the
+    text stand for bytes. If `sys.stdout` is the output of the process, all bytes are written when this
+    returns, also bytes that are not characters; any other stream (a capture, a notebook) gets such bytes as
+    escapes if it does not accept them. Without a standard output, nothing is written.
     """
     output: Any = sys.stdout
     if output is None:  # a process without one

@@ -27,10 +27,9 @@ class ElementLiteral(Record, frozen=True):
 
 
 class DenseLiteral(Record, frozen=True):
-    """Elements in row-major order with the shape of the lists around them; or raw bytes, ``raw``.
-
-    ``shape`` is None for a single element without list, which is a splat, for raw bytes, and for an empty
-    literal.
+    """Elements in row-major order with the shape of the lists around them; or raw bytes, ``raw``. ``shape``
+    is None for a single element without list, which is a splat, for raw bytes, and for an empty literal.
+    ``position`` is the position of the literal in the text, for errors.
     """
 
     elements: list[ElementLiteral]

@@ -249,8 +249,7 @@ class RepeatingParser(ScopedParser):
 
     def learn(self, op: Operation, start: int, located: int | None) -> None:
         """Record the shape of the text from which an operation was parsed, if later lines can be parsed by
-        it. The current position is the end of the operation.
-
+        it, and reset `resolved` and `read_region`. The current position is the end of the operation.
         ``start`` is the position of its first character, ``located`` the position of its location; None if it
         has none.
         """
