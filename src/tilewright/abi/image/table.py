@@ -129,7 +129,9 @@ class OperationTable:
         return ends | (has_next & (back == self.addresses))
 
     def _is_end(self, following: NDArray[Any]) -> NDArray[Any]:
-        """Return a mask of the links that end the list of a block's operations."""
+        """Return a mask of the links that end the list of a block's operations. ``following`` has the link to
+        the next operation of each operation of the table.
+        """
         np = _numpy()
         if self.profile is Profile.TILEIRAS:
             return following == 0

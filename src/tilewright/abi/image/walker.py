@@ -23,7 +23,9 @@ REVISIT_FLAG = 1
 
 
 class Phase(IntEnum):
-    """The next step for a frame of the walk."""
+    """The next step for a frame of the walk: to begin with its operation's regions (PRE), to visit the
+    operations inside (CHILDREN), or to call the hooks after them (POST).
+    """
 
     PRE = 0
     CHILDREN = 1
@@ -193,7 +195,9 @@ class _Frame:
 
 
 def walk_image(view: View, root: int, visitor: ImageVisitor) -> WalkResult:
-    """Run a visitor over the operation at an address and everything in it."""
+    """Run a visitor over the operation at address ``root`` and everything in it. Return INTERRUPT if a hook
+    returned it, else CONTINUE. Raises `DiagnosticError` for damaged memory.
+    """
     return ImageWalker(view, visitor).run(root)
 
 

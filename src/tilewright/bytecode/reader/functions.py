@@ -41,8 +41,10 @@ INNER_MESSAGE = "'cuda_tile.preview$func' op must be extern when serialized to b
 
 
 class FunctionEntry(Record, frozen=True):
-    """An entry of the function table: its position, its numbers as the file has them, and the byte range of
-    its body.
+    """An entry of the function table: its ``offset`` in the file, the indices of its ``name`` and
+    ``signature`` in the string and type tables, its flags, its number in the debug section (``location``; 0:
+    none), and the byte range of its body. ``hints`` is None if the entry has none, ``arguments`` (attributes
+    of arguments) before 13.5.
     """
 
     offset: int

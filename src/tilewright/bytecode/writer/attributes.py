@@ -66,7 +66,9 @@ class AttributeWriter:
         output.varint(attribute.unsigned)
 
     def floating(self, attribute: builtin_attributes.FloatAttr, output: Output) -> None:
-        """Write a float as `AttributeReader.floating` reads it; patterns of 64 bits wrap to signed numbers."""
+        """Write a float: its type index, then its bit pattern, as one byte for types of at most 8 bits,
+        otherwise as a zig-zag varint. Patterns of 64 bits wrap to signed numbers.
+        """
         assert isinstance(attribute.type, builtin_types.FloatType), "float attributes have a float type"
         output.varint(self.types.index(attribute.type))
         bits = attribute.bits
@@ -105,9 +107,9 @@ class AttributeWriter:
         _optional_integers(output, attribute.lower, attribute.upper)
 
     def dictionary(self, attribute: builtin_attributes.DictionaryAttr, output: Output) -> None:
-        """Write a dictionary as `AttributeReader.dictionary` reads it, in the order of the names.
-
-        Raises `WriteError` for an entry without a name.
+        """Write a dictionary: the number of entries, then for each, in the order of the names, the string
+        index of its name and its value as a tagged attribute. Raises `WriteError` for an entry without a
+        name.
         """
         output.varint(len(attribute))
         for key, value in attribute:

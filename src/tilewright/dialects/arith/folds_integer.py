@@ -48,7 +48,9 @@ def unsigned(op: Operation, constants: constant_folding.Constants, rule: constan
 
 
 def signed(op: Operation, constants: constant_folding.Constants, rule: constant_folding.Binary) -> Folded:
-    """Fold two constants by ``rule``, a function of two's complement numbers. A poison operand gives poison."""
+    """Fold two constants by ``rule``, a function of two's complement numbers. A poison operand gives poison.
+    Return None if another operand is not constant, or if ``rule`` returns None.
+    """
     width = constant_folding.bit_width(op.operands[0].type)
     return unsigned(op, constants, lambda a, b: rule(to_signed(a, width), to_signed(b, width)))
 

@@ -247,8 +247,8 @@ class ParallelCombining(ir_traits.Trait):
 
 
 class SymbolWithVisibility(ir_traits.Symbol):
-    """Has a name in the enclosing symbol table, and a known visibility or none; ``optional`` if the name may
-    be missing.
+    """Has a name in the enclosing symbol table (with ``optional``, the name may be missing), and the
+    visibility ``public``, ``private`` or ``nested``, or none.
     """
 
     def __init__(self, *, optional: bool = False) -> None:
@@ -261,7 +261,9 @@ class SymbolWithVisibility(ir_traits.Symbol):
 
 
 def check_visibility(attribute: Attribute | None) -> None:
-    """Raise `VerifyError` unless a visibility is absent or one of the known ones."""
+    """Raise `VerifyError` unless a visibility is absent (None) or an attribute with the value ``public``,
+    ``private`` or ``nested``.
+    """
     value = getattr(attribute, "value", None)
     if attribute is not None and value not in ("public", "private", "nested"):
         raise ir_traits.VerifyError(
