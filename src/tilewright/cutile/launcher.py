@@ -113,10 +113,9 @@ def run(
     stream: object = None,
     engine: Engine | None = None,
 ) -> None:
-    """Launch a kernel as `launch` does, independently of the installed settings. ``engine`` runs the
-    bytecode; by default it is `tilewright.launch`.
-
-    Raises `LaunchError` for an argument that cannot be passed.
+    """Run a kernel on ``target`` with the checks ``check``, independently of the installed settings, and
+    return when it is done; arrays are written in place. ``engine`` runs the bytecode; by default it is
+    `tilewright.launch`. Raises `LaunchError` for an argument that cannot be passed.
     """
     extents = grid_extents(grid)
     if not isinstance(args, tuple | list):

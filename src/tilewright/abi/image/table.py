@@ -51,8 +51,9 @@ class OperationTable:
     def scan(
         cls, image: AbiImage, profile: Profile, segment: str = "operations", kinds: str = "kinds"
     ) -> OperationTable:
-        """Find the operations in a segment: addresses whose ``name`` word points into the segment ``kinds``,
-        which holds the records of kinds, and whose links agree with the links of their neighbours.
+        """Return a table of the operations in a segment: addresses whose ``name`` word points into the
+        segment ``kinds``, which holds the records of kinds, and whose links agree with the links of their
+        neighbours. Raises `KeyError` for an unknown segment, and `DiagnosticError` without NumPy.
         """
         np = _numpy()
         held, records = image.segment(segment), image.segment(kinds)

@@ -63,8 +63,9 @@ def visitor_object(image: AbiImage) -> int:
 class ImageVisitor:
     """The hooks of a walk, each optional: ``enter`` and then ``per_op`` are called before the operations
     inside an operation, ``leave`` after them. ``per_op`` is called only for the kinds whose records have the
-    addresses ``kinds``; None: for all kinds. ``enter`` and ``per_op`` return `WalkResult` as on live IR, None
-    to go on; the result of ``leave`` is ignored.
+    addresses ``kinds``; None: for all kinds. ``enter`` and ``per_op`` return None to go on, INTERRUPT to end
+    the walk, SKIP to leave out the operations inside, or REVISIT to have ``per_op`` called again after them.
+    The result of ``leave`` is ignored.
     """
 
     per_op: ImageCallback | None = None

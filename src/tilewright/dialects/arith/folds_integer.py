@@ -318,9 +318,9 @@ def _truth_itself(op: arith.CmpIOp, right: Attribute | None) -> Value | None:
 
 
 def fold_select(op: arith.SelectOp, constants: constant_folding.Constants) -> Folded:
-    """Fold a select with a constant condition or with equal values; ``c ? true : false`` to c, and ``x == y ?
-    x : y`` to y. A poison condition gives poison, a poison value gives the other value. Constants are
-    selected element by element.
+    """Fold a select with a constant condition or with equal values to the selected value; ``c ? true :
+    false`` to c; ``x == y ? x : y`` to y, and ``x != y ? x : y`` to x. A poison condition gives poison, a
+    poison value gives the other value. Constants are selected element by element.
     """
     condition, first, second = op.operands
     decided = _decided(op, constants)

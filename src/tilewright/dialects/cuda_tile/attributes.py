@@ -20,10 +20,11 @@ class AssumePredicate(Attribute):
 
 
 class DivByAttr(AssumePredicate):
-    """``div_by<16>``, ``div_by<4, every 2 along 0>``: elements (or the first of each group) are multiples.
+    """``div_by<16>``, ``div_by<4, every 2 along 0>``: elements (or the first of each group) are multiples of
+    the divisor.
 
-    With ``every`` and ``along``, dimension ``along`` is cut into groups of ``every`` elements that count up from a
-    multiple of ``divisor``.  The legal forms depend on the value; `assume` checks them.
+    With ``every`` and ``along``, dimension ``along`` is cut into groups of ``every`` elements that count up
+    from a multiple of ``divisor``. The legal forms depend on the value; `assume` checks them.
     """
 
     name: ClassVar[str] = "cuda_tile.div_by"
