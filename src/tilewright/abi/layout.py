@@ -335,7 +335,7 @@ class Struct:
 
     @cached_property
     def by_name(self) -> dict[str, LayoutField]:
-        """The fields by name."""
+        """The fields, views included, by name."""
         return {f.name: f for f in self.fields}
 
     @cached_property
@@ -351,7 +351,7 @@ class Struct:
         return max((f.form.alignment for f in self.stored), default=1)
 
     def offset(self, name: str) -> int:
-        """Return the offset of the field ``name``, in bytes."""
+        """Return the offset of the field ``name``, in bytes. Raises `LayoutError` for an unknown field."""
         return self[name].offset
 
     def __getitem__(self, name: str) -> LayoutField:

@@ -27,8 +27,8 @@ TEXT, JSON, SARIF, GITHUB = FORMS = ("text", "json", "sarif", "github")
 
 
 class Wanted(Record, frozen=True):
-    """How findings are reported: the format, the path of a SARIF file (if any), and whether the first finding
-    ends the program.
+    """How findings are reported: the format (``form``: text, json, sarif or github), the path of a SARIF file
+    (``sarif``; empty: none), and whether the first finding ends the program.
     """
 
     form: str = TEXT

@@ -40,7 +40,9 @@ _WORD = re.compile(r"[A-Za-z_]\w{2,}")
 
 
 class Rule(Record, frozen=True):
-    """The code and the hint of messages that match ``pattern``; the group ``name`` may be a misspelt name."""
+    """The code and the hint of messages that match the regular expression ``pattern``. If its group ``name``
+    matches a misspelt name, the nearest known name is the hint instead.
+    """
 
     pattern: str
     code: DiagnosticCode

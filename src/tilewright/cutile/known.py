@@ -41,7 +41,9 @@ class CutileKernel(Protocol):
     """A compiled kernel that `launch_numbers` launches."""
 
     def launch_numbers(self, grid: tuple[int, int, int], numbers: Sequence[Any], /) -> object:
-        """Run all tile blocks of a grid, with an address or a number for each parameter."""
+        """Run all tile blocks of a grid, with an address or a number for each parameter, and return when all
+        have ended.
+        """
         ...
 
 

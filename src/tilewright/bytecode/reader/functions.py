@@ -199,8 +199,8 @@ def _error(entry: FunctionEntry, code: diagnostic.DiagnosticCode, message: str) 
 
 
 def refusals(entries: list[FunctionEntry], preview: Preview = NO_PREVIEW) -> Iterator[ReadError]:
-    """Yield an error for each valid function that is not supported: one that is not a kernel, or a private
-    kernel.
+    """Yield, in order, an error for each function of the table that is not supported: one that is not a
+    kernel, or a private kernel.
     """
     for entry in entries:
         if not entry.flags & KERNEL:

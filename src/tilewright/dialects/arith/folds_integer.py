@@ -60,8 +60,8 @@ def signed(op: Operation, constants: constant_folding.Constants, rule: constant_
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A fold of an operation if the class ``definer`` defines an operand. ``find`` returns the folded value
-    or None.
+    """A fold of an operation that is tried if an operation of the class ``definer`` may define one of its
+    operands. ``find`` returns the folded value, or None.
     """
 
     definer: type[Operation]

@@ -206,7 +206,9 @@ class MmaAtomTypeInterface(Interface):
         raise NotImplementedError
 
     def check_operands(self, type: Type, operands: Sequence[Value]) -> None:
-        """Raise `VerifyError` unless the operands fit the instruction."""
+        """Raise `VerifyError` unless ``operands``, the operands of an operation that has an atom of the type,
+        fit the instruction.
+        """
         raise NotImplementedError
 
 

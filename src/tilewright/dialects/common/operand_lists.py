@@ -31,7 +31,7 @@ class IndexList(NamedTuple):
 
     @property
     def attribute(self) -> builtin_attributes.DenseArrayAttr:
-        """Return the numbers as the attribute of the operation."""
+        """Return the numbers, with `DYNAMIC` for each operand, as an array attribute of i64."""
         return builtin_attributes.DenseArrayAttr(builtin_types.i64, tuple(self.static))
 
 

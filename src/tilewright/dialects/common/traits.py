@@ -69,7 +69,9 @@ def check_same_type(types: Sequence[Type]) -> None:
 
 
 def check_inferred(op: Operation) -> None:
-    """Raise `VerifyError` unless the results have the types that would be inferred."""
+    """Raise `VerifyError` unless the results have the types that `infer_result_types` of the operation's
+    class returns.
+    """
     inferred = list(op.kind.op_class.infer_result_types(op.operands, op.held_attributes, op.regions))
     if inferred != list(op.result_types):
         raise ir_traits.VerifyError(

@@ -116,7 +116,9 @@ def with_results(
 
 @pattern(IfOp, name="IfUnusedResults")
 def unused_results(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
-    """Remove the unused results of an `if`."""
+    """Replace an `if` that has unused results by an `if` without them, whose branches do not yield their
+    values.
+    """
     kept: list[int] = [result.index for result in op.results if result.has_uses]
     if len(kept) == len(op.results):
         return rewriter.no_match("every result is used")
@@ -215,7 +217,7 @@ def known_results(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(IfOp, name="IfEmptyElse")
 def empty_else(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
-    """Remove an `else` without operations from an `if` without results."""
+    """Remove an `else` that consists of a `yield` only from an `if` without results."""
     block = block_of(op.else_region)
     if op.results or block is None or block.first is not block.last or yielded(op.else_region) is None:
         return rewriter.no_match("the second branch is missing, yields, leaves or does something")
