@@ -392,7 +392,7 @@ def _plain(formula: Formula) -> Function:
 def _to_integer(rounding: Formula, sign: Signedness) -> Function:
     def function(emit: CudaTileEmitter, type: Type, x: Value) -> Value:
         mode = RoundingMode.NEAREST_INT_TO_ZERO
-        return emit(casts.FToIOp, rounding(emit, x), sign, mode, True, type=type)
+        return emit(casts.FToIOp, rounding(emit, x), sign, mode, saturating=True, type=type)
 
     return function
 
