@@ -8,6 +8,7 @@ import pytest
 
 from tests.lowering.test_token_analysis import analysed
 from tilewright.dialects.nv_tileaa.ops.memory import LoadOp
+from tilewright.ir import builtin_types
 from tilewright.ir.operation import Operation
 from tilewright.lowering.cuda_tile_to_tileaa.memory_patterns import storage_bytes
 from tilewright.lowering.memory_order.places import (
@@ -21,7 +22,6 @@ from tilewright.lowering.memory_order.places import (
     roots,
     written_parameters,
 )
-from tilewright.ir import builtin_types
 from tilewright.lowering.target_facts import functions, is_kernel
 
 FORMS = ("nv_tileaa", "nv_tileas")
@@ -74,7 +74,10 @@ continue %r : {P}
         (COUNTED, [{0}, {0}]),
         (OTHER, [{0, 1}, {0, 1}]),
         (WHILE, [{0}, {0}, {1}]),
-        (f"%g = ptr_to_int %a : {P} -> tile<i64>\n%p = int_to_ptr %g : tile<i64> -> {P}\n{store('p')}", [None]),
+        (
+            f"%g = ptr_to_int %a : {P} -> tile<i64>\n%p = int_to_ptr %g : tile<i64> -> {P}\n{store('p')}",
+            [None],
+        ),
     ],
     ids=["select", "if", "for", "for with two", "while", "a number"],
 )
@@ -87,7 +90,9 @@ def test_what_a_kernel_may_write_to() -> None:
     assert written_parameters(outermost(accesses[0])) == {1}
     _, accesses = analysed(ONE + CHOSEN)
     assert written_parameters(outermost(accesses[0])) == {0, 1}
-    _, accesses = analysed(f"{ONE}%g = ptr_to_int %a : {P} -> tile<i64>\n%p = int_to_ptr %g : tile<i64> -> {P}\n{store('p')}")
+    _, accesses = analysed(
+        f"{ONE}%g = ptr_to_int %a : {P} -> tile<i64>\n%p = int_to_ptr %g : tile<i64> -> {P}\n{store('p')}"
+    )
     assert written_parameters(outermost(accesses[0])) is None
     read = f"%l, %tl = load_ptr_tko weak %a token=%t0 : {P} -> tile<f32>, token\n"
     _, accesses = analysed(ONE + read + store("b", "tl"))
@@ -114,7 +119,11 @@ def test_tiles_of_a_view_with_known_strides_are_apart(
 ) -> None:
     view = VIEW.format(extent, stride)
     strides = "%n" if stride == "?" else stride
-    typed = f" : tile<i32> -> tensor_view<{extent}xf32, strides=[{stride}]>" if stride == "?" else f" : tensor_view<{extent}xf32, strides=[{stride}]>"
+    typed = (
+        f" : tile<i32> -> tensor_view<{extent}xf32, strides=[{stride}]>"
+        if stride == "?"
+        else f" : tensor_view<{extent}xf32, strides=[{stride}]>"
+    )
     body = f"%ts = make_tensor_view %a, shape = [{extent}], strides = [{strides}]{typed}\n"
     body += f"%vs = make_partition_view %ts : {view}\n"
     body += STORE.format(1, "zero", view) + STORE.format(2, "one", view) + STORE.format(3, "zero", view)

@@ -127,7 +127,9 @@ def texts(text: str, **options: Any) -> list[str]:
 
 def test_the_stride_of_joined_dimensions_is_the_smallest() -> None:
     """Where sizes are known to be other than 1, it is the stride of the last of them."""
-    one = f"{HEAD}  %0 = memref.collapse_shape %s [[0, 1]] : memref<?x?xf32, strided<[?, ?], offset: ?>> into "
+    one = (
+        f"{HEAD}  %0 = memref.collapse_shape %s [[0, 1]] : memref<?x?xf32, strided<[?, ?], offset: ?>> into "
+    )
     one += "memref<?xf32, strided<[?], offset: ?>>\n  return\n}"
     lines = texts(one)
     assert sum("llvm.intr.smin" in line for line in lines) == 1
@@ -135,7 +137,9 @@ def test_the_stride_of_joined_dimensions_is_the_smallest() -> None:
     known = one.replace("memref<?x?xf32, strided<[?, ?]", "memref<?x4xf32, strided<[?, ?]")
     lines = texts(known)
     assert not any("llvm.intr.smin" in line for line in lines)
-    ones = f"{HEAD}  %0 = memref.collapse_shape %m [[0, 1]] : memref<4x6xf32> into memref<24xf32>\n  return\n}}"
+    ones = (
+        f"{HEAD}  %0 = memref.collapse_shape %m [[0, 1]] : memref<4x6xf32> into memref<24xf32>\n  return\n}}"
+    )
     assert "llvm.mlir.constant(24 : index) : i64" in "\n".join(texts(ones))
     assert not any("llvm.mul" in line for line in texts(ones))
 
@@ -144,7 +148,9 @@ def test_offsets_of_parts_are_computed_as_far_as_they_are_known() -> None:
     part = f"{HEAD}  %0 = memref.subview %m[1, 2] [2, 2] [1, 2] : memref<4x6xf32> to "
     part += "memref<2x2xf32, strided<[6, 2], offset: 8>>\n  return\n}"
     lines = texts(part)
-    constants = [line.partition("constant(")[2].partition(" ")[0] for line in lines if "mlir.constant" in line]
+    constants = [
+        line.partition("constant(")[2].partition(" ")[0] for line in lines if "mlir.constant" in line
+    ]
     assert constants == ["8", "2", "6", "2", "2"]
     assert not any("llvm.add" in line or "llvm.mul" in line for line in lines)
     some = f"{HEAD}  %0 = memref.subview %m[%i, 0] [2, 6] [1, 1] : memref<4x6xf32> to "
@@ -205,7 +211,11 @@ def test_bytes_are_seen_as_rows_of_a_length_that_is_not_known() -> None:
     text = f"{HEAD}  %0 = memref.view %b[%n][%n, %i] : memref<?xi8> to memref<?x?x3xf32>\n  return\n}}"
     lines = texts(text)
     (product,) = [line for line in lines if "llvm.mul" in line]
-    (three,) = {line.split(" ")[0] for line in lines if "constant(3 : index)" in line and line.split(" ")[0] in product}
+    (three,) = {
+        line.split(" ")[0]
+        for line in lines
+        if "constant(3 : index)" in line and line.split(" ")[0] in product
+    }
     inserted = [line.partition("insertvalue ")[2] for line in lines if "insertvalue" in line]
     assert [line.partition("[")[2].partition("]")[0] for line in inserted] == [
         *("0", "1", "2"),

@@ -133,9 +133,7 @@ def test_legality_of_all_inside_may_depend_on_the_operation(dynamic: bool) -> No
     target = new_only()
     target = target.add_dynamically_legal(lambda op: True, LoopOp) if dynamic else target.add_legal(LoopOp)
     target.mark_recursively_legal(LoopOp, when=lambda op: "whole" in op.held_attributes)
-    module = read(
-        toy_context(), '"old.loop"() ({\n}) {whole} : () -> ()\n"old.loop"() ({\n}) : () -> ()'
-    )
+    module = read(toy_context(), '"old.loop"() ({\n}) {whole} : () -> ()\n"old.loop"() ({\n}) : () -> ()')
     whole, other = list(module.walk())[1:]
     assert (target.legality(whole), target.legality(other)) == (Legality.RECURSIVELY_LEGAL, Legality.LEGAL)
     assert target.is_legal(whole)
@@ -249,9 +247,7 @@ def test_the_entry_of_a_region_may_get_arguments_of_its_own(known: bool) -> None
     answers: list[bool] = []
 
     class Own(ConversionPattern[LoopOp]):
-        def match_and_rewrite(
-            self, op: LoopOp, adaptor: Any, rewriter: ConversionRewriter
-        ) -> NoMatch | None:
+        def match_and_rewrite(self, op: LoopOp, adaptor: Any, rewriter: ConversionRewriter) -> NoMatch | None:
             assert self.type_converter is not None
             entry = self.type_converter.convert_signature([i32, i1])
             assert entry is not None
@@ -363,7 +359,9 @@ def test_constants_of_listed_operations_are_unified() -> None:
 def test_one_region_of_an_operation() -> None:
     context = toy_context()
     inside = '  %0 = "old.constant"() {value = 3 : i32} : () -> i32\n'
-    module = read(context, f'"old.loop"() ({{\n{inside}}}) : () -> ()\n"old.loop"() ({{\n{inside}}}) : () -> ()')
+    module = read(
+        context, f'"old.loop"() ({{\n{inside}}}) : () -> ()\n"old.loop"() ({{\n{inside}}}) : () -> ()'
+    )
     first, second = module.regions[0].blocks[0]
     apply_patterns_greedily(first.regions[0], RewritePatternSet(context))
     assert [len(list(loop.walk())) for loop in (first, second)] == [1, 2]

@@ -84,7 +84,10 @@ def test_a_child_sends_what_it_records_to_the_process_that_reads_it() -> None:
     assert parent.has(DiagnosticError([finding(2), finding(1)]))
     assert not parent.has(DiagnosticError([finding(3)]))
     assert not parent.has(ValueError())
-    assert [one.location.line for one in parent.take() if isinstance(one.location, FileLineColLocation)] == [1, 2]
+    assert [one.location.line for one in parent.take() if isinstance(one.location, FileLineColLocation)] == [
+        1,
+        2,
+    ]
     assert (parent.findings, parent.repeats) == ([], {})
     parent.close()
     parent.count("kernel")  # which nobody reads any more
@@ -114,7 +117,7 @@ def test_a_record_ends_with_its_block(monkeypatch: pytest.MonkeyPatch) -> None:
             assert os.environ[VARIABLE] == inner.address != address
             assert inner.address.partition(":")[0] != address.partition(":")[0]
         assert os.environ[VARIABLE] == address
-        with pytest.raises(OSError):  # the file is closed
+        with pytest.raises(OSError, match="Bad file descriptor"):
             os.fstat(inner._spool._descriptor)  # pyright: ignore[reportPrivateUsage]
     assert VARIABLE not in os.environ
     assert Spool.at(path) is None
@@ -212,7 +215,10 @@ def test_launches_elsewhere_are_stopped_if_the_main_thread_was_interrupted(
     monkeypatch.setattr(elsewhere, "_at_end", lambda function: None)
     for last, stops in ((None, 0), (ValueError, 0), (KeyboardInterrupt, 2)):
         launches, stopped = elsewhere.OtherThreadLaunches(), list[int]()
-        keys = [launches.begin(lambda number=number: stopped.append(number)) for number in range(3)]
+        keys = [
+            launches.begin(lambda number=number, stopped=stopped: stopped.append(number))
+            for number in range(3)
+        ]
         launches.end(keys[1])
         monkeypatch.setattr(sys, "last_type", last, raising=False)
         launches._stop_if_interrupted()  # pyright: ignore[reportPrivateUsage]

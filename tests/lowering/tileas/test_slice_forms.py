@@ -58,7 +58,11 @@ def same(text: str, given: Shape, made: Shape, change: Any = lambda module: None
 
 CASES: dict[str, tuple[Shape, Shape, str]] = {
     "a new dimension": ((32, 32), (32, 1, 32), "%b = addi %a, %a : T\n%c = reshape %b : T -> O\n"),
-    "small parts side by side": ((16, 32), (32, 32), "%b = muli %a, %a : T\n%c = cat %a, %b dim = 0 : T, T -> O\n"),
+    "small parts side by side": (
+        (16, 32),
+        (32, 32),
+        "%b = muli %a, %a : T\n%c = cat %a, %b dim = 0 : T, T -> O\n",
+    ),
     "a small part beside a large one": (
         (4, 256),
         (8, 256),

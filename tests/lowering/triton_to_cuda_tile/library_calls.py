@@ -17,7 +17,14 @@ from tilewright.ir.operation import Operation
 
 ELEMENTS = {"f16": "f16", "f32": "f32", "f64": "f64", "i32": "i32", "i64": "i64", "u64": "i64"}
 """The types of Triton's IR, which has no unsigned ones."""
-ARRAYS = {"f16": np.float16, "f32": np.float32, "f64": np.float64, "i32": np.int32, "i64": np.int64, "u64": np.uint64}
+ARRAYS = {
+    "f16": np.float16,
+    "f32": np.float32,
+    "f64": np.float64,
+    "i32": np.int32,
+    "i64": np.int64,
+    "u64": np.uint64,
+}
 
 SUFFIX = {"f32": "f", "f64": ""}
 """What the name of a function ends in, for each type of floats."""
@@ -75,7 +82,11 @@ def _kernel(lines: Sequence[tuple[str, str]], kinds: tuple[str, ...], size: int)
     values = ", ".join(f"%v{number}" for number in range(len(kinds)))
     types = ", ".join(f"tensor<{size}x{kind}>" for kind in kinds)
     for number, (result, line) in enumerate(lines):
-        line = line.replace("VALUES", values).replace("TYPES", types).replace("TYPE", f"tensor<{size}x{kinds[0]}>")
+        line = (
+            line.replace("VALUES", values)
+            .replace("TYPES", types)
+            .replace("TYPE", f"tensor<{size}x{kinds[0]}>")
+        )
         line = re.sub(r"TILE\[(\w+)\]", rf"tensor<{size}x\1>", line).replace("%r", f"%t{number}")
         *before, last = line.split("\n")
         text += "\n".join([*before, f"%r{number} = {last}"])

@@ -309,7 +309,7 @@ def test_powers_and_products(kind: str) -> None:
     assert np.allclose(*power.values(), np.power(x, np.array(whole, float)), rtol=near)
     product = each_applied({f"fma{SUFFIX[kind]}": kind}, [kind] * 3, x, y, z)
     exact = [Fraction(a) * Fraction(b) + Fraction(c) for a, b, c in zip(x, y, z, strict=True)]
-    assert [*product.values()][0].tolist() == [float(rounded(one, kind, "rn")) for one in exact]
+    assert next(iter(product.values())).tolist() == [float(rounded(one, kind, "rn")) for one in exact]
 
 
 FAST: dict[str, tuple[Callable[..., float], int]] = {

@@ -304,12 +304,15 @@ def test_blocks_are_reduced_into_memory_within_the_tensor(name: str) -> None:
     wanted = y.copy()
     wanted[5:11] = twin(y[5:11], x[:6])
     signless = element.removeprefix("u")
-    text = run(reduction(name[:3].strip(), element), f"%p: !tt.ptr<{signless}>, %q: !tt.ptr<{signless}>", x, y)
+    text = run(
+        reduction(name[:3].strip(), element), f"%p: !tt.ptr<{signless}>, %q: !tt.ptr<{signless}>", x, y
+    )
     assert y.tolist() == wanted.tolist()
     assert "relaxed device" in text
 
 
 # --- products
+
 
 def product(left: str, right: str, sum: str, values: tuple[Any, Any, Any]) -> tuple[np.ndarray, str]:
     """Return a product of 16x16 matrices of splats, and the converted text."""

@@ -282,7 +282,9 @@ class KernelOrdering:
     def _branch(self, op: control.IfOp, state: State, loops: list[tuple[Chain, ...]]) -> None:
         chains = self.inside.get(op, ())
         made = _rebuilt(op, [], len(chains)) if chains else op
-        for region in made.regions:  # both have a block: the conversion makes no branch without the other side
+        for (
+            region
+        ) in made.regions:  # both have a block: the conversion makes no branch without the other side
             inner = dict(state)
             self._thread(region.block, inner, loops)
             end = _last(region)

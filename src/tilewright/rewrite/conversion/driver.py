@@ -448,7 +448,9 @@ class _Conversion:
         replaced operation or in a recursively legal one, or is a provisional cast.
         """
         rewriter, recursive = self.rewriter, self.recursive
-        return op in rewriter.replaced_ops or op in rewriter.casts or op in rewriter.ignored or op in recursive
+        return (
+            op in rewriter.replaced_ops or op in rewriter.casts or op in rewriter.ignored or op in recursive
+        )
 
     def _legalize_made(self, op: Operation) -> bool:
         if self._needs_nothing(op):
