@@ -69,7 +69,9 @@ def test_words_for_the_nearest_memory() -> None:
 
 def test_words_for_an_access_outside() -> None:
     null = outside_words("load", 4, "element [0]", NULL_PAGE - 1, ALLOCATIONS, None)
-    assert null.startswith(f"load of 4 bytes at {NULL_PAGE - 1:#x} by element [0] is through a null pointer; ")
+    assert null.startswith(
+        f"load of 4 bytes at {NULL_PAGE - 1:#x} by element [0] is through a null pointer; "
+    )
     wild = outside_words("store", 8, "element [1]", NULL_PAGE, ALLOCATIONS, None)
     assert wild.startswith("store of 8 bytes at 0x1000 by element [1] is outside every known buffer; ")
     below = outside_words("store", 8, "element [1]", -8, ALLOCATIONS, None)

@@ -489,3 +489,26 @@ def test_a_group_of_observers_hears_what_one_hears() -> None:
     kinds = {"visit", "attempt", "result", "inserted", "modified", "erased", "leave", "tie"}
     assert {call[0] for call in heard[0]} == kinds
     assert ("result", "never", "it never does", True) in heard[0]
+
+
+def test_observers_of_conversions_hear_of_what_patterns_make() -> None:
+    """A new operation that has to go is visited like the others."""
+    context = toy_context()
+
+    class ToMiddle(ConversionPattern[UseOp]):
+        def match_and_rewrite(self, op: UseOp, adaptor: Any, rewriter: ConversionRewriter) -> NoMatch | None:
+            rewriter.replace(op, rewriter.insert(Operation.from_parts(MiddleOp.op_kind)))
+            return None
+
+    patterns = RewritePatternSet(context, [ToMiddle(), ToNew(None, root=MiddleOp)])
+    observer = Noting()
+    _, result, _ = convert(context, '"old.use"() : () -> ()', patterns, observer=observer)
+    assert result
+    assert [call[:3] for call in observer.calls if call[0] in ("visit", "attempt", "leave")] == [
+        ("visit", "old.use"),
+        ("attempt", "ToMiddle", "old.use"),
+        ("visit", "middle.op"),
+        ("attempt", "ToNew", "middle.op"),
+        ("leave", "middle.op", "legalized"),
+        ("leave", "old.use", "legalized"),
+    ]

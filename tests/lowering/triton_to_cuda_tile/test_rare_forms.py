@@ -202,6 +202,42 @@ def test_a_called_function_is_copied_to_its_call() -> None:
     assert "loop" not in text
 
 
+EARLY = """    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %two = arith.constant 2 : i32
+    %three = arith.constant 3 : i32
+    %q = tt.addptr %p, %one : !tt.ptr<i32>, i32
+    %a = arith.cmpi ne, %x, %zero : i32
+    %b = arith.cmpi ne, %y, %zero : i32
+    %c = arith.cmpi ne, %z, %zero : i32
+    cf.cond_br %a, ^first, ^second
+  ^first:
+    cf.cond_br %b, ^third, ^end(%one : i32)
+  ^third:
+    cf.cond_br %c, ^left, ^right
+  ^left:
+    tt.store %p, %two : !tt.ptr<i32>
+    tt.return
+  ^right:
+    tt.store %p, %three : !tt.ptr<i32>
+    tt.return
+  ^second:
+    tt.store %q, %three : !tt.ptr<i32>
+    cf.br ^end(%x : i32)
+  ^end(%v: i32):
+    tt.store %p, %v : !tt.ptr<i32>"""
+
+
+@pytest.mark.parametrize("z", [0, 1])
+@pytest.mark.parametrize("y", [0, 1])
+@pytest.mark.parametrize("x", [0, 1])
+def test_returns_inside_of_branches_that_meet(x: int, y: int, z: int) -> None:
+    o = np.full(2, -1, np.int32)
+    run(EARLY, "%p: !tt.ptr<i32>, %x: i32, %y: i32, %z: i32", o, x, y, z)
+    wanted = [0, 3] if not x else [1, -1] if not y else [2 if z else 3, -1]
+    assert o.tolist() == wanted
+
+
 def test_a_value_that_may_be_anything_is_zero() -> None:
     body = """    %v = ub.poison : tensor<4xf32>
     %n = ub.poison : !tt.ptr<i32>
