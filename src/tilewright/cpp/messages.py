@@ -80,10 +80,9 @@ RULES = (
 def diagnostics(
     log: str, files: Callable[[str], str], names: Callable[[], Iterable[str]]
 ) -> list[Diagnostic]:
-    """Return the errors and warnings in the output of a compiler, in order.
-
-    ``files`` maps a file as the compiler names it to its path, and ``names`` returns the names that a misspelt name may
-    have been meant to be.
+    """Return the errors and warnings in the output of a compiler, in order, without errors that only follow
+    from earlier ones. ``files`` maps a file as the compiler names it to its path, and ``names`` returns the
+    names that a misspelt name may have been meant to be.
     """
     return [_diagnostic(block, files, names) for block in _blocks(log) if not _follows(block)]
 

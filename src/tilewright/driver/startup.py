@@ -132,7 +132,9 @@ PDL_DIALECTS = frozenset({"pdl", "pdl_interp"})
 
 
 def dialect_object(name: str) -> Dialect:
-    """Return the `Dialect` constant of package ``tilewright.dialects.NAME`` or ``tilewright.pdl.dialects.NAME``."""
+    """Return the `Dialect` constant of package ``tilewright.dialects.NAME``, or of
+    ``tilewright.pdl.dialects.NAME`` for `PDL_DIALECTS`. The package is imported.
+    """
     rooms = "tilewright.pdl.dialects" if name in PDL_DIALECTS else "tilewright.dialects"
     module = importlib.import_module(f"{rooms}.{name}.dialect")
     found: Dialect = getattr(module, name.upper())

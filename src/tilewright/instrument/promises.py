@@ -22,7 +22,8 @@ GUARDS: dict[type[Operation], GuardMaker] = {
 
 
 def insert(entry: Operation) -> int:
-    """Insert the checks into a kernel; return their number.
+    """Insert the checks into the kernel `entry`; return their number, with the accesses to views that were
+    marked for a check of their indices.
 
     Raises `DiagnosticError` for an assumption that cannot be checked.
     """
@@ -47,7 +48,8 @@ def _guard(op: Operation) -> Guard | None:
 
 
 def _promised_strides(op: Operation) -> list[tuple[Stride, control_ops.AssumeOp]]:
-    """Return the strides of a tensor view with the assumptions about them.
+    """Return the strides of a tensor view with the assumptions about them, one pair for each assumption;
+    nothing for other operations.
 
     Strides of dimensions with a single element are omitted, since they do not matter.
     """

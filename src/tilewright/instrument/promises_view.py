@@ -33,8 +33,8 @@ def _is_positive(write: CheckInserter, number: Value) -> Value:
 
 
 def unless_one_element(write: CheckInserter, holds: Value, stride: Stride) -> Value:
-    """Return the condition `holds`, or true if the dimension of the stride has one element: then the stride
-    is unused.
+    """Return the condition `holds`; or, if the extent of the stride's dimension is known at run time only,
+    `holds` or an extent of 1: then the stride is unused.
     """
     if isinstance(stride.extent, int):
         return holds
@@ -42,9 +42,10 @@ def unless_one_element(write: CheckInserter, holds: Value, stride: Stride) -> Va
 
 
 def _extents(op: memory.GetIndexSpaceShapeOp | memory.GetTensorShapeOp) -> Guard | None:
-    """Return the guard of an operation that returns extents: each fits the result type.
+    """Return the guard of an operation that returns extents: each is below two to the power of the width of
+    its result.
 
-    None if the type is wide enough.
+    None if all results have 64 bits.
     """
     narrow = [at for at, result in enumerate(op.results) if _width(result) < INDEX.width]
 
@@ -91,7 +92,9 @@ def _access(op: memory.ViewAccess) -> Guard:
 
 
 def _fits(write: CheckInserter, op: memory.ViewAccess, axis: int, extent: int | Value) -> Value:
-    """Return the condition that the last element of a tile is inside the tensor along a dimension."""
+    """Return the condition that the end of a tile is at most `extent`, the extent of the tensor, along
+    dimension `axis` of the tile.
+    """
     view: Any = op.view.type
     start = write.scaled(write.extended(op.index[axis], INDEX, signed=False), steps_of(view)[axis])
     size = write.number(NUMBER, view.tile_shape[axis])

@@ -42,8 +42,8 @@ def _through_pointers(
 
 
 def _of_a_view(write: writer.CheckInserter, op: memory.ViewAccess) -> Iterator[Use]:
-    """Yield the uses of an access to a view: its indices, and the elements of the stored tile that are inside
-    the tensor.
+    """Yield the uses of an access to a view: its indices, and, of the tile that is stored or combined with
+    memory, the elements inside the tensor.
     """
     for index in op.index:
         yield index, "the index uses", None

@@ -112,7 +112,9 @@ class Value:
         return held is not None and not isinstance(held, tuple)
 
     def replace_all_uses_with(self, replacement: Value) -> None:
-        """Replace all uses of this value with ``replacement``."""
+        """Replace all uses of this value with ``replacement``, in the operands of its users. Types are not
+        compared.
+        """
         if replacement is self:
             return
         held = self.compact_uses
@@ -132,7 +134,7 @@ class Value:
         self.compact_uses = None
 
     def _replaced_in(self, operands: tuple[Value, ...], replacement: Value) -> tuple[Value, ...]:
-        """Return a user's operands with this value replaced."""
+        """Return ``operands`` with this value replaced by ``replacement``. Use lists are not changed."""
         if len(operands) == 2:  # most often
             a, b = operands
             return (replacement if a is self else a, replacement if b is self else b)

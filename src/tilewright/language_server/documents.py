@@ -25,7 +25,9 @@ class CharacterRange:
 
 @dataclass(frozen=True, slots=True)
 class DocumentDiagnostic:
-    """A diagnostic with its range in the text; notes and hints are part of ``message``."""
+    """A diagnostic with its range in the text. ``severity`` is the name of a `Severity` in lower case, and
+    ``code`` is empty if the diagnostic has none. Notes and hints are lines of ``message``.
+    """
 
     span: CharacterRange
     severity: str
@@ -34,8 +36,9 @@ class DocumentDiagnostic:
 
 
 def problems(text: str, name: str) -> list[DocumentDiagnostic]:
-    """Return the findings of the parser and the verifier in a text; the pieces between ``// -----`` lines are
-    checked one by one.
+    """Return the errors and warnings of the parser and the verifier for the text of a document called
+    ``name``. The pieces between ``// -----`` lines are checked one by one. A finding without a position in
+    the document is reported at its beginning.
     """
     lines = text.split("\n")
     findings = check(text.encode("utf-8", "surrogatepass"), name, split=True).findings
@@ -59,7 +62,9 @@ _WORD = re.compile(r"[%@^!#]?[\w$][\w$.-]*")
 
 
 def word_at(lines: list[str], line: int, character: int) -> CharacterRange | None:
-    """Return the name, keyword or number that a character belongs to."""
+    """Return the range of the name, keyword or number that a character belongs to, with its prefix (``%``,
+    ``@``, ``^``, ``!`` or ``#``). Return None if the character is outside of the text or of such words.
+    """
     if line >= len(lines):
         return None
     words = _WORD.finditer(lines[line])
@@ -69,7 +74,9 @@ def word_at(lines: list[str], line: int, character: int) -> CharacterRange | Non
 
 
 def meaning(text: str, line: int, character: int) -> str | None:
-    """Return the reference page of the operation, type or attribute under a character, as Markdown."""
+    """Return the reference page of the operation, type or attribute under a character, as Markdown. Return
+    None for values, symbols, blocks, and words without a page.
+    """
     lines = text.split("\n")
     span = word_at(lines, line, character)
     if span is None:
@@ -85,9 +92,11 @@ _BLOCK = re.compile(r"^\s*(\^[\w$.-]+)\s*[:(]")
 
 
 def definition(text: str, line: int, character: int) -> CharacterRange | None:
-    """Return the range where a value, block or symbol is defined.
+    """Return the range where the value, block or symbol under a character is defined; None if it is not
+    defined in the text, or another word is there.
 
-    For values, which may share names, it is the last definition before the position.
+    Scopes are ignored. If several definitions have the name, it is the last before the position for a value,
+    and the first in the text for blocks and symbols.
     """
     lines = text.split("\n")
     span = word_at(lines, line, character)
@@ -102,7 +111,9 @@ def definition(text: str, line: int, character: int) -> CharacterRange | None:
 
 
 def _definitions(text: str, line: int) -> Iterator[tuple[CharacterRange, str]]:
-    """Yield the names that a line defines."""
+    """Yield the values, symbols and blocks that a line (number ``line``) defines: the range of the name, and
+    the name with its prefix.
+    """
     results = _DEFINED.match(text)
     if results:
         begin = results.start("names")

@@ -61,7 +61,9 @@ def make_server() -> LanguageServer:
 
 
 def publish(server: LanguageServer, uri: str) -> None:
-    """Send the problems of an open document to the editor."""
+    """Send the problems of a document to the editor, in place of earlier ones. Nothing is sent if it is not
+    open.
+    """
     document = _document(server, uri)
     if document is not None:
         found = [_diagnostic(document, one) for one in documents.problems(document.text, document.path)]
@@ -96,7 +98,7 @@ class _Document:
 
 
 def _document(server: LanguageServer, uri: str) -> _Document | None:
-    """Return a document, if it is open."""
+    """Return the document with this address, or None if it is not open."""
     workspace: Any = server.workspace
     document = workspace.text_documents.get(uri)
     return document and _Document(document.path, document.source, workspace.position_codec)

@@ -55,7 +55,7 @@ class RegisterMovement:
     @property
     def renames(self) -> bool:
         """True if the conversion only renames registers, in the same way in all threads, so that it needs no
-        instruction.
+        instruction. It is False if the register that holds an element depends on the lane or the warp.
         """
         registers = self.part(LEVELS[0]).columns[len(self.destination.register) :]
         return self.kind in (ConversionKind.NOTHING, ConversionKind.REGISTERS) and not any(registers)

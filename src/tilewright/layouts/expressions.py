@@ -119,7 +119,10 @@ def evaluate(text: str) -> Value:
 
 
 def _value(parser: LayoutParser, depth: int) -> Value:
-    """Parse a layout, swizzle, tiler, fragment, shape, number, or an operation on them."""
+    """Parse a layout, swizzle, tiler, fragment, shape, number, or an operation on them. ``depth`` is the
+    number of operations around it. Raises `DiagnosticError` for other text, and if ``depth`` is more than
+    `MAX_DEPTH`.
+    """
     if depth > trees.MAX_DEPTH:
         raise parser.error(f"operations are nested more than {trees.MAX_DEPTH} deep")
     if parser.token == "S":

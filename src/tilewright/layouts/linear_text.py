@@ -63,7 +63,10 @@ def parse_linear(text: str) -> LinearLayout:
 
 
 def read_linear(parser: LayoutParser, shape: Tree) -> LinearLayout:
-    """Return the linear layout at the position of a parser, after the shape."""
+    """Parse the levels of a linear layout after its shape, which is parsed already, and return the layout. A
+    level that is left out has no bits. Raises `DiagnosticError` for other text, a repeated level, and
+    elements outside the tile.
+    """
     if not is_known(shape) or not isinstance(shape, tuple):
         raise parser.error(f"expected extents in parentheses, got {tree_text(shape)}")
     whole = LinearLayout(integers(shape))
@@ -116,7 +119,9 @@ def _read_strides(parser: LayoutParser, tile: LinearLayout) -> list[int]:
 
 
 def _read_stride(parser: LayoutParser, tile: LinearLayout) -> int:
-    """Parse the steps of a stride along dimensions, joined by ``+``. Raises `DiagnosticError` for anything else."""
+    """Parse a stride: steps along dimensions, joined by ``+``. Return the number of the element at these
+    steps. Raises `DiagnosticError` for other text, and for steps beyond the tile.
+    """
     steps = [0] * len(tile.shape)
     while True:
         leaf = parser.leaf()

@@ -23,13 +23,13 @@ MATRIX_BITS = LANE_BITS - ROW_BITS
 
 @dataclass(frozen=True, slots=True)
 class MatrixRows:
-    """Loads of matrices by `ldmatrix` from a tile in shared memory.
+    """Loads of matrices by `ldmatrix` from a tile in shared memory, which is placed there as ``place``
+    describes.
 
     ``named`` is the layout of row addresses over the lanes that pass them to the instruction. ``access`` has
-    the number of matrices of an instruction.
-
-    Of the registers of the fragments, the first ones count the elements of a word, the next ones the matrices
-    of an instruction, and the rest the instructions; the rest are also the last registers of ``named``.
+    the number of matrices of an instruction. Of the registers of the fragments, the first ones count the
+    elements of a word, the next ones the matrices of an instruction, and the rest the instructions; the rest
+    are also the last registers of ``named``.
     """
 
     place: shared.RoundTrip

@@ -26,7 +26,9 @@ class LayoutParser:
         self.advance()
 
     def advance(self) -> str:
-        """Step to the next token; return the previous one."""
+        """Step to the next token, which is empty at the end of the text; return the previous one. Raises
+        `DiagnosticError` for a character that begins no token.
+        """
         left = self.token
         found = _TOKEN.match(self.text, self.position)
         if found is None:
@@ -54,7 +56,9 @@ class LayoutParser:
             raise self.unexpected("the end")
 
     def tree(self, depth: int = 0) -> trees.Tree:
-        """Parse a tree: a leaf, or trees in parentheses."""
+        """Parse a tree: a leaf, or trees in parentheses, separated by commas. `depth` is the number of
+        parentheses around it.
+        """
         if depth > trees.MAX_DEPTH:
             raise self.error(f"trees are nested more than {trees.MAX_DEPTH} deep")
         if not self.accept("("):

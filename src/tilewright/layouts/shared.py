@@ -53,9 +53,9 @@ def round_trip(store: linear.LinearLayout, load: linear.LinearLayout, width: int
 
 
 def notation(memory: BitMatrix, shape: Sequence[int]) -> AnyLayout | None:
-    """Return the placement of a tile in memory in CuTe's notation, a layout of its coordinates that may be
-    swizzled; None if there is no such layout. ``memory`` maps the number of an element in row-major order to
-    its offset.
+    """Return the placement of a tile in memory in CuTe's notation: a layout with a mode for each dimension,
+    with a swizzle if none without one exists. Return None if there is no such layout. ``memory`` maps the
+    number of an element in row-major order to its offset. Extents of ``shape`` are powers of two.
     """
     for swizzle in (None, *_swizzles(memory.rows)):
         columns = [column if swizzle is None else swizzle(column) for column in memory.columns]

@@ -52,15 +52,17 @@ class ShuffleStep:
 
     @property
     def xor(self) -> int | None:
-        """Return the mask of a butterfly shuffle, in which each lane reads from ``lane ^ mask``; None if the
-        step is not one.
+        """Return the mask of a butterfly shuffle, in which each lane reads from ``lane ^ mask``; 0 if
+        `is_local`. Return None if the step is no butterfly.
         """
         masks = {lane ^ other for lane, other in enumerate(self.reads)}
         return masks.pop() if len(masks) == 1 else None
 
 
 def shuffle_steps(movement: RegisterMovement, warp: int = 0) -> Iterator[ShuffleStep]:
-    """Yield the steps of a conversion in a warp. Raises `DiagnosticError` if elements move between warps."""
+    """Yield the steps of a conversion in the warp with number ``warp``. Raises `DiagnosticError` if elements
+    move between warps.
+    """
     if movement.kind in (ConversionKind.SHARED, ConversionKind.BLOCKS):
         hint = "go through shared memory"
         raise failure(DIFFERENT_TILES, "elements of the conversion move between warps", hint=hint)
@@ -69,7 +71,7 @@ def shuffle_steps(movement: RegisterMovement, warp: int = 0) -> Iterator[Shuffle
 
 class Schedule:
     """A schedule of shuffles as linear maps over bits. Maps called ``*_t`` take a step, ``*_l`` a lane of the
-    result, and ``*_w`` a warp.
+    result, and ``*_w`` a warp. Elements of the movement stay in their warps.
     """
 
     def __init__(self, movement: RegisterMovement) -> None:
@@ -171,8 +173,8 @@ class Schedule:
     def _share_source_registers(
         self, columns: list[int], left: list[int], register_l: BitMatrix, lane_l: BitMatrix
     ) -> None:
-        """Choose the ``columns`` of F for the lanes ``left``, so that lanes that read from the same lane read
-        the same register of it, where possible.
+        """Set the ``columns`` of F for the masks of lanes in ``left``, so that lanes that read from the same
+        lane read the same register of it. A column is kept where this is impossible.
         """
         filled = BitMatrix(tuple(columns), self.registers)
         reader = _sum(lane_l, self.lane_t @ filled).pseudo_inverse()
@@ -229,8 +231,9 @@ class WordConversion:
 
     @classmethod
     def of(cls, source: LinearLayout, destination: LinearLayout, most: int) -> WordConversion:
-        """Divide the registers of a conversion into words of at most ``most`` elements, a power of two.
-        Registers of the result with the same element share a word.
+        """Divide the registers of a conversion into words of as many elements as possible, at most ``most``;
+        both are powers of two. The elements of a word are in registers of one thread on both sides. Registers
+        of the result with the same element share a word. Raises as `movement` does.
         """
         of_threads = [*source.lane, *source.warp, *destination.lane, *destination.warp]
         together = held_by_both(source.register, destination.register)
@@ -312,7 +315,7 @@ class WarpExchange:
 
     @cached_property
     def counts(self) -> tuple[int, int]:
-        """Return the number of shuffles, and the number of selections between two words."""
+        """Return the number of shuffles, and the number of selections between two words, that `run` emits."""
         shuffles, choices = 0, 0
 
         def chosen(mask: int, first: None, second: None) -> None:

@@ -26,20 +26,23 @@ def _divided(layout: Layout, tiler: algebra.Tiler) -> Layout:
 
 
 def zipped_divide(layout: algebra.LayoutT, tiler: algebra.Tiler) -> algebra.LayoutT:
-    """Return ((tile of each mode), (tiles of each mode)).
-
-    A mode that is kept is one tile; a mode without a tiler has no tile mode.
+    """Return ((tile of each mode), (tiles of each mode)). The tile of a mode whose tiler is None is one
+    element; a mode without a tiler has no tile mode. Raises `DiagnosticError` as `logical_divide` does.
     """
     return algebra.on_coordinates(lambda plain: _zipped(_divided, plain, tiler), layout)
 
 
 def tiled_divide(layout: algebra.LayoutT, tiler: algebra.Tiler) -> algebra.LayoutT:
-    """Return (tile, tiles of mode 0, tiles of mode 1, ...), where tile has a mode for each mode."""
+    """Return (tile, tiles of mode 0, tiles of mode 1, ...), where tile has a mode for each mode. It is
+    `zipped_divide` with other grouping.
+    """
     return algebra.on_coordinates(lambda plain: _opened(zipped_divide(plain, tiler), keep=1), layout)
 
 
 def flat_divide(layout: algebra.LayoutT, tiler: algebra.Tiler) -> algebra.LayoutT:
-    """Return (tile of mode 0, tile of mode 1, ..., tiles of mode 0, tiles of mode 1, ...)."""
+    """Return (tile of mode 0, tile of mode 1, ..., tiles of mode 0, tiles of mode 1, ...). It is
+    `zipped_divide` with other grouping.
+    """
     return algebra.on_coordinates(lambda plain: _opened(zipped_divide(plain, tiler), keep=0), layout)
 
 
@@ -73,8 +76,8 @@ def raked_product(layout: Layout, tiler: Layout) -> Layout:
 
 
 def _product_pairs(layout: Layout, tiler: Layout) -> list[tuple[Layout, Layout]]:
-    """Return pairs (mode of the layout, mode of the tiler); the one with fewer modes is padded with modes of
-    extent 1.
+    """Return, for each mode, the mode of `layout` and the mode of `tiler` as the positions of the copies: the
+    modes of `logical_product`. The layout with fewer modes is padded with modes of extent 1.
     """
     rank = max(len(layout.modes), len(tiler.modes))
     padded = [Layout.of(_padded(factor.modes, rank)) for factor in (layout, tiler)]

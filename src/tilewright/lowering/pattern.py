@@ -32,8 +32,9 @@ operation was changed in place.
 
 
 class EmittingPattern(ConversionPattern[_Op], Generic[_Op, _Emitter]):
-    """The base of patterns that replace an operation with the values that `lower` returns. `emitter` makes
-    the builder that `lower` gets.
+    """The base of patterns that replace an operation with the values that `lower` returns. Subclasses define
+    `lower`, and `emitter`, which makes the builder that `lower` gets. The pattern does not match if a result
+    has not exactly one converted type.
     """
 
     def match_and_rewrite(self, op: _Op, adaptor: Adaptor, rewriter: ConversionRewriter) -> NoMatch | None:
@@ -71,12 +72,15 @@ class EmittingPattern(ConversionPattern[_Op], Generic[_Op, _Emitter]):
         raise NotImplementedError(f"{type(self).__name__} does not say what it builds operations with")
 
     def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: _Emitter) -> Answer:
-        """Return the replacement of ``op``, given its converted operands and the converted types of its results."""
+        """Return the replacement of ``op``, a `NoMatch` with the reason why there is none, or None if ``op``
+        was changed in place. ``at`` has the converted operands, ``types`` the converted types of the results;
+        ``emit`` builds operations before ``op``.
+        """
         raise NotImplementedError(f"{type(self).__name__} does not say what its operation becomes")
 
 
 class LoweringPattern(EmittingPattern[_Op, ConversionInserter]):
-    """An `EmittingPattern` with the plain builder."""
+    """An `EmittingPattern` with the plain builder; subclasses define `lower`."""
 
     def emitter(self, op: _Op, rewriter: ConversionRewriter) -> ConversionInserter:
         return RewritingInserter(rewriter, op.lazy_location)
@@ -89,9 +93,10 @@ def convert(
     patterns: RewritePatternSet,
     config: driver.ConversionConfig,
 ) -> None:
-    """Convert `op`: freeze the patterns, which compiles PDL, then apply them.
+    """Convert `op` by a partial conversion: operations that ``target`` does not name may stay. Freezing the
+    patterns compiles those in PDL. Warnings and remarks are given to ``state``.
 
-    Raises `DiagnosticError` with the operations that were not converted; nothing is changed then.
+    Raises `DiagnosticError` with the illegal operations that were not converted; nothing is changed then.
     """
     frozen = FrozenRewritePatternSet(patterns)
     try:

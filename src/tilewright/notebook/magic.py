@@ -48,7 +48,7 @@ PICTURED = (
 
 
 def load(shell: Any) -> None:
-    """Register the cell magic, pictures and the display of diagnostics in a shell."""
+    """Register the cell magic, the pictures of layouts and the display of diagnostics in an IPython `shell`."""
     register: Any = shell.register_magic_function
     register(_magic(shell), "cell", NAME)
     for type in PICTURED:
@@ -57,7 +57,7 @@ def load(shell: Any) -> None:
 
 
 def unload(shell: Any) -> None:
-    """Remove the cell magic, pictures and the display of diagnostics from a shell."""
+    """Undo `load`: remove the cell magic, the pictures and the display of diagnostics from `shell`."""
     shell.magics_manager.magics["cell"].pop(NAME, None)
     for type in PICTURED:
         _pictures(shell).pop(type, None)
@@ -65,12 +65,12 @@ def unload(shell: Any) -> None:
 
 
 def _pictures(shell: Any) -> Any:
-    """Return the formatter of a shell that shows SVG."""
+    """Return the formatter of `shell` for SVG, in which a function is registered for each type."""
     return shell.display_formatter.formatters["image/svg+xml"]
 
 
 def _magic(shell: Any) -> Any:
-    """Return the magic of a shell, with its options."""
+    """Return the function of the cell magic for `shell`, decorated with the options that the line may have."""
 
     def tilewright(line: str, cell: str) -> Any:
         """Run the kernels of a cell on this machine, as `tilewright run` does for a program."""
@@ -95,7 +95,9 @@ def _magic(shell: Any) -> Any:
 
 
 def _parsed(magic: Any, line: str) -> Any:
-    """Return the options of a line; the error for a misspelt option suggests a similar name."""
+    """Return the options of a line as a namespace. Raises `UsageError` for a line that cannot be parsed; for
+    a misspelt option it suggests a similar name.
+    """
     try:
         return _ARGUMENTS.parse_argstring(magic, line)
     except UsageError as error:
@@ -106,13 +108,17 @@ def _parsed(magic: Any, line: str) -> Any:
 
 
 def run(shell: Any, cell: str, settings: ProgramSettings) -> Any:
-    """Run a cell; return the value of an expression at its end."""
+    """Execute `cell` in the namespace of `shell`, with its GPU programs routed as `settings` say. Return the
+    value of the expression at its end; None if it ends with another statement.
+    """
     with options_spelled_for(NOTEBOOK), gpu_programs_routing.routed(settings), _caught_shown():
         return _execute(shell, cell)
 
 
 def explored(shell: Any, cell: str, settings: ProgramSettings) -> Any:
-    """Run a cell under all checks and show the explorer's page of its kernels, also if they are wrong."""
+    """Run a cell under all checks, and show the explorer's page of its kernels, also if the cell raises.
+    Return the value of the expression at its end, as `run` does.
+    """
     page = schema.Page("Kernels of the cell", f"%%{NAME} --explore {TARGET.flag} {settings.target}")
     collector = explorer_program.Collector(page, settings.target)
     try:
@@ -126,8 +132,8 @@ def explored(shell: Any, cell: str, settings: ProgramSettings) -> Any:
 
 @contextmanager
 def _caught_shown() -> Generator[None]:
-    """After a cell, show the findings that did not end it: those that it caught, or that its threads and
-    processes made.
+    """After the body, show the findings that did not end it (the program caught them, or its threads and
+    processes made them), and the ignore comments that were not used.
     """
     raised: list[Diagnostic] = []
     with recording() as record:
@@ -163,7 +169,10 @@ def _execute(shell: Any, cell: str) -> Any:
 def show_diagnostics(
     shell: Any, kind: type, error: DiagnosticError, trace: TracebackType, tb_offset: int | None = None
 ) -> None:
-    """Show what ended a cell: the diagnostics, and the line of the cell that led to them."""
+    """Show the error that ended a cell: the diagnostics, and the line of the cell that led to them. Print the
+    traceback instead if the user has asked for tracebacks. IPython calls this function as the exception
+    handler that `load` sets.
+    """
     if wants_traceback():
         print("".join(traceback.format_exception(kind, error, trace)))
         return
@@ -175,7 +184,9 @@ def show_diagnostics(
 
 
 def _is_of_cell(frame: traceback.FrameSummary) -> bool:
-    """Return whether a call is in a cell, and is not IPython's call of a magic."""
+    """Return whether `frame` is code of a cell: not of this package or of IPython, and not the call of a
+    magic.
+    """
     if is_ours(frame.filename) or Path(frame.filename).is_relative_to(_IPYTHON):
         return False
     return not (frame.line or "").startswith("get_ipython().run_cell_magic")

@@ -39,8 +39,8 @@ class OptimizerOptions:
     after: tuple[Pass, ...] = ()
 
     def passes(self) -> tuple[Pass, ...]:
-        """Return the passes over each kernel, in order. Raises `DiagnosticError` (TW0850) for a level that does not
-        exist.
+        """Return the passes over each kernel, in order. Raises `DiagnosticError` (TW0850) for an
+        ``opt_level`` outside of 0 to 3.
         """
         if not 0 <= self.opt_level <= HIGHEST_LEVEL:
             message = f"optimisation level {self.opt_level} does not exist"
@@ -71,7 +71,9 @@ LEVELS = (_clean, _move, _split)
 
 
 def add_passes(manager: PassManager, options: OptimizerOptions) -> PassManager:
-    """Add the pipeline to a manager, nested down to the kernels inside its anchor."""
+    """Add the pipeline to `manager` and return it. For a `builtin.module` or `cuda_tile.module` the passes
+    are nested down to the kernels; a manager with another anchor gets the passes itself.
+    """
     kernels = manager
     if manager.anchor == "builtin.module":
         kernels = manager.nest(MODULE).nest(KERNEL)

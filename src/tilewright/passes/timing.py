@@ -12,7 +12,9 @@ from tilewright.rewrite.observer import StatisticsObserver
 
 @dataclass(slots=True)
 class TimingNode:
-    """The seconds spent in an activity, and the nodes of the activities inside it."""
+    """The seconds spent in an activity, over all its `runs`, and the nodes of the activities inside it, by
+    name.
+    """
 
     name: str
     seconds: float = 0.0

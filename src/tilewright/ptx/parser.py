@@ -18,7 +18,9 @@ MAXIMUM_PROBLEMS = 20
 
 
 def parse(text: str, file_name: str = "<ptx>") -> model.Module:
-    """Parse a text to the model. Raises `DiagnosticError` with all syntax errors."""
+    """Parse a text to the model. Raises `DiagnosticError` with all syntax errors, up to `MAXIMUM_PROBLEMS`;
+    names and types are not checked.
+    """
     source = lexer.PtxSource(text, file_name)
     parser = _Parser(source)
     module = parser.module()
@@ -34,7 +36,9 @@ class _Parser:
         self.cursor: WordCursor
 
     def module(self) -> model.Module:
-        """Parse the whole text."""
+        """Parse the whole text. Errors are collected in `problems`; the statements that have them are missing
+        in the result.
+        """
         header = _FileHeader()
         statements: list[model.Statement] = []
         try:
@@ -56,7 +60,9 @@ class _Parser:
             self._skip(start)
 
     def _skip(self, start: int) -> None:
-        """Skip to the end of the next semicolon, or to the next brace."""
+        """Skip to the end of the next semicolon, or to the next brace; `start` is the index of the token at
+        which the statement began, which is skipped in any case.
+        """
         cursor = self.cursor
         if cursor.at == start:
             cursor.next()
@@ -251,7 +257,9 @@ class _FileHeader:
         self.address_size = 64
 
     def accept(self, cursor: WordCursor) -> bool:
-        """Parse a header directive if it is next. Returns whether it was."""
+        """Parse a header directive if it is next. Return whether it was. Raises `ParsingProblem` for a
+        directive with wrong operands.
+        """
         match cursor.token.text:
             case ".version":
                 cursor.next()

@@ -34,7 +34,9 @@ class Cluster:
         return any(block.fragments for block in self.blocks)
 
     def run(self, quantum: int) -> int:
-        """Execute about `quantum` instructions. Returns the rest of the quantum."""
+        """Execute about `quantum` instructions. Return the rest of the quantum, which is positive only if all
+        threads have ended. Raises `Fault` for a deadlock.
+        """
         while quantum > 0 and self.runs:
             before = quantum
             for block in self.blocks:
@@ -85,14 +87,16 @@ class Cluster:
 
 
 def ranked(cluster: tuple[int, int, int], base: tuple[int, int, int]) -> list[tuple[int, int, int]]:
-    """Return the indices of the blocks of the cluster whose first block is `base`, by rank."""
+    """Return the indices (x, y, z) of the blocks of the cluster with the extents `cluster` whose first block
+    is `base`, by rank; x varies fastest.
+    """
     (nx, ny, nz), (x, y, z) = cluster, base
     return [(x + i, y + j, z + k) for k in range(nz) for j in range(ny) for i in range(nx)]
 
 
 def checked(cluster: tuple[int, int, int], grid: tuple[int, int, int]) -> None:
-    """Check the shape of a cluster. Raises `Fault` for more than 16 blocks or a `grid` that is no multiple of
-    it.
+    """Raise `Fault` for a cluster of more than 16 blocks, and for a `grid` whose extents are no multiples of
+    the cluster's.
     """
     size = cluster[0] * cluster[1] * cluster[2]
     if size > 16:

@@ -65,7 +65,9 @@ def bits_of(name: str, *, packed: bool = False) -> int:
 
 
 def decode(name: str, words: Array, *, packed: bool = False) -> Array:
-    """Return the elements of `words` as doubles; the last axis grows by the number of elements of a word."""
+    """Return the elements of type `name` in `words` as doubles; the last axis grows by the number of elements
+    of a word. `packed` elements of four bits share a byte.
+    """
     words = np.ascontiguousarray(words)
     if name in _DECODE:
         return _DECODE[name](words)
@@ -75,7 +77,10 @@ def decode(name: str, words: Array, *, packed: bool = False) -> Array:
 
 
 def encode(name: str, values: Array, *, saturate: bool = False) -> Array:
-    """Return the words with the elements `values`; the last axis shrinks by the number of elements of a word."""
+    """Return the words with the elements `values`, rounded to nearest; the last axis shrinks by the number of
+    elements of a word. `name` is f16, f32, f64 or s32; numbers beyond s32 wrap, or with `saturate` are
+    clamped.
+    """
     if name == "f64":
         return np.where(np.isnan(values), np.uint64(0x7FFFFFFFFFFFFFFF), values.view(np.uint64))
     if name == "s32":

@@ -19,10 +19,11 @@ if TYPE_CHECKING:
 class RegisterFrame:
     """The registers of an activation, each an array over all threads of the block.
 
-    Calls by the same instruction of the same activation share a frame: each thread has its own lane. `poison`
-    has the mask of the threads in which a register is undefined, or `None` if it is defined in every thread.
-    `pieces` has such masks for equal parts of a register, if it was joined from parts; they are valid while
-    `poison` is their union.
+    Calls by the same instruction of the same activation share a frame: each thread has its own lane. `parent`
+    is the frame of the caller (None for a kernel), and `return_to` the index of the step in it that calls.
+    `poison` has the mask of the threads in which a register is undefined, or `None` if it is defined in every
+    thread. `pieces` has such masks for equal parts of a register, if it was joined from parts; they are valid
+    while `poison` is their union.
     """
 
     def __init__(
@@ -63,7 +64,7 @@ class InstructionState:
         self.lanes = lanes
 
     def take(self, slot: int) -> Array:
-        """Return the register `slot` of the executing threads."""
+        """Return the values of the register `slot` in the executing threads, as words of its width."""
         value = self.frame.values[slot]
         return value if self.lanes is None else value[self.lanes]
 
@@ -103,8 +104,8 @@ class InstructionState:
         return [part if some(part) else None for part in parts]
 
     def defined(self, slots: tuple[int, ...], use: str) -> None:
-        """Raise `Fault` if a register of `slots` is undefined in a thread; `use` names the operand in the
-        message.
+        """Raise `Fault` if a register of `slots` is undefined in an executing thread; `use` names the operand
+        in the message. Launches that are not strict accept it.
         """
         found = self.undefined(slots) if self.block.launch.strict else None
         if found is not None:
@@ -117,13 +118,14 @@ class InstructionState:
 
     def put(self, slot: int, value: Any, poison: Array | None) -> None:
         """Write the register `slot` of the executing threads; `value` has an element for each, or is a
-        scalar.
+        scalar, and is resized to the register's width. `poison` is the mask of the threads in which it is
+        undefined, or `None`.
         """
         bits = self.frame.code.registers[slot]
         self.put_words(slot, resized(np.asarray(value), bits), poison)
 
     def put_words(self, slot: int, value: Array, poison: Array | None = None) -> None:
-        """Write words of the register's width, as `put` does."""
+        """Write words of the register's width to the register `slot`, as `put` does."""
         frame = self.frame
         if frame.pieces:
             frame.pieces.pop(slot, None)
@@ -141,7 +143,9 @@ class InstructionState:
             frame.poison[slot] = after if some(after) else None
 
     def put_joined(self, slot: int, value: Array, parts: list[Array | None]) -> None:
-        """Write words that are joined from parts, with the mask of the undefined threads of each part."""
+        """Write words that are joined from parts to the register `slot`. `parts` has the mask of the threads
+        in which each part is undefined, or `None`, the lowest part first.
+        """
         frame = self.frame
         before, held = frame.pieces.pop(slot, None), frame.poison[slot]
         unknown = [part for part in parts if part is not None]

@@ -70,7 +70,9 @@ class StorageCells:
 
     def find(self, c: frame.InstructionState) -> Iterator[tuple[Storage, Array, Array | None]]:
         """Yield a storage, offsets in it, and the indices of their threads among the executing threads
-        (`None` for all). Raises `Fault` for an address outside all windows.
+        (`None` for all). The accesses are counted and checked for races if the operand has a `use`. Raises
+        `Fault` for an address that is undefined, outside of all windows, not allocated or misaligned, and for
+        a race.
         """
         addresses = self._addresses(c)
         if self.space:
@@ -163,7 +165,9 @@ class StorageCells:
         return c.block.local, c.block.local.check(private, self.size, self.verb, self.align), chosen
 
     def _peer(self, c: frame.InstructionState, addresses: Array) -> tuple[Storage, Array]:
-        """Return the shared memory of another block of the cluster, and addresses in it."""
+        """Return the shared memory of another block of the cluster, and addresses in it. Raises `Fault` for
+        several blocks at once, and for a block that does not exist or has ended.
+        """
         ranks = np.unique(addresses >> np.uint64(RANK))
         if len(ranks) > 1:
             raise Fault(codes.NOT_SIMULATED, f"a {self.verb} at shared memory of several blocks at once")
@@ -181,7 +185,9 @@ class StorageCells:
         return peer.shared, addresses & np.uint64((1 << RANK) - 1)
 
     def alone(self, c: frame.InstructionState) -> tuple[Storage, Array]:
-        """Return the storage and the offsets. Raises `Fault` if the threads use several state spaces."""
+        """Return the storage and the offset of each executing thread. Raises `Fault` as `find` does, and if
+        the threads use several state spaces.
+        """
         if self.space:
             storage, places, _ = self._in(c, self.space, self._addresses(c), None)
             return storage, places

@@ -82,8 +82,8 @@ class SimulatedLineWork:
     """The work of threads in a source line: instructions times threads, and the number of waits of warps for
     others.
 
-    `waited` is the sum of the waits' durations, in instructions that others executed meanwhile. The waits are
-    0 without a trace.
+    `waited` is the sum of the waits' durations, in instructions that others executed meanwhile. Without a
+    trace, `waits` and `waited` are 0.
     """
 
     place: FileLineColLocation
@@ -138,18 +138,19 @@ def launch(
 ) -> SimulationReport:
     """Run a kernel; arrays among `args` are updated with the kernel's writes.
 
-    `ptx` is a path, text or module. A pointer parameter takes an array or a `Pointer`. `shared` is the
-    dynamic shared memory in bytes. `checks` is ``all`` or ``none`` (undefined values are not reported).
-    `seed` chooses the results of approximate instructions and the arrival of asynchronous data; 0 is the most
-    accurate result and the latest arrival. `schedule` chooses the order of warps and blocks; 0 is the order
-    of the program and the grid, other values are random orders. `limit` is the maximum number of
-    instructions. With `same_values` threads must not store even equal values to an address by an instruction.
-    `permits` names findings that pass, of `codes.PERMITS`. A hint names `allows`, the caller's option for a
-    higher limit. `trace` is a file for Perfetto, or a `Trace` that receives the events. `forgives` decides
-    which races and failed assertions the kernel continues after. `device` has memory and variables that
-    outlive the launch; `ptx` is its module then.
+    `ptx` is a path, text or module. A pointer parameter takes an array, a `HostPointer` or a `Multicast`.
+    `shared` is the dynamic shared memory in bytes. `checks` is ``all`` or ``none`` (undefined values and
+    races are not reported). `seed` chooses the results of approximate instructions and the arrival of
+    asynchronous data; 0 is the most accurate result and the latest arrival. `schedule` chooses the order of
+    warps and blocks; 0 is the order of the program and the grid, other values are random orders. `limit` is
+    the maximum number of instructions. With `same_values` threads must not store even equal values to an
+    address by an instruction. `permits` names findings that pass, of `codes.PERMITS`. A hint names `allows`,
+    the caller's option for a higher limit. `trace` is a file for Perfetto, or a `Trace` that receives the
+    events. `forgives` decides which races and failed assertions the kernel continues after. `device` has
+    memory and variables that outlive the launch; `ptx` is its module then.
 
-    Raises `DiagnosticError` for errors of the kernel, with the PTX line and the source line.
+    Raises `DiagnosticError` for a launch that is not possible, and for errors of the kernel, with the PTX
+    line and the source line.
     """
     module = ptx if isinstance(ptx, Module) else read(ptx) if isinstance(ptx, Path) else _module_of(ptx)
     hint = f"{allows or f'limit={limit * TIMES} of launch'} allows more"
@@ -203,7 +204,9 @@ def _three(extents: Extents, what: str) -> tuple[int, int, int]:
 
 
 class SimulatedLaunch:
-    """A kernel with its arguments, grid and memory."""
+    """A kernel with its arguments, grid and memory; `run` executes it. The constructor raises `Fault` for a
+    launch that is not possible.
+    """
 
     def __init__(
         self,
@@ -312,16 +315,17 @@ class SimulatedLaunch:
     # --- running
 
     def watch_with(self, trace: Trace | None) -> None:
-        """Record in `trace` when each warp executes."""
+        """Record in `trace` when each warp executes; None records nothing."""
         self.trace = trace
         if trace is not None:
             trace.files = self.files
 
     def run(self, limit: int, hint: str) -> SimulationReport:
-        """Run the blocks in order; while a block waits for another one, the other runs.
+        """Run the blocks in order; while a block waits for another one, the other runs. Return the statistics
+        of the launch.
 
-        Raises `StoppedError`, a `DiagnosticError`, for a fault and at the limit. `hint` says how to raise the
-        limit of instructions.
+        Raises `StoppedError`, a `DiagnosticError`, for a fault and at the limit of `limit` instructions.
+        `hint` says how to raise the limit. The arguments are copied back in any case.
         """
         nx, ny, nz = self.grid
         cx, cy, cz = self.cluster
@@ -441,7 +445,9 @@ class SimulatedLaunch:
         write_out(text)
 
     def special(self, block: SimulatedBlock, name: str) -> Any:
-        """Return the special register `name` of a block's threads."""
+        """Return the special register `name` of a block's threads: a scalar, or an element for each thread.
+        Registers that are not modelled are 0, unless the device sets them.
+        """
         found = self._specials.get(name)
         if found is None:
             found = self._specials[name] = self._special(name)

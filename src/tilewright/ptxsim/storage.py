@@ -39,7 +39,7 @@ class Reserved:
         """The number of reservations; without any, no byte is checked."""
 
     def refuse_stores(self, places: ptxsim_values.Array) -> None:
-        """Raise `Fault` if a store would write a reserved byte."""
+        """Raise `Fault` if a byte at `places` is reserved, so that a store must not write it."""
         found = int(self.uses[places].max(initial=0))
         if found:
             reason = REASONS[next(bit for bit in (READ, BARRIER, WRITTEN) if found >= bit)]
@@ -75,7 +75,9 @@ HINT = "wait for the operation first; an mbarrier ends with mbarrier.inval"
 
 
 class Storage:
-    """Bytes from the address `base`. Without `poison` every byte is defined."""
+    """Bytes from the address `base`; only bytes in opened ranges exist. Without `poison` every byte is
+    defined. Places are offsets from `base`.
+    """
 
     def __init__(self, name: str, base: int, size: int, *, poison: bool) -> None:
         self.name = name
@@ -107,7 +109,9 @@ class Storage:
         self._poisons = _views(data)
 
     def grow(self, size: int) -> None:
-        """Grow the storage to at least `size` bytes, and keep its contents."""
+        """Grow the storage to at least `size` bytes, and keep its contents. Reservations of asynchronous
+        operations are lost.
+        """
         if size + GUARD <= len(self.bytes):
             return
         before, valid, poison = self.bytes, self.valid, self.poison
@@ -119,8 +123,8 @@ class Storage:
         self.reserved = Reserved(len(self.bytes))
 
     def allocate(self, size: int, align: int, skew: int = 0) -> int:
-        """Allocate `size` bytes at `skew` bytes after a multiple of `align`, apart from all others. Returns
-        the address.
+        """Allocate `size` bytes at `skew` bytes after a multiple of `align`, at least `GUARD` bytes after all
+        others, and return their address. The storage grows if needed.
         """
         address = self.reserve(size, align, skew)
         start = address - self.base
@@ -135,12 +139,14 @@ class Storage:
         return self.base + start
 
     def open(self, start: int, end: int) -> None:
-        """Make a range of bytes exist; it follows all others."""
+        """Make the bytes from the offset `start` to `end` (exclusive) exist; the range must follow all
+        others.
+        """
         self.valid[start:end] = True
         self.spans.append((start, end))
 
     def write(self, address: int, data: bytes) -> None:
-        """Write defined bytes at an address."""
+        """Write `data` at an address; the bytes are defined afterwards."""
         start = address - self.base
         self.bytes[start : start + len(data)] = np.frombuffer(data, np.uint8)
         if self.poison is not None:
@@ -149,10 +155,11 @@ class Storage:
     def check(
         self, addresses: ptxsim_values.Array, size: int, verb: str, align: int = 0, *, in_part: bool = False
     ) -> ptxsim_values.Array:
-        """Return the offsets of addresses in the storage. Raises `Fault` for an address that is outside or
-        misaligned.
+        """Return the offsets of addresses in the storage. Raises `Fault` for an address whose `size` bytes do
+        not exist, or that is misaligned; `verb` names the access in the message.
 
-        `align` is a power of two; 0 means `size`. With `in_part`, the first or the last byte must exist.
+        `align` is a power of two; 0 means `size`. With `in_part`, it is enough that the first or the last
+        byte exists.
         """
         least = ptxsim_values.smallest(addresses) - self.base
         span = self._span(least)
@@ -186,7 +193,9 @@ class Storage:
     def load(
         self, places: ptxsim_values.Array, size: int
     ) -> tuple[ptxsim_values.Array, ptxsim_values.Array | None]:
-        """Return words of `size` bytes and a mask of undefined words, or `None` if all are defined."""
+        """Return the words of `size` bytes at the offsets `places`, multiples of `size`, and a mask of
+        undefined words, or `None` if all are defined.
+        """
         found = self._views[size][places >> SHIFTS[size]]
         if self.poison is None:
             return found, self._unfinished(places, size)
@@ -200,7 +209,9 @@ class Storage:
         value: ptxsim_values.Array,
         poison: ptxsim_values.Array | None,
     ) -> None:
-        """Store words of `size` bytes; at equal places the last value remains."""
+        """Store words of `size` bytes at the offsets `places`, multiples of `size`; at equal places the last
+        value remains. `poison` is a mask of undefined words, or `None`. Raises `Fault` for reserved bytes.
+        """
         if self.reserved.count:
             self.reserved.refuse_stores_of(places, size)
         self._views[size][places >> SHIFTS[size]] = value
@@ -212,7 +223,7 @@ class Storage:
     def holds(
         self, places: ptxsim_values.Array, size: int, value: ptxsim_values.Array
     ) -> ptxsim_values.Array:
-        """Return a mask of the words of `size` bytes that are equal to `value`."""
+        """Return a mask of the places whose word of `size` bytes in memory is equal to its `value`."""
         there = self._views[size][places >> SHIFTS[size]]
         if size == 16:
             pairs = [np.ascontiguousarray(one).view(np.uint64).reshape(-1, 2) for one in (there, value)]
@@ -227,7 +238,7 @@ class Storage:
         self.bytes[places], poison[places] = DISCARDED, True
 
     def undefine(self, places: ptxsim_values.Array, size: int) -> None:
-        """Mark words of `size` bytes as undefined."""
+        """Mark words of `size` bytes as undefined; no effect in memory without undefined bytes."""
         if self.poison is not None:
             self._poisons[size][places >> SHIFTS[size]] = FLAGS[True][size]
 
@@ -243,7 +254,9 @@ class Storage:
     def gather_rows(
         self, places: ptxsim_values.Array
     ) -> tuple[ptxsim_values.Array, ptxsim_values.Array | None]:
-        """Return sixteen bytes from each place, a multiple of sixteen, and a mask as `gather` does."""
+        """Return sixteen bytes from each of `places`, multiples of sixteen, and a mask as `gather` does; both
+        have a last axis of 16.
+        """
         rows = places >> 4
         data = self._views[16][rows].view(np.uint8).reshape(*places.shape, 16)
         if self.poison is None:
@@ -254,7 +267,9 @@ class Storage:
     def scatter(
         self, places: ptxsim_values.Array, value: ptxsim_values.Array, poison: ptxsim_values.Array | None
     ) -> None:
-        """Write bytes at places of any shape."""
+        """Write bytes at places of any shape; `poison` is a mask of undefined ones, or `None`. Raises `Fault`
+        for reserved bytes.
+        """
         if self.reserved.count:
             self.reserved.refuse_stores(places)
         self.bytes[places] = value
@@ -275,7 +290,7 @@ class Storage:
     # --- asynchronous operations
 
     def begin_write(self, places: ptxsim_values.Array) -> None:
-        """Mark bytes as undefined and reserved until `end_write`."""
+        """Mark bytes as undefined and reserved until `end_write`. Raises `Fault` if one is reserved already."""
         if self.reserved.count:
             self.reserved.refuse_stores(places)
         self.reserved.count += 1
@@ -284,7 +299,7 @@ class Storage:
             self.poison[places] = True
 
     def end_write(self, places: ptxsim_values.Array, value: ptxsim_values.Array) -> None:
-        """Write all or some of the bytes of `begin_write`; `finish` ends the operation."""
+        """Write all or some of the bytes of `begin_write`, and release them; `finish` ends the operation."""
         self.reserved.uses[places] = 0
         self.bytes[places] = value
         if self.poison is not None:
@@ -328,7 +343,9 @@ class Storage:
         self.reserved.count -= 1
 
     def set_barrier(self, place: int, there: bool) -> None:
-        """Make the eight bytes at a place an mbarrier, or memory again; they are undefined afterwards."""
+        """Make the eight bytes at `place` an mbarrier (`there`), or memory again; they are undefined
+        afterwards.
+        """
         self.reserved.uses[place : place + 8] = BARRIER if there else 0
         self.reserved.count += 1 if there else -1
         if self.watch is not None:

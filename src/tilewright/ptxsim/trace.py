@@ -18,7 +18,10 @@ MAXIMUM_SPANS = 500_000
 
 
 class WarpTrace(NamedTuple):
-    """Instructions of a warp from `first` to `last`; `state` is the reason of the wait after them, or empty."""
+    """Instructions that a warp executed without a break, from the time `begin` to `end`, the first and the
+    last of them, and the number of threads. `block` is the number of the block and `place` its index; `state`
+    is the reason of the wait after them, or empty.
+    """
 
     block: int
     place: tuple[int, ...]
@@ -86,7 +89,7 @@ class Trace:
             self.waits[line] = Waits(known.times + 1, known.instructions + now - since)
 
     def place(self, step: ptxsim_code.SimulatedStep) -> FileLineColLocation | None:
-        """Return the source line of a step."""
+        """Return the source line of a step; None without `.loc`."""
         return faults.source_of(step.line, self.files)
 
     def events(self) -> TraceEvents:

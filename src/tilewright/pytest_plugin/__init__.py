@@ -76,7 +76,9 @@ def _warn_of_vain_options(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
-    """Begin before the suite's own configuration is imported, which may import PyTorch."""
+    """Install `AsItStands`, and register the `SuiteRun` if ``--tilewright`` is given; else warn about options
+    that have no effect. It runs before the suite's own configuration is imported, which may import PyTorch.
+    """
     finder = AsItStands()
     sys.meta_path.insert(0, finder)
     early_config.add_cleanup(lambda: sys.meta_path.remove(finder))
@@ -90,7 +92,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Declare the marker of expected findings."""
+    """Declare the marker ``tilewright_finds``, which names the codes of the findings that a test expects."""
     text = (
         f"{MARKER}(code, ...): with --tilewright the test passes if checks find just these, such as TW0406."
     )
@@ -104,8 +106,10 @@ class Findings:
         self._run = run
 
     def expected(self, *codes: str) -> AbstractContextManager[list[Any]]:
-        """Return a ``with`` block in which checks find exactly these codes; its list then holds their
-        diagnostics. The block ends with the first finding. Without ``--tilewright`` nothing is expected.
+        """Return a context manager that accepts findings with these codes, and yields a list which has their
+        diagnostics at the end. The test fails if one of the codes is not found, or another is. The first
+        finding that a launch raises ends the block. Without ``--tilewright`` the list stays empty, and
+        nothing fails.
         """
         return nullcontext([]) if self._run is None else self._run.expected(codes)
 

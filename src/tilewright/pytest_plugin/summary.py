@@ -45,7 +45,9 @@ class Summary:
         self.ignores = Ignores()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Count the outcome of a test, and collect its findings."""
+        """Add the launches of kernels and the findings that `report` carries. A report without such data is
+        ignored.
+        """
         told = getattr(report, "tilewright", None)
         if told is None:
             return
@@ -57,7 +59,7 @@ class Summary:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
-        """Collect the findings of a worker after its last test."""
+        """Add the findings of a worker after its last test, and its comments that suppressed findings."""
         told = getattr(node, "workeroutput", {})
         self.add(told.get(LATE, []))
         self.ignores.join(told.get(IGNORES, []))

@@ -33,7 +33,9 @@ def explain(name: str) -> str | None:
 
 
 def suggestions(name: str, count: int = 3) -> list[str]:
-    """Return the names nearest to a misspelt one."""
+    """Return at most `count` names similar to a misspelt one, the nearest first. For a diagnostic code these
+    are codes of the same component; a name with a dialect gets any names, a name without only names without.
+    """
     wanted = _normal(name)
     if wanted.startswith("TW") and wanted[2:].isdigit():
         number = int(wanted[2:])
@@ -55,9 +57,8 @@ def _normal(name: str) -> str:
 
 
 def _sources() -> list[Callable[[], dict[str, Page]]]:
-    """Return the sources of names, in the order of look-up.
-
-    A dialect is loaded only if the sources before it lack the name.
+    """Return functions that return pages by name, in the order of look-up. A dialect is loaded when its
+    function is called, only if the sources before it lack the name.
     """
     published = [partial(_dialect_pages, name) for name in PUBLISHED]
     others = [partial(_dialect_pages, name) for name in dialect_names() if name not in PUBLISHED]
@@ -65,7 +66,7 @@ def _sources() -> list[Callable[[], dict[str, Page]]]:
 
 
 def _pages() -> dict[str, Page]:
-    """Return the pages of `explain` by name; of equal names the first source counts."""
+    """Return, for each name, the function that makes its page; of equal names the first source counts."""
     found: dict[str, Page] = {}
     for known in _sources():
         for name, about in known().items():
@@ -83,7 +84,9 @@ def _elements_and_codes() -> dict[str, Page]:
 
 @cache
 def _dialect_pages(name: str) -> dict[str, Page]:
-    """Return the pages of a dialect by short and full name; operations come before types, types before attributes."""
+    """Return, for each short and full name of a dialect, the function that makes its page. If names are
+    equal, operations precede types, and types attributes.
+    """
     known = dialect(name)
     own: dict[str, Page] = {}
     for op_class in known.operations:

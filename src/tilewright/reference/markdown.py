@@ -26,13 +26,13 @@ def page(title: str, *parts: str) -> str:
 
 
 def section(title: str, body: str) -> str:
-    """Return a section, or nothing when the body is empty."""
+    """Return a section, or an empty text if the body is empty."""
     return f"## {title}\n\n{body}" if body.strip() else ""
 
 
 def documentation(documented: object) -> tuple[str, str]:
     """Return the summary and the description of a class: the first paragraph of its docstring in one line,
-    and the rest.
+    and the rest, with single backquotes. Both are empty without a docstring.
     """
     text = (inspect.getdoc(documented) or "").replace("``", "`")
     summary, _, rest = text.partition("\n\n")
@@ -50,10 +50,12 @@ def block(language: str, text: str) -> str:
 
 
 def slug(text: str) -> str:
-    """Return a file name for a heading: lower case, with `_` for other characters than letters and digits."""
+    """Return a file name for a heading: lower case, with one `_` for each run of characters other than
+    letters and digits, and none at the ends.
+    """
     return re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_")
 
 
 def link(text: str, target: str) -> str:
-    """Return a link to another page."""
+    """Return a link to the path `target`, with `text` as inline code."""
     return f"[{code(text)}]({target})"

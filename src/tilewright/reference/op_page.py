@@ -43,12 +43,14 @@ def example_modules(group: str) -> dict[str, str]:
 
 
 def example_module(kind: OperationKind) -> str | None:
-    """Return the module with the example of an operation."""
+    """Return the module with the example of an operation; None if there is no example."""
     return example_modules(getattr(kind.op_class, "group", "")).get(kind.mnemonic)
 
 
 def example(kind: OperationKind) -> str | None:
-    """Return the lines of the operation itself, without the module around it and its indentation."""
+    """Return the lines of the operation itself, with its regions, from its example, without the module around
+    it and its indentation. None if the operation has no example.
+    """
     module = example_module(kind)
     if module is None:
         return None

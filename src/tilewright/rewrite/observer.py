@@ -25,8 +25,8 @@ class RewriteObserver(Listener):
         """Called when a driver starts to process an operation."""
 
     def leave(self, op: Operation, outcome: str) -> None:
-        """Called when a driver has processed an operation; the outcome is ``folded``, ``dead``,
-        ``rewritten``, ``legal``, ``unchanged``, ...
+        """Called when a driver has processed an operation. The outcome is ``dead``, ``folded``, ``rewritten``
+        or ``unchanged`` in the greedy driver, ``legalized`` or ``failed`` in conversions.
         """
 
     def attempt(self, pattern: AnyPattern, op: Operation) -> None:
@@ -70,7 +70,9 @@ class StatisticsObserver(RewriteObserver):
             entry.refusals[refused.reason] += 1
 
     def rows(self) -> Iterator[tuple[str, int, int, float, str]]:
-        """Yield (name, tries, matches, seconds, commonest refusal) for each pattern, most tried first."""
+        """Yield (name, tries, matches, seconds, commonest refusal) for each pattern, most tried first. The
+        refusal is empty if the pattern never declined.
+        """
         for name, entry in sorted(self.patterns.items(), key=lambda item: (-item[1].tries, item[0])):
             reason = entry.refusals.most_common(1)[0][0] if entry.refusals else ""
             yield name, entry.tries, entry.matches, entry.seconds, reason

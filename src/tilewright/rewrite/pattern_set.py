@@ -44,13 +44,13 @@ class RewritePatternSet:
         return self
 
     def populate(self, *populators: Populator) -> RewritePatternSet:
-        """Run functions that add patterns, in order."""
+        """Run functions that add patterns to this set, in order; return the set."""
         for populator in populators:
             populator(self)
         return self
 
     def add_source(self, source: PatternSource) -> RewritePatternSet:
-        """Append a source; its patterns come after all patterns that were added directly."""
+        """Append a source, whose patterns follow all patterns that were added directly; return the set."""
         self.sources.append(source)
         return self
 
@@ -63,8 +63,9 @@ class RewritePatternSet:
 
 class FrozenRewritePatternSet:
     """An immutable set: sorted once, sources compiled once, looked up by the identity of an operation's kind.
-
-    ``disabled`` and ``enabled`` are debug names or labels, as in MLIR's ``disable-patterns`` and ``enable-patterns``.
+    ``disabled`` and ``enabled`` are debug names or labels, as in MLIR's ``disable-patterns`` and
+    ``enable-patterns``. Disabled patterns are left out; if ``enabled`` is not empty, patterns that it does
+    not name are left out, too.
     """
 
     __slots__ = ("_generic", "_of_kind", "_of_name", "_torn_down", "context", "patterns")
@@ -120,7 +121,9 @@ class FrozenRewritePatternSet:
         return found
 
     def ties(self) -> list[tuple[AnyPattern, ...]]:
-        """Return groups of patterns that differ only in their order of registration."""
+        """Return groups of two or more patterns that differ only in their order of registration: root and
+        benefit are the same. Patterns for any operation are left out.
+        """
         return ties([pattern for pattern in self.patterns if pattern.kind is not PatternRootKind.ANY])
 
     def tear_down(self) -> None:

@@ -90,10 +90,9 @@ one.
 
 @dataclass(frozen=True, eq=False)
 class Constant:
-    """Matches a value that a constant operation defines, or makes one in a result.
-
-    ``wanted`` restricts its attribute: a number (in the type of the value), an attribute, a predicate on the
-    attribute, or None for any.
+    """Matches a value that a constant operation defines, or makes a constant in a result. ``wanted``
+    restricts its attribute: a number (in the type of the value), an attribute, a predicate on the attribute,
+    or None for any. ``name`` is its name in `Bindings`.
     """
 
     wanted: Number | Attribute | Callable[[Attribute], bool] | None
@@ -116,8 +115,9 @@ class Consumed:
 
 @dataclass(frozen=True, eq=False)
 class OpTerm:
-    """Matches an operation with one result by its class, operands and attributes, or makes one in a
-    result.
+    """Matches an operation with one result by its class, operands and attributes, or makes such an operation
+    in a result. With ``is_ordered``, operands of a commutative operation match in the given order only;
+    ``consumed`` marks an operation that is erased with the root.
     """
 
     op_class: type[Operation]
@@ -162,15 +162,16 @@ def computed(function: Callable[..., Any], *sources: AttributeVariable) -> Compu
 def constant(
     wanted: Number | Attribute | Callable[[Attribute], bool] | None = None, name: str = ""
 ) -> Constant:
-    """Return a term for a constant. It matches one in a pattern. If it occurs in the result only, it makes
-    one of value ``wanted``.
+    """Return a term for a constant. In a pattern it matches a constant whose attribute fulfils ``wanted``. If
+    the term occurs in the result only, it makes a constant of the value ``wanted``. ``name`` is the name in
+    `Bindings` (default: the name of a predicate, or "constant").
     """
     return Constant(wanted, name or getattr(wanted, "__name__", "constant"))
 
 
 def op_pattern(op_class: type[Operation], *operands: Term, **attributes: Any) -> OpTerm:
     """Return a term for an operation with ``operands`` and ``attributes``, which are named as in the op
-    class.
+    class. Raises `ValueError` for an attribute that the class does not declare.
 
     An attribute may be an `Attribute`, a Python value of its field, an `attribute` variable, or, in a result,
     `computed` from variables.
@@ -209,9 +210,8 @@ def consumed(name: str, term: OpTerm) -> OpTerm:
 
 
 def rule(name: str, pattern: OpTerm, result: Term | ResultFunction, *, benefit: int = 1) -> IdentityRule:
-    """Return a rule that replaces operations matching ``pattern`` with ``result``.
-
-    Raises `ValueError` for an inconsistent rule.
+    """Return a rule that replaces operations matching ``pattern`` with ``result``, a term or a function that
+    computes it. ``name`` is its debug name. Raises `ValueError` for an inconsistent rule.
     """
     return IdentityRule(name, pattern, result, benefit=benefit)
 
@@ -357,8 +357,9 @@ def is_number(attribute: Attribute | None, number: Number) -> bool:
 
 
 def make_constant(context: Context | None, wanted: Number | Attribute, op: Operation) -> Operation | None:
-    """Make a constant operation with the type of the first result of ``op``, through the dialect of ``op``;
-    it is not inserted. None if the dialect or the type has no such constant.
+    """Return a new constant operation, not inserted, with the type of the first result of ``op``, made by the
+    dialect of ``op``. None without a context, or if the dialect or the type has no such constant. Raises
+    `DiagnosticError` if the dialect has no `materialize_constant`.
     """
     type = op.results[0].type
     value = wanted if isinstance(wanted, Attribute) else number_attribute(wanted, type)
@@ -368,8 +369,8 @@ def make_constant(context: Context | None, wanted: Number | Attribute, op: Opera
 
 
 def names_of(rule: IdentityRule) -> Sequence[Any]:
-    """Return the terms that a match binds, in the order of the matcher's values: variables, constants, and
-    the names of consumed operations.
+    """Return the terms that a match binds, in the order of the matcher's values: variables, attribute
+    variables, constants, and the names of consumed operations.
     """
     found = [term.consumed if isinstance(term, OpTerm) else term for term in terms(rule.pattern)]
     return list(dict.fromkeys(term for term in found if term and not isinstance(term, Attribute)))

@@ -49,7 +49,9 @@ def walk_and_apply_patterns(
 
 
 class _Erased(Listener):
-    """Records erased operations, and passes every notification on to another listener."""
+    """Records erased operations, and passes notifications of insertions, changes in place and erasures on to
+    `following`, if it is not None.
+    """
 
     def __init__(self, following: Listener | None) -> None:
         self.operations: set[Operation] = set()

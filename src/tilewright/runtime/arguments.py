@@ -114,9 +114,8 @@ class ArgumentPacker:
         return found
 
     def check_memory(self, memory: Sequence[Any]) -> None:
-        """Check further arrays that the kernel may touch.
-
-        Raises `DiagnosticError` if one of them is read-only.
+        """Check further arrays that the kernel may touch. Raises `DiagnosticError` if one of them is
+        read-only and the kernel may write memory that no parameter leads to (``writes_anywhere``).
         """
         if memory and self.writes_anywhere:
             from tilewright.interp.arguments import refuse_written_memory  # as above

@@ -174,9 +174,9 @@ class CheckedKernel(LoadedKernel):
         return self._lines
 
     def filled(self, grid: GridSize, arguments: Sequence[Any], memory: Sequence[Any]) -> CheckedFrame:
-        """Return initialised memory for one launch.
-
-        The memory that the kernel may touch differs from launch to launch.
+        """Return initialised memory for one launch. The memory that the kernel may touch differs from launch
+        to launch. Raises `DiagnosticError` for arguments that do not fit, and for more tile blocks than
+        racecheck can order.
         """
         frame = self._frame(grid, arguments, memory)
         frame.begin()
@@ -220,18 +220,24 @@ class CheckedKernel(LoadedKernel):
             )
 
     def run(self, frame: LaunchFrame, grid: GridSize, threads: int | None) -> None:
-        """Run all tile blocks with a frame that has been filled."""
+        """Count a launch of the kernel, and run all tile blocks with a frame that has been filled. A finding
+        is raised or recorded (`look_at_report`).
+        """
         begin_launch(self.image.title, self._launched)
         super().run(frame, grid, threads)
 
     def call(self, frame: LaunchFrame, count: int, memory: Scratch = SCRATCH) -> None:
-        """Run tile blocks on this thread until none is left; the thread's clock precedes its scratch memory."""
+        """Run tile blocks of a launch of `count` tile blocks on this thread until none is left; the thread's
+        clock precedes its scratch memory.
+        """
         front = -(-count * 4 // LINE) * LINE if self.checks.clocks else 0
         scratch = memory.at_least(self.image.scratch_bytes + front + LINE) + front
         self.function(frame.arguments, frame.grid, frame.context, count, scratch)
 
     def look_at_report(self, frame: LaunchFrame) -> None:
-        """Report the finding or failed assertion of the tile block with the lowest number, if there is one."""
+        """Raise or record the finding or failed assertion of the tile block with the lowest number, if there
+        is one. Raises the exception of the observer, if it failed.
+        """
         assert isinstance(frame, CheckedFrame)
         frame.observer.raise_failure()
         asserted = self.reported_block(frame)

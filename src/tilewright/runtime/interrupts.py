@@ -79,7 +79,9 @@ def _attending(
 
 
 class Watchdog:
-    """A thread that asks the launch of the main thread to pause."""
+    """A thread that asks the launch of the main thread to pause, if it has been running for `INTERVAL`
+    seconds.
+    """
 
     def __init__(self) -> None:
         self.launch: Pausable | None = None

@@ -203,9 +203,9 @@ class LoadedKernel:
         threads: int | None = None,
         memory: Sequence[Any] = (),
     ) -> None:
-        """Run all tile blocks of a grid.  ``memory`` lists further arrays that the kernel may touch, for checks.
-
-        Raises `DiagnosticError` for arguments that do not fit, or when a tile block reported a failure.
+        """Run all tile blocks of a grid on at most ``threads`` threads (None: `thread_count`). ``memory``
+        lists further arrays that the kernel may touch, for checks. Raises `DiagnosticError` for arguments
+        that do not fit, or when a tile block reported a failure.
         """
         if threads is not None:
             thread_count(threads)  # a wrong number is an error even where one thread does
@@ -214,7 +214,9 @@ class LoadedKernel:
         self._frames.append(frame)  # one of a launch that failed is not used again
 
     def launch_numbers(self, grid: GridSize, numbers: Sequence[Any]) -> None:
-        """Launch with an address or a number for each parameter: a Boolean value for i1, and no arrays."""
+        """Launch with an address or a number for each parameter: a Boolean value for i1, and no arrays. Like
+        `launch` otherwise, with the default number of threads.
+        """
         if not self._takes_numbers:
             self.launch(grid, numbers)
             return
@@ -233,9 +235,8 @@ class LoadedKernel:
         return PreparedLaunch(self, self.filled(grid, arguments, memory), grid, arguments, threads)
 
     def filled(self, grid: GridSize, arguments: Sequence[Any], memory: Sequence[Any]) -> LaunchFrame:
-        """Return a frame for a launch, with the grid and the arguments.
-
-        ``memory`` lists further arrays, for checks.
+        """Return a frame for a launch, with the grid and the arguments. ``memory`` lists further arrays, for
+        checks. Raises `DiagnosticError` for arguments that do not fit.
         """
         if memory:
             self.packer.check_memory(memory)
@@ -263,7 +264,9 @@ class LoadedKernel:
         self._slow_layout.pack_into(frame.buffer, frame.offset, *self._head, *grid, *bits)
 
     def run(self, frame: LaunchFrame, grid: GridSize, threads: int | None) -> None:
-        """Run all tile blocks with a frame that has been filled."""
+        """Run all tile blocks with a frame that has been filled, and raise or record the failure that a tile
+        block reported. `threads` is the maximum number of threads (None: `thread_count`).
+        """
         try:
             if _get_ident() == MAIN.identity:
                 self._run_all(frame, grid[0] * grid[1] * grid[2], threads)
@@ -276,7 +279,9 @@ class LoadedKernel:
             self.look_at_report(frame)
 
     def _run_elsewhere(self, frame: LaunchFrame, count: int, threads: int | None) -> None:
-        """Run `_run_all` on a thread that Ctrl-C does not interrupt; `Elsewhere.stop` stops it."""
+        """Run `_run_all` on another thread than the main thread, which Ctrl-C does not interrupt. Raises
+        `ENDED` if `OtherThreadLaunches.stop` has stopped the launch.
+        """
         key = ELSEWHERE.begin(frame.stop)
         try:
             self._run_all(frame, count, threads)
@@ -335,7 +340,9 @@ class LoadedKernel:
     def _run_together(
         self, frame: LaunchFrame, count: int, threads: int, *, seconds: float | None, start: float
     ) -> None:
-        """Run tile blocks on this thread and on workers, from time ``start`` on; ``seconds`` is the estimated work."""
+        """Run tile blocks on this thread and on workers, from time ``start`` on; ``seconds`` is the estimated
+        work (None: unknown).
+        """
         pool = workers()
         if pool is None:
             Crew(lambda: self.call(frame, count)).run(threads, frame.stop)
@@ -484,7 +491,9 @@ class PreparedLaunch:
 
 
 class LoadedImage:
-    """The kernels of an image, linked into this process; globals live as long as this object."""
+    """The kernels of an image, linked into this process: ``kernels`` has them by name. Globals live as long
+    as this object. Raises `DiagnosticError` if the object file cannot be linked.
+    """
 
     def __init__(self, image: Image) -> None:
         symbols = [symbol for kernel in image.kernels for symbol in _symbols(kernel)]

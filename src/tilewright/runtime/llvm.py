@@ -29,7 +29,9 @@ def llvm_options() -> tuple[str, ...]:
 
 
 def llvm() -> Any:
-    """Return ``llvmlite.binding``, initialised to make code for all of LLVM's targets."""
+    """Return ``llvmlite.binding``, initialised to make code for this machine, with the options of
+    `llvm_options`. `initialise_all_targets` adds the other machines.
+    """
     with _LOCK:
         return _initialised()
 

@@ -40,9 +40,9 @@ def record(
     threads: int | None = None,
     memory: Sequence[Any] = (),
 ) -> list[BlockTime]:
-    """Launch a kernel as `LoadedKernel.launch` does; return the times of the finished tile blocks, by their numbers.
-
-    Code that was compiled without ``record_times`` gives an empty list. Raises `DiagnosticError` as a launch does.
+    """Launch a kernel as `LoadedKernel.launch` does; return the times of the finished tile blocks, in order
+    of their numbers. Code that was compiled without ``record_times`` gives an empty list. Raises
+    `DiagnosticError` as a launch does.
     """
     rows: Any = np.zeros((grid[0] * grid[1] * grid[2], RecordedBlock.BYTES // _WORD), np.int64)
     frame = kernel.filled(grid, arguments, memory)

@@ -75,7 +75,9 @@ def _where(kernel: description.KernelImage, block: int, grid: Sequence[int]) -> 
 def note_place(
     error: BaseException, kernel: description.KernelImage, number: int, block: int, grid: Sequence[int]
 ) -> None:
-    """Add a note to an exception: the loop that a tile block was in when the exception ended the launch."""
+    """Add a note to an exception that ended a launch: tile block `block` of the grid, and the loop at site
+    `number` that it was in. Nothing is added if the site is no loop, or if the exception has such a note.
+    """
     site = kernel.sites[number]
     if site.kind != "loop" or stopped_at(error) is not None:
         return

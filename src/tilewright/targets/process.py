@@ -33,7 +33,9 @@ them open.
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The end of a program. `status` is negative for a signal, and `None` if the time limit ended it."""
+    """The end of a program: its stdout (`output`), its stderr (`talk`), and its exit status. `status` is
+    negative for a signal, and `None` if the time limit ended it.
+    """
 
     status: int | None
     output: bytes
@@ -60,9 +62,9 @@ def finished(
     directory: Path | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> Ended:
-    """Run a program to its end, with the input `given` and for at most `limit` seconds.
-
-    Raises `OSError` for a program that cannot be started.
+    """Run a program to its end, with the input `given` and for at most `limit` seconds (None: no limit). At
+    the limit it is killed with its process group, and the result has the status None. Without `environment`,
+    it has the environment of this process. Raises `OSError` for a program that cannot be started.
     """
     deadline = None if limit is None else time.monotonic() + limit
     process = subprocess.Popen(
@@ -99,7 +101,7 @@ def worker(
     limit: float | None = None,
     directory: Path | None = None,
 ) -> Ended:
-    """Run a module of this program in a subprocess, as `finished` runs a program."""
+    """Run a Python module in a subprocess with the `sys.path` of this process, as `finished` runs a program."""
     path = os.pathsep.join(str(Path(folder).absolute()) for folder in sys.path if folder)
     return finished(
         [sys.executable, "-m", module, *arguments],
@@ -111,7 +113,7 @@ def worker(
 
 
 def _waited(process: subprocess.Popen[bytes], readers: Sequence[PlainThread], deadline: float | None) -> bool:
-    """Wait for the end of a program. Return false if the deadline came first.
+    """Wait for the end of a program. Return false if the deadline, a time of the monotonic clock, came first.
 
     Closed streams show the end at once, so they are waited for first; waiting for a process polls.
     """

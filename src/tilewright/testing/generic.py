@@ -174,7 +174,9 @@ def operations_of(
 
 
 def operations_of_dialect(dialect: Dialect, **options: Any) -> st.SearchStrategy[Operation]:
-    """Return instances of all kinds of a dialect that `operations_of` can make."""
+    """Return a strategy for instances of all kinds of a dialect that `operations_of` can make, each in a
+    wrapper operation; ``options`` are options of `operations_of`.
+    """
     strategies: list[st.SearchStrategy[Operation]] = []
     for op_class in dialect.operations:
         if unsupported_reason(op_class.op_kind) is None:
@@ -183,7 +185,9 @@ def operations_of_dialect(dialect: Dialect, **options: Any) -> st.SearchStrategy
 
 
 def unsupported_reason(kind: declaration_kind.OperationKind) -> str | None:
-    """Return why `operations_of` does not support a kind, or None."""
+    """Return why `operations_of` does not support a kind, as a predicate such as "has successors"; None if it
+    does.
+    """
     if kind.successors:
         return "has successors"
     if kind.has_trait(HasParent):

@@ -50,7 +50,9 @@ class Scene:
         raise NotImplementedError
 
     def has(self, since: Any) -> bool:
-        """Return whether the scene's version has a feature introduced in `since`."""
+        """Return whether the scene's version has a feature introduced in `since`; true if one of the two is
+        None.
+        """
         return since is None or self.version is None or since <= self.version
 
     # drawing ------------------------------------------------------------------------------------------------------
@@ -64,7 +66,7 @@ class Scene:
         return self.drawing.boolean()
 
     def integer(self, low: int, high: int) -> int:
-        """Return a number from ``low`` to ``high``."""
+        """Return a number from ``low`` to ``high``, both included."""
         return self.drawing.integer(low, high)
 
     def type_for(

@@ -14,7 +14,7 @@ from tilewright.testing.samplers import control as samplers_control, table as sa
 
 
 def operations(op_class: type[TileOp], version: Version = LATEST) -> st.SearchStrategy[Operation]:
-    """Return valid instances of an operation class in a bytecode version.
+    """Return a strategy for valid instances of an operation class in a bytecode version.
 
     Each instance stands in the kernel of a valid module of its own (`enclosing_module`); its operands are
     kernel parameters, constants, or results of operations made for the purpose. Raises `ValueError` for a

@@ -133,7 +133,9 @@ class TileScene(Scene):
         return [value for pool in self.pools for value in pool.get(type, ())]
 
     def known_types(self, constraint: Constraint, shape: tuple[int, ...] | None = None) -> list[Type]:
-        """Return the types of values in the pool that satisfy a constraint."""
+        """Return the types of values in the pool that satisfy a constraint, and have the shape `shape` if it
+        is given.
+        """
         seen = dict.fromkeys(type for pool in self.pools for type in pool)
         return [
             type
@@ -220,15 +222,16 @@ class TileScene(Scene):
         return self.create(ConstantOp, elements, result_types=[type]).result
 
     def bounded(self, type: cuda_tile_types.TileType, low: int, high: int) -> Value:
-        """Return a constant tile of integers (or integral floats) from ``low`` to ``high``."""
+        """Return a constant tile of integers (or integral floats) from ``low`` to ``high``, both included:
+        one number for all elements, or one for each.
+        """
         count = type.element_count if self.boolean() else 1
         values = [self.integer(low, high) for _ in range(count)]
         return self.constant(type, dense(type, values))
 
     def offsets(self, type: cuda_tile_types.TileType, pointer: Type) -> Value:
-        """Draw constant offsets for a pointer type.
-
-        Two f4 share a byte, and only the first of them has an address.
+        """Return a constant tile of element offsets, from 0 to `MAXIMUM_OFFSET`, for pointers of the type
+        `pointer`. They are even for f4, as two f4 share a byte, and only the first of them has an address.
         """
         step = (
             2

@@ -61,7 +61,7 @@ class PointerParameter(Record, frozen=True):
         return f"({on_host}{name}.data_ptr() or address({name}))"
 
     def flat(self, value: Any, address: Address) -> Sequence[Any]:
-        """Return the address of the argument."""
+        """Return the address of the argument, which the function `address` computes, as the only item."""
         return (address(value),)
 
     def arrays(self, value: Any) -> Sequence[NamedArray | None]:
@@ -103,8 +103,8 @@ class DescriptorParameter(Record, frozen=True):
         return f"*parameters[{name[1:]}].flat({name}, address)"
 
     def flat(self, value: Any, address: Address) -> Sequence[Any]:
-        """Return the parts of the descriptor, followed by its extents and strides again, which Triton passes
-        separately.
+        """Return the parts of the descriptor: address, extents, strides, and whether the padding is NaN; then
+        its extents and strides again, which Triton passes separately.
         """
         base = address(value.base)
         extents = (*map(int, value.shape), *map(int, value.strides))
@@ -158,7 +158,9 @@ Parameter = PointerParameter | Number | DescriptorParameter | ConstantParameter 
 
 
 def parameter(name: str, type: Any) -> Parameter:
-    """Return the parameter for a type in Triton's signature."""
+    """Return the parameter for a type in Triton's signature: a tuple of types, ``constexpr``, a tensor
+    descriptor, a pointer such as ``*fp32``, or a number. Pointers in memory count as i64.
+    """
     if isinstance(type, tuple | list):
         items = cast("Sequence[Any]", type)
         return TupleParameter(tuple(parameter(f"{name}[{at}]", item) for at, item in enumerate(items)))

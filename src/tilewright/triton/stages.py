@@ -44,7 +44,7 @@ def settings() -> ProgramSettings:
 
 
 def checks(given: str | Iterable[str] | None) -> tuple[str, ...]:
-    """Return the names of the given checks, or of the checks in the settings.
+    """Return the names of the given checks, or, if `given` is None, of the checks in the settings.
 
     Raises `DiagnosticError` for an unknown name.
     """
@@ -52,9 +52,10 @@ def checks(given: str | Iterable[str] | None) -> tuple[str, ...]:
 
 
 class KernelStages:
-    """The stages of one kernel, each made from the stage before.
+    """The stages of one kernel, each made from the stage before. Triton calls them in order and stores their
+    results.
 
-    Triton calls them in order and stores their results.
+    Raises `DiagnosticError` for a kernel in Gluon.
     """
 
     def __init__(self, options: Options, language: Any) -> None:
@@ -74,7 +75,9 @@ class KernelStages:
         return module
 
     def tile_ir(self, module: Any, metadata: dict[str, Any]) -> str:
-        """Return the kernel as Tile IR. Raises `DiagnosticError` for a kernel that cannot be converted."""
+        """Return the kernel as text of Tile IR, and add the data for launches to `metadata`. Raises
+        `DiagnosticError` for a kernel that cannot be converted.
+        """
         text = str(module)
         metadata |= {
             "ttir": text,  # for engines that examine a launch
@@ -88,7 +91,7 @@ class KernelStages:
         return self.text("tileir", module, metadata)
 
     def text(self, stage: str, before: Any, metadata: dict[str, Any]) -> str:
-        """Return a stage of the compilation as text."""
+        """Return the stage `stage` of the compilation as text; `tile_ir` has to be called before."""
         assert self._artifact is not None, "Tile IR is made before"
         written = self._artifact.asm[stage]
         return written if isinstance(written, str) else written.decode()
@@ -124,7 +127,7 @@ def run_ttir_passes(module: Any) -> None:
 
 
 def tile_module_of(text: str, *, by_pointer: bool = False) -> Operation:
-    """Return the text of a Triton module converted to Tile IR.
+    """Return the Tile IR module that a Triton module, given as text, is converted to.
 
     Accesses are in the order of the program; with ``by_pointer`` only accesses through the same parameter
     are, so that racecheck finds conflicts between others. Raises `DiagnosticError` for an operation that

@@ -193,7 +193,9 @@ class _Opt:
         return self.registry.context(allow_unregistered=self.flags.has("allow-unregistered-dialect"))
 
     def _process(self, data: bytes) -> int:
-        """Process one input: read it, verify it, run the passes and print it; diagnostics go to stderr."""
+        """Process one input: read it, verify it, run the passes and print it; diagnostics go to stderr.
+        Return 1 if one of them is an error, else 0.
+        """
         context = self._context()
         source = _line_reader(_text_of(data), self.file_name)
         with _emitted(context, lambda d: print(render(d, source), file=self.stderr)) as diagnostics:

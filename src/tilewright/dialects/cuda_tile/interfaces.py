@@ -32,21 +32,25 @@ def scalar_constant(value: Value, *, signed: bool) -> int | None:
 
 
 class CodeMotion(interfaces_interface.Interface):
-    """The interface of operations that cannot be moved like pure operations. The defaults are right for
-    operations without the interface.
+    """The interface of operations that cannot be moved like pure operations. Operations without the interface
+    have the behaviour of this class.
     """
 
     def is_defined(self, op: Operation) -> bool:
-        """Return whether the operation has no undefined behaviour, whatever its non-constant operands are."""
+        """Return whether `op` has no undefined behaviour, whatever its non-constant operands are. The default
+        is True for pure operations only.
+        """
         return op.kind.has_trait(Pure)
 
     def may_stop(self, op: Operation, outer: Operation) -> bool:
-        """Return whether the operation, inside ``outer``, may keep operations after ``outer`` from running."""
+        """Return whether the operation, which is ``outer`` or nested in it, may keep operations after
+        ``outer`` from running. The default is False.
+        """
         return False
 
     def is_repeatable(self, op: Operation) -> bool:
         """Return whether the operation has the same results in every iteration of a loop, although it has
-        effects.
+        effects. The default is False, also for pure operations.
         """
         return False
 
@@ -82,14 +86,16 @@ class Division(Protocol):
 
 
 class MayPromise(CodeMotion):
-    """The behaviour is undefined if the operation overflows despite its assumption."""
+    """Operations with an assumption about overflow: they are always defined only without the assumption."""
 
     def is_defined(self, op: Operation) -> bool:
         return cast(Overflowing, op).overflow is cuda_tile_enums.IntegerOverflow.NONE
 
 
 class Shifting(CodeMotion):
-    """Undefined behaviour if the shift amount is the element's width or more."""
+    """Shifts: they are always defined only if the shift amount is a constant below the width of the element
+    in every element.
+    """
 
     def is_defined(self, op: Operation) -> bool:
         amount = cast(Shift, op).rhs
@@ -98,14 +104,16 @@ class Shifting(CodeMotion):
 
 
 class ShiftingMayPromise(MayPromise):
-    """Undefined if the amount is too large, or if it wraps around despite the assumption that it does not."""
+    """Shifts with an assumption about overflow: the conditions of both `MayPromise` and `Shifting` must hold."""
 
     def is_defined(self, op: Operation) -> bool:
         return super().is_defined(op) and Shifting().is_defined(op)
 
 
 class Dividing(CodeMotion):
-    """Undefined behaviour for a zero divisor, and for the smallest number divided by -1."""
+    """Divisions: they are always defined only if the divisor is a constant without 0, and, if signed, without
+    -1.
+    """
 
     def is_defined(self, op: Operation) -> bool:
         division = cast(Division, op)
@@ -116,7 +124,9 @@ class Dividing(CodeMotion):
 
 
 class MayBeUndefined(CodeMotion):
-    """Undefined for some operands; no operand is examined, so the operation is never taken as defined."""
+    """Operations that are undefined for some operands. No operand is examined, so that they are never taken
+    as defined.
+    """
 
     def is_defined(self, op: Operation) -> bool:
         return False
@@ -138,8 +148,8 @@ class OrderedLoad(Protocol):
 
 
 class PlainLoad(CodeMotion):
-    """A weak load has the same result in every iteration: a write that no token orders before the load does
-    not affect it.
+    """Loads: a weak load has the same result in every iteration, since a write that no token orders before it
+    does not affect it.
     """
 
     def is_repeatable(self, op: Operation) -> bool:
@@ -147,7 +157,9 @@ class PlainLoad(CodeMotion):
 
 
 class Promise(CodeMotion):
-    """An assumption about a value holds in every iteration."""
+    """Operations that state an assumption about a value: it holds in every iteration, so that they are
+    repeatable.
+    """
 
     def is_repeatable(self, op: Operation) -> bool:
         return True
@@ -157,7 +169,9 @@ class Promise(CodeMotion):
 
 
 class Stopping(CodeMotion):
-    """The operation ends the kernel, always or sometimes."""
+    """Operations that end the kernel, always or sometimes, or may never end, like `loop`: later operations
+    may not run.
+    """
 
     def may_stop(self, op: Operation, outer: Operation) -> bool:
         return True
@@ -184,8 +198,8 @@ class TileLoop(control_flow.LoopLikeOpInterface):
         return op.regions
 
     def is_safe_without_an_iteration(self, inner: Operation) -> bool:
-        """Return whether an operation may be hoisted: it must not add undefined behaviour to a loop without
-        an iteration.
+        """Return whether `inner` may be executed before a loop that has no iteration: it never has undefined
+        behaviour.
         """
         return motion_of(inner).is_defined(inner)
 
@@ -202,7 +216,9 @@ class TileLoop(control_flow.LoopLikeOpInterface):
 
 
 class CountedLoop(TileLoop):
-    """The loop interface of `for`, which runs an iteration if the lower bound is below the upper bound."""
+    """The loop interface of `for`. It is known to run an iteration only if its bounds and its step are
+    constants, the lower bound is below the upper bound, and the step is positive.
+    """
 
     def runs_at_least_once(self, op: Operation) -> bool:
         signed = not cast(Counted, op).unsigned_cmp

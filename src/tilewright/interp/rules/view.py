@@ -24,7 +24,9 @@ def _completed(static: Sequence[int], dynamic: Iterator[NumpyArray]) -> tuple[in
 
 @RULES.evaluates(ops.MakeTensorViewOp)
 def make_tensor_view(op: ops.MakeTensorViewOp) -> Evaluate:
-    """Return the evaluation that makes a tensor view of its address and extents."""
+    """Return the evaluation that makes a tensor view of its address, its extents and its strides; dynamic
+    ones are operands, read as unsigned.
+    """
     at = OperandPositions(op)
     base, shape, strides = at.one("base"), at.group("dynamic_shape"), at.group("dynamic_strides")
     view_type: Any = op.result.type
@@ -57,7 +59,7 @@ def _extents(
 ) -> Evaluate:
     """Return the evaluation of an operation whose results are the extents ``of(view)`` as scalars.
 
-    Extents are truncated to the result type.
+    Extents are truncated to the type of the first result.
     """
     format = tile_format(op.results[0].type) if op.results else None
 

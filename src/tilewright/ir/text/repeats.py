@@ -91,7 +91,9 @@ class Header(NamedTuple):
 
 
 class ReadRegion(NamedTuple):
-    """A region that has been parsed: its request, its start and its end in the text."""
+    """A region that has been parsed: its request, the position of its opening brace, and the position after
+    it in the text.
+    """
 
     request: RegionRequest
     start: int
@@ -111,8 +113,8 @@ class RepeatingParser(ScopedParser):
         self._constants: defaultdict[str, dict[tuple[str, str], _Constant]] = defaultdict(dict)
 
     def repeated_operations(self, block: Block) -> Header | None:
-        """Parse operations as long as each is one line of a known shape. If the next one has a region, return
-        its header, else None.
+        """Parse operations and append them to `block`, as long as each is one line of a known shape; stop
+        before any other line, without an error. If the next one has a region, return its header, else None.
         """
         text, source, values = self.text, self.source, self.values
         shapes, new, append = self._shapes[self.default_dialect], object.__new__, block.append
@@ -176,8 +178,8 @@ class RepeatingParser(ScopedParser):
         return Header(shape, names, operands, self.position, place, request)
 
     def _constant(self, pieces: list[str], start: int) -> _LineShape | None:
-        """Return the shape of a line that differs from a known line only in its number, and record it; None
-        if there is no such line. The line is ``pieces[0]``, at position ``start``.
+        """Return the shape of a line without value names that differs from a known line only in its number,
+        and record it; None if there is no such line. The line is ``pieces[0]``, at position ``start``.
         """
         constants = self._constants[self.default_dialect]
         found = self._number_in(pieces[0], start) if len(pieces) == 1 and constants else None
@@ -205,7 +207,7 @@ class RepeatingParser(ScopedParser):
 
     def _learn_constant(self, shape: _LineShape, body: str, start: int) -> None:
         """Record that lines like ``body`` may have another number, if the number is the only attribute of the
-        operation.
+        operation and its type the type of all results.
 
         Formats of MLIR's own elements parse every number of a type in the same way, and the result types do
         not depend on the number.
@@ -246,9 +248,11 @@ class RepeatingParser(ScopedParser):
         return behind is not None and behind["follower"] in shape.followers
 
     def learn(self, op: Operation, start: int, located: int | None) -> None:
-        """Record the shape of the text that an operation was read from.
+        """Record the shape of the text from which an operation was parsed, if later lines can be parsed by
+        it. The current position is the end of the operation.
 
-        ``start`` is the position of its first character, ``located`` the position of its location, if any.
+        ``start`` is the position of its first character, ``located`` the position of its location; None if it
+        has none.
         """
         resolved, self.resolved = self.resolved, None
         region, self.read_region = self.read_region, None

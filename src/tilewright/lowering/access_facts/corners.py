@@ -45,9 +45,9 @@ class Fit:
 
 
 def corners_of(offsets: access_facts_offsets.Offsets, value: Value) -> list[Coordinates]:
-    """Return the coordinates of the corners of a tile, among which are its smallest and its largest element.
-    Dimensions along which elements do not differ have coordinate 0 only. Raises `NotAffine` for more than
-    `MAXIMUM_CORNERS`.
+    """Return the coordinates of the corners of a tile; its smallest and its largest element are there, if it
+    is affine. Dimensions along which elements do not differ have coordinate 0 only. Raises `NotAffine` for
+    more than `MAXIMUM_CORNERS`.
     """
     depends = offsets.dependences(value)
     ranges = [(0, extent - 1) if at in depends else (0,) for at, extent in enumerate(shape_of(value.type))]
@@ -58,11 +58,11 @@ def corners_of(offsets: access_facts_offsets.Offsets, value: Value) -> list[Coor
 
 
 class Corners:
-    """Computes exact numbers at the corners of a tile, and collects the ``conditions`` under which the kernel
-    computes the same numbers without wrapping around.
+    """Computes exact numbers at the corners of a tile, and collects in ``conditions`` the conditions under
+    which the kernel computes the same numbers without wrapping around.
 
-    ``single`` returns a scalar value for a scalar, or for a tile whose elements are all equal; formulas refer
-    to it.
+    The parameter ``single`` is a function: it returns a scalar value for a scalar, or for a tile whose
+    elements are all equal. Formulas refer to this value.
     """
 
     def __init__(
@@ -79,8 +79,9 @@ class Corners:
         self._strides: dict[access_facts_offsets.Along, Position] = {}
 
     def check(self, value: Value, *, signed: bool) -> None:
-        """Add the conditions under which a tile of narrow integers, read as signed or unsigned, does not wrap
-        around. Raises `NotAffine` if the tile is not affine.
+        """Add the conditions under which a tile of narrow integers does not wrap around: all elements are in
+        the range of signed integers of their width, and not negative unless ``signed``. Raises `NotAffine` if
+        the tile is not affine, or cannot fit.
         """
         for corner in corners_of(self.offsets, value):
             self._fits(self.exact(value, corner), access_facts_offsets.width_of(value), signed)
@@ -101,14 +102,16 @@ class Corners:
             self.conditions.append(fit)
 
     def exact(self, value: Value, at: Coordinates) -> Position:
-        """Return the element of `value` at the corner `at`, computed without wrapping around: the kernel's
-        value equals it if `conditions` hold. Raises `NotAffine`.
+        """Return the element of the tile or scalar `value` at the corner `at`, computed without wrapping
+        around: the kernel's value equals it if `conditions` hold, to which this method adds. Raises
+        `NotAffine` if the element is not known.
         """
         return solved(self._known, self._compute, (value, at))
 
     def pointer(self, value: Value, at: Coordinates) -> tuple[Value, Position]:
         """Return ``(base, offset)`` for the pointer at the corner `at` of a tile of pointers: the scalar
-        pointer that all elements are computed from, and the offset from it in elements. Raises `NotAffine`.
+        pointer that all elements are computed from, and the offset from it in elements. Raises `NotAffine` if
+        the offset is not known.
         """
         offset: Position = 0
         parts: list[Corner] = []
@@ -164,7 +167,7 @@ class Corners:
         self, operands: Sequence[Value], dimension: int
     ) -> Answering[access_facts_offsets.Along, Position]:
         """Return the difference between neighbouring elements of a product along a dimension. Raises
-        `NotAffine` if both factors vary.
+        `NotAffine` unless exactly one factor varies.
         """
         varying = [factor for factor in operands if self.offsets.dependences(factor)]
         if len(varying) != 1:

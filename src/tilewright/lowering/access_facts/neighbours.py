@@ -123,7 +123,9 @@ class RowFacts(TileFacts):
 
 
 def _promised(predicate: object) -> int:
-    """Return the divisor of every element that an assumption states; 1 if there is none."""
+    """Return the number by which an assumption says that every element is divisible; 1 for other predicates,
+    and for a `div_by` of some elements only (``every``).
+    """
     return predicate.divisor if isinstance(predicate, DivByAttr) and predicate.every is None else 1
 
 
@@ -185,8 +187,9 @@ class Neighbours:
         self.believing, self.doubting = RowFacts(believes=True), RowFacts(believes=False)
 
     def moved_by(self, op: Access) -> int:
-        """Return the vector width of an access, in elements: the largest power of two of aligned neighbours
-        along a row that may be accessed at once. 1 if nothing is known.
+        """Return the vector width of an access through a tile of pointers, in elements: the largest power of
+        two of aligned neighbours along a row that may be accessed at once. It is 1 if nothing is known, for
+        tiles of one element, and for accesses with indices.
         """
         shape = shape_of(op.base.type)
         row = max((at for at, extent in enumerate(shape) if extent > 1), default=None)

@@ -70,8 +70,9 @@ elements of a tile are equal.
 class RowOfPointers:
     """How the pointers of a tile are spaced along its rows.
 
-    ``along`` is the dimension of the rows: the last one longer than 1, or None. Neighbours are ``distance``
-    elements apart (0 or 1) if ``conditions`` hold; ``distance`` is None if nothing is known.
+    ``along`` is the dimension of the rows: the last one longer than 1, or None for a tile of one element.
+    Neighbours are ``distance`` elements apart (0 or 1) if ``conditions`` hold; ``distance`` is None if
+    nothing is known, or they are farther apart.
     """
 
     along: int | None
@@ -105,7 +106,7 @@ def row_of_pointers(
 
 def check_parts(corners: Corners, pointers: Value) -> None:
     """Add to `corners` the conditions under which the narrow integers that `pointers` are computed from do
-    not wrap around. Raises `NotAffine`.
+    not wrap around. Raises `NotAffine` if no such conditions are known.
     """
     for part, signed in corners.offsets.narrow_parts(pointers).items():
         corners.check(part, signed=signed)
@@ -113,8 +114,8 @@ def check_parts(corners: Corners, pointers: Value) -> None:
 
 @dataclass(frozen=True, slots=True)
 class RangeOfPointers:
-    """The range of memory that a tile of pointers refers to, if ``conditions`` hold: its first element is at
-    ``base + least``, its last element at ``base + most``, in elements.
+    """The range of memory that a tile of pointers refers to, if ``conditions`` hold: the element with the
+    lowest address is at ``base + least``, the one with the highest at ``base + most``, in elements.
     """
 
     base: Value
@@ -126,7 +127,9 @@ class RangeOfPointers:
 def range_of_pointers(
     positions: PositionFacts, facts: PointerFacts, pointers: Value, single: Single
 ) -> RangeOfPointers:
-    """Return the range of memory that a tile of pointers refers to. Raises `NotAffine` if it is unknown."""
+    """Return the range of memory that a tile of pointers refers to, with the conditions. Raises `NotAffine`
+    if the offsets or the conditions are unknown, or if there are too many corners.
+    """
     corners = Corners(positions, facts.offsets, single)
     found = {place: corners.pointer(pointers, place) for place in corners_of(facts.offsets, pointers)}
     check_parts(corners, pointers)

@@ -84,7 +84,9 @@ def whole_tile(
 
 
 def _check_mask(corners: Corners, mask: Value) -> None:
-    """Add the conditions under which all elements of a mask are true. Raises `NotAffine` if they are unknown."""
+    """Add the conditions under which all elements of a mask are true. Raises `NotAffine` if they are unknown,
+    or an element is known to be false.
+    """
     pending = [mask]
     while pending:
         value = pending.pop()
@@ -105,7 +107,8 @@ def _check_mask(corners: Corners, mask: Value) -> None:
 
 def _check_comparison(corners: Corners, op: Operation) -> None:
     """Add the conditions under which a comparison holds for all elements. It is enough to test the corners
-    where the difference of the operands is smallest.
+    where the difference of the operands is smallest. Raises `NotAffine` if the comparison is not a signed
+    `<`, `<=`, `>` or `>=`, or its operands are not affine.
     """
     predicate: arith_attributes.CmpIPredicate | None = getattr(op, "predicate", None)
     if predicate is None or predicate not in UPPER:

@@ -63,8 +63,9 @@ class ViewAccess(Protocol):
 
 
 def place_of(op: ViewAccess, at: Adaptor, lowering: TileAALowering, emit: TileAAEmitter) -> ViewTileAccess:
-    """Return the converted view and coordinates of an access to a partition or strided view, with the
-    dimensions that are known to be in bounds. Also emits the index checks that `insert-checks` asked for.
+    """Return the converted view and coordinates of the access `op` to a partition or strided view, with the
+    dimensions that are known to be in bounds, by the flags of `op` or by facts. `at` has the converted
+    operands. Also emits the index checks that `insert-checks` asked for.
     """
     check_indices(cast("memory.ViewAccess", op), at, lowering, emit)
     promised = op.inbounds or (False,) * len(op.index)
@@ -337,8 +338,9 @@ def _tiled_rmw(
     emit: TileAAEmitter,
     **named: Any,
 ) -> Value:
-    """Emit a tiled read-modify-write and return its token; the old values are unused. ``named`` are further
-    attributes.
+    """Emit a tiled read-modify-write that combines `value` with memory, and return its token; the old values,
+    its first result, are unused. `types` has the type of the token only; the old values have the type of
+    `value`. ``named`` are further attributes.
     """
     place = place_of(op, at, lowering, emit)
     made = emit.insert(
@@ -364,8 +366,9 @@ MULTIMEM = 90
 
 
 class MultimemPattern(TilePattern[_Op]):
-    """The base of patterns for multimem accesses, which address the copies of an array on several GPUs. The
-    host has a single copy. Other targets below compute capability 9.0 are refused.
+    """The base of patterns for multimem accesses, which address the copies of an array on several GPUs.
+    Subclasses define `access`. The host has a single copy. GPUs below compute capability 9.0 are refused with
+    a `DiagnosticError`.
     """
 
     def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
@@ -373,7 +376,9 @@ class MultimemPattern(TilePattern[_Op]):
         return self.access(op, at, types, emit)
 
     def access(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
-        """Return the access that replaces `op`."""
+        """Return the access that replaces `op`, on a target that has been checked. `at` has the converted
+        operands, `types` the converted types of the results.
+        """
         raise NotImplementedError(f"{type(self).__name__} does not define `access`")
 
 

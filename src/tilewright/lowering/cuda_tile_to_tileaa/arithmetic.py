@@ -155,8 +155,8 @@ def _saturating(op: casts.FToIOp) -> Attributes:
 
 @dataclass(frozen=True, slots=True)
 class ArithmeticRow:
-    """How an operation is converted: to an operation on the same operands, or to one of two, by the
-    signedness.
+    """The conversion of an operation to an operation on the same operands: to ``target`` with the result of
+    ``attributes``, or to ``unsigned`` if there is one and the operands are read as unsigned.
     """
 
     target: type[Operation]
@@ -247,7 +247,7 @@ SINGLETONS: dict[type[Operation], ArithmeticRow] = {
 
 
 class RowPattern(TilePattern[Operation]):
-    """Converts an operation as its `ArithmeticRow` says."""
+    """Converts an operation as its `ArithmeticRow` states."""
 
     def __init__(self, lowering: TileAALowering, source: type[Operation], row: ArithmeticRow) -> None:
         generated = row.generated()
@@ -273,7 +273,9 @@ DIVISIONS: dict[tuple[RoundingMode, Signedness], type[Operation]] = {
 
 
 class DivIPattern(TilePattern[integers.DivIOp]):
-    """Converts a division to the operation of its rounding mode and signedness."""
+    """Converts a division to the operation of its rounding mode and signedness. Unsigned divisions rounded to
+    negative infinity do not match.
+    """
 
     def lower(self, op: integers.DivIOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         target = DIVISIONS.get((op.rounding, op.signedness))
@@ -291,7 +293,9 @@ class NegIPattern(TilePattern[integers.NegIOp]):
 
 
 class ExtremumFPattern(TilePattern[floats.ExtremumFOp]):
-    """Converts a minimum or maximum; the operation's name says whether NaN is propagated."""
+    """Converts a minimum or maximum: to ``propagating`` if `propagate_nan` is set, else to ``other``, which
+    ignores NaN if the other operand is a number.
+    """
 
     def __init__(
         self,

@@ -34,8 +34,8 @@ arguments, and tiles would be copied in every iteration.
 
 class Threading:
     """Maps values defined in the block ``first`` to values in a new second ``block``. A value that is needed
-    there becomes an argument of the second block, or is recomputed in it; ``passed`` lists the values for the
-    arguments, in order.
+    there becomes an argument of the second block; the operations `MADE_AGAIN` are repeated in it instead.
+    ``passed`` lists the values for the arguments, in order.
     """
 
     def __init__(self, first: Block, passed: Sequence[Value]) -> None:

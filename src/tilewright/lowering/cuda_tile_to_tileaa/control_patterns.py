@@ -93,8 +93,8 @@ class ForPattern(TilePattern[control.ForOp]):
         return i64 if narrow is i32 and not self._stays_inside(op) else narrow
 
     def _stays_inside(self, op: control.ForOp) -> bool:
-        """Return whether the counter is known not to wrap around when the step is added after the last
-        iteration.
+        """Return whether a counter of 32 bits is known not to wrap around when the step is added after the
+        last iteration. It is False if the bounds of the operands are unknown.
         """
         facts = self.lowering.facts
         if facts.constant(op.step) == 1:
@@ -135,14 +135,18 @@ class LoopPattern(TilePattern[control.LoopOp]):
 
 
 class BreakPattern(TilePattern[control.BreakOp]):
-    """Converts a `break` to the terminator of the loop that `LoopPattern` makes."""
+    """Declared for completeness of the pattern set; it matches no `break`, since `early_exits` removes all of
+    them before.
+    """
 
     def lower(self, op: control.BreakOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         return emit.rewriter.no_match("its loop was not converted")
 
 
 class ConvertTypesPattern(TilePattern[Operation]):
-    """Rebuilds an operation with converted operand and result types, and with its regions."""
+    """Rebuilds an operation with converted operand and result types, and with its regions, whose arguments
+    are converted. It does not match if an argument has no converted type.
+    """
 
     def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         rewriter = emit.rewriter

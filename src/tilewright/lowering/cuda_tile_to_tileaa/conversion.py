@@ -45,7 +45,7 @@ and the casts of its address.
 
 
 def populate_part_a(patterns: RewritePatternSet, lowering: TileAALowering) -> None:
-    """Add the patterns for arithmetic, comparisons, conversions, indices and control flow."""
+    """Add the patterns for arithmetic, comparisons, conversions, shapes, packing and control flow."""
     patterns.add(*arithmetic_patterns(lowering), *shape_patterns(lowering))
     patterns.add(PackPattern(lowering), UnpackPattern(lowering), *control_patterns(lowering))
 
@@ -62,7 +62,9 @@ def populate_part_c(patterns: RewritePatternSet, lowering: TileAALowering) -> No
 
 
 def populate_singletons(patterns: RewritePatternSet, lowering: TileAALowering) -> None:
-    """Add the patterns that other conversions also install alone: globals, assumptions, constants."""
+    """Add the patterns that other conversions also install alone: the arithmetic of `SINGLETONS`, globals,
+    assumptions, constants.
+    """
     patterns.add(*singleton_rows(lowering))
     patterns.add(
         cuda_tile_to_tileaa_program.GlobalPattern(lowering),
@@ -90,9 +92,11 @@ def tileaa_target(converter: TileAATypeConverter) -> conversion_target.Conversio
 
 
 def convert_to_tileaa(op: Operation, state: pass_.PassState, capability: Capability) -> None:
-    """Convert a module from `cuda_tile` to `nv_tileaa`.
+    """Convert the `cuda_tile` modules inside of `op` to `nv_tileaa`, and record the chip in `op` unless the
+    target is the host. Hints that the code does not follow are reported as warnings.
 
-    Raises `DiagnosticError` for operations that cannot be converted.
+    Raises `DiagnosticError` if `op` itself is a `cuda_tile.module`, and for calls, too deep nesting, and
+    operations that cannot be converted; `op` is then unchanged.
     """
     modules = [inner for inner in op.walk() if isinstance(inner, control.ModuleOp)]
     if op in modules:

@@ -157,7 +157,7 @@ class ExitRemoval:
 
     def _flatten(self, block: Block, tail: Tail) -> list[Value]:
         """Remove the exits inside a block, and its terminator. Return the values, described by `tail`, that
-        the caller has to yield at the end of the block.
+        the caller has to yield at the end of the block. New operations are appended to the block.
         """
         first = next((op for op in block if self._leaves(op)), None)
         if first is None:
@@ -253,7 +253,7 @@ class ExitRemoval:
 
     def _only_exit(self, loop: control.LoopOp) -> control.IfOp | None:
         """Return the `if` of a loop's body whose regions contain nothing but one `break` (and a `yield`), if
-        the loop has no other exit; else None.
+        the loop has no other exit and its body ends in `continue`; else None.
         """
         body: Block = loop.body.block
         found = [op for op in body if self._leaves(op)]
@@ -362,7 +362,7 @@ def _move_all(source: Block, target: Block) -> None:
 
 
 def _drop(block: Block) -> None:
-    """Drop the operands of operations that are unreachable, so that they can be deleted."""
+    """Drop the operands of operations that are unreachable, so that they can be freed."""
     for op in list(block):
         op.drop_all_references()
 

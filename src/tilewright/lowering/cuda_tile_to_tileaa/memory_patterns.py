@@ -47,7 +47,9 @@ class OrderedAccess(Protocol):
 
 
 def order(op: OrderedAccess) -> dict[str, Any]:
-    """Return the memory ordering of an access as attributes of the new operation."""
+    """Return the memory ordering of an access as attributes of the new operation: ``mem_semantic``, and
+    ``mem_scope`` unless the access is weak.
+    """
     semantic, scope = op.memory_ordering_semantics, op.memory_scope
     if semantic is MemoryOrderingSemantics.WEAK:
         return {"mem_semantic": MemSemantic.WEAK}
@@ -56,7 +58,9 @@ def order(op: OrderedAccess) -> dict[str, Any]:
 
 
 def rmw_mode(mode: AtomicRMWMode) -> RmwMode:
-    """Return the read-modify-write mode of `nv_tileaa` that has the name of the given mode of Tile IR."""
+    """Return the read-modify-write mode of `nv_tileaa` that has the name of the given mode of Tile IR; there
+    is one for each.
+    """
     return RmwMode[mode.name]
 
 
@@ -159,7 +163,9 @@ class AtomicCasPattern(TilePattern[memory.AtomicCASTkoOp]):
 
 
 def storage_bytes(element: Type, count: int) -> int:
-    """Return the bytes of `count` elements in memory: whole bytes each, but two elements of four bits share one."""
+    """Return the bytes of `count` elements in memory. An element takes its bits rounded up to 1, 2, 4, ...
+    bytes, so that an i1 takes a byte; two elements of four bits share one.
+    """
     assert isinstance(element, IntegerType | FloatType), "pointees are numbers"
     if element.width == 4:
         return (count + 1) // 2
@@ -168,7 +174,7 @@ def storage_bytes(element: Type, count: int) -> int:
 
 class AllocaPattern(TilePattern[memory.AllocaOp]):
     """Converts `alloca`: on the host to bytes on the stack and a cast to the pointers of `nv_tileaa`, on GPUs
-    to their own operation.
+    to their own operation. Raises `DiagnosticError` for a size or alignment beyond the limit.
 
     On the host every thread may read the stack of another, so memory that other tile blocks may read is no
     special case. On a GPU no thread may read the stack of another, not even of its own tile block.
@@ -253,7 +259,9 @@ def require_chip(op: Operation, lowering: TileAALowering, since: int) -> None:
 
 
 class OrderingPattern(TilePattern[Operation]):
-    """Converts an operation that orders memory on GPUs; on the host it is replaced by its token."""
+    """Converts an operation of `ORDERINGS`, which orders grids or memory on GPUs; raises `DiagnosticError`
+    for a GPU without it. On the host it is replaced by its token, or by a new token if it has none.
+    """
 
     def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         if self.lowering.capability.is_host:

@@ -28,14 +28,18 @@ def like(type: Type, element: Type) -> RankedTensorType:
 
 
 def as_bits(emit: TileAAEmitter, value: Value) -> Value:
-    """Return a tile bitcast to integers as wide as its elements; a tf32 element takes 32 bits."""
+    """Return a tile bitcast to integers as wide as its elements; a tf32 element takes 32 bits. A tile of
+    integers is returned unchanged.
+    """
     if isinstance(element_of(value.type), IntegerType):
         return value
     return emit(tileaa_pointer.BitcastOp, value, type=like(value.type, bits_form(value.type)))
 
 
 def from_bits(emit: TileAAEmitter, value: Value, type: Type) -> Value:
-    """Return a tile of integers bitcast to `type`: the inverse of `as_bits`."""
+    """Return a tile of integers bitcast to `type`, unchanged if `type` has integers: the inverse of
+    `as_bits`.
+    """
     if isinstance(element_of(type), IntegerType):
         return value
     return emit(tileaa_pointer.BitcastOp, value, type=type)

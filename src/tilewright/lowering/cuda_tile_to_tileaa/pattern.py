@@ -33,7 +33,9 @@ class TileAAEmitter(inserting.RewritingInserter[ConversionRewriter]):
     # --- integers
 
     def integer(self, value: int, type: Type) -> Value:
-        """Return a constant integer, or a tile of one."""
+        """Return a constant integer of the integer type `type`, or, for a tile type, a tile whose elements
+        are all `value`.
+        """
         if not isinstance(type, builtin_types.RankedTensorType):
             return self(arith.ConstantOp, builtin_attributes.IntegerAttr(type, value))
         return self(SplatOp, value=builtin_attributes.IntegerAttr(type.element_type, value), type=type)
@@ -123,8 +125,8 @@ class TilePattern(EmittingPattern[_Op, TileAAEmitter]):
 
 
 class EndPattern(TilePattern[_Op]):
-    """Converts a terminator to a terminator of another class with the same operands. Early exits were removed
-    before.
+    """Converts a terminator to ``becomes`` with the same operands, if its parent is of a class in ``ends``;
+    otherwise it does not match. Early exits were removed before.
     """
 
     becomes: type[Operation]

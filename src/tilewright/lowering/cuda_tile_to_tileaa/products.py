@@ -30,8 +30,9 @@ SIGNS = {
 
 
 def product(emit: TileAAEmitter, operands: Sequence[Value], type: Type, **named: Any) -> Value | NoMatch:
-    """Return ``a @ b + c`` for the operands ``(a, b, c, *scales)``. An f16 accumulator is extended to f32 and
-    the result truncated, because the dialect has no f16 accumulator.
+    """Return ``a @ b + c`` for the operands ``(a, b, c, *scales)``; ``named`` are attributes of the product.
+    An f16 accumulator is extended to f32 and the result truncated, because the dialect has no f16
+    accumulator. Return `NoMatch` if the verifier of the product refuses the types.
     """
     a, b, c, *scales = operands
     narrow = element_of(type) is builtin_types.f16
@@ -78,8 +79,9 @@ class MmaFScaledPattern(TilePattern[tiles.MmaFScaledOp]):
 
 
 class AggregatePattern(TilePattern[_Op]):
-    """Converts a reduction or scan. In Tile IR the body takes, for each operand, an accumulated value and an
-    element; the new body takes all accumulated values first, then all elements.
+    """The base of the conversions of reductions and scans to ``target``. In Tile IR the body takes, for each
+    operand, an element and an accumulated value; the new body takes all accumulated values first, then all
+    elements.
     """
 
     target: type[Any]

@@ -33,9 +33,8 @@ SPEC_HINTS = {
 
 
 class ModulePattern(TilePattern[control.ModuleOp]):
-    """Moves the contents of a module into the module around it.
-
-    Each of several modules becomes a module inside it.
+    """Moves the contents of a module into the module around it. If there are further modules there, it
+    becomes a `builtin.module` inside it instead.
     """
 
     def lower(self, op: control.ModuleOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
@@ -56,7 +55,9 @@ def _is_only(module: Operation) -> bool:
 def kernel_spec(
     hints: cuda_tile_attributes.OptimizationHintsAttr | None, capability: Capability
 ) -> KernelSpecAttr:
-    """Return the kernel specification: the defaults, overridden by the hints for the target's chip."""
+    """Return the kernel specification: the defaults, overridden by the hints for the target's chip. ``hints``
+    is None for a kernel without hints.
+    """
     given = hints.for_target(capability.hint_target) if hints is not None else None
     parts: dict[str, Any] = {}
     for name, value in given or ():
@@ -66,8 +67,8 @@ def kernel_spec(
 
 
 def hints_not_used(entry: control.EntryOp, capability: Capability) -> diagnostic.Diagnostic | None:
-    """Return a warning if the hints request a cluster of blocks for a tile block on a GPU without it; None on
-    the host, where such hints mean nothing.
+    """Return a warning if the hints of `entry` for a GPU request more than one block for each tile block,
+    which no GPU code does. Return None without such a hint, and for the host, where it means nothing.
     """
     hints = entry.optimization_hints
     given = hints.for_target(capability.hint_target) if hints is not None and not capability.is_host else None
@@ -83,7 +84,9 @@ def hints_not_used(entry: control.EntryOp, capability: Capability) -> diagnostic
 
 
 class EntryPattern(TilePattern[control.EntryOp]):
-    """Converts an entry to a kernel function."""
+    """Converts an entry to a kernel function, with its hints as the kernel specification. It does not match
+    if a parameter has no converted type.
+    """
 
     def lower(self, op: control.EntryOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         converter, rewriter = self.lowering.converter, emit.rewriter

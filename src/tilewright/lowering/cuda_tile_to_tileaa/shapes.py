@@ -53,15 +53,15 @@ class IotaPattern(TilePattern[tiles.IotaOp]):
 
 
 def numbers(emit: TileAAEmitter, type: Type) -> Value:
-    """Return a tile of type `type` with the elements 0, 1, 2, ..."""
+    """Return a tile of the type `type`, of rank 1, with the elements 0, 1, 2, ..."""
     element, (extent,) = element_of(type), shape_of(type)
     limits = emit.integer(0, element), emit.integer(extent, element)
     return emit(structure.MakeRangeOp, *limits, type=type)
 
 
 def repeated(emit: TileAAEmitter, value: Value, type: Type) -> Value:
-    """Return a tile broadcast to `type` along its dimensions of extent 1; a splat is replaced by a larger
-    splat.
+    """Return the tile `value` broadcast to `type` along its dimensions of extent 1; `value` itself if it has
+    this type. A splat is replaced by a larger splat.
     """
     if value.type is type:
         return value
@@ -81,8 +81,8 @@ def filled(emit: TileAAEmitter, scalar: Value, type: Type) -> Value:
 
 
 def viewed(emit: TileAAEmitter, value: Value, type: Type) -> Value:
-    """Return a tile reshaped to `type`, by the simplest operation that does it: a splat, an extraction,
-    `expand_dims` or `view`.
+    """Return the tile or scalar `value` reshaped to `type`, by the simplest operation that does it: none if
+    the shapes are equal, a splat from a scalar, an extraction to a scalar, `expand_dims` or `view`.
     """
     before, after = shape_of(value.type), shape_of(type)
     if before == after:
@@ -98,8 +98,8 @@ def viewed(emit: TileAAEmitter, value: Value, type: Type) -> Value:
 
 
 def added_axis(before: Sequence[int], after: Sequence[int]) -> int | None:
-    """Return the axis at which `after` has one additional extent of 1; None if the shapes differ in another
-    way.
+    """Return the first axis at which `after` has one additional extent of 1; None if the shapes differ in
+    another way.
     """
     if len(after) != len(before) + 1:
         return None
@@ -138,7 +138,7 @@ class CatPattern(TilePattern[tiles.CatOp]):
 
 
 class ExtractPattern(TilePattern[tiles.ExtractOp]):
-    """Converts `extract` to a slice.
+    """Converts `extract` to a slice, or to the source if the slice is all of it.
 
     Its indices count slices, the offsets of the new operation count elements.
     """
@@ -190,8 +190,9 @@ def _interleaved(outer: Sequence[int], inner: Sequence[int]) -> tuple[int, ...]:
 def _chosen(
     emit: TileAAEmitter, indices: Sequence[Value], grid: Sequence[int], split: tuple[int, ...]
 ) -> Value:
-    """Return a mask that is true for the elements of the slice with the given indices, in a destination
-    viewed as a grid of slices.
+    """Return a mask of the shape ``split`` that is true for the elements of the slice with the given indices,
+    in a destination viewed as a grid of slices. ``grid`` has the number of slices along each dimension; one
+    of them is more than 1.
     """
     from tilewright.dialects.arith.attributes import CmpIPredicate
 

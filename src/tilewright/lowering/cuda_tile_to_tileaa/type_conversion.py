@@ -21,9 +21,8 @@ from tilewright.rewrite.conversion import bridges, type_converter
 
 
 class TileAATypeConverter(type_converter.TypeConverter):
-    """Converts types of `cuda_tile` as the table of the module docstring says.
-
-    A pass may create only one type converter: a second one is an error.
+    """Converts types of `cuda_tile` as the table of the module docstring says, function types by their parts,
+    and leaves other types as they are. A pass may create only one type converter: a second one is an error.
     """
 
     def __init__(self, context: ir_context.Context) -> None:

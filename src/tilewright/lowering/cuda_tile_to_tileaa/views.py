@@ -41,7 +41,8 @@ FARTHEST = 1 << 62
 
 def as_index(emit: TileAAEmitter, lowering: TileAALowering, old: Value, new: Value) -> Value:
     """Return the converted index `new`, or tile of indices, as a signed integer of 32 or 64 bits that has the
-    same value as the unsigned index. ``old`` is the value before conversion, whose bounds are known.
+    value of the unsigned index. ``old`` is the value before conversion: 32 bits stay only if facts about it
+    exclude the sign bit.
     """
     bounds = lowering.facts.bounds(old)
     element: Any = getattr(new.type, "element_type", new.type)
@@ -139,7 +140,7 @@ def _static(extents: Sequence[Extent]) -> tuple[int, ...]:
 
 
 def wide(emit: TileAAEmitter, extent: Extent) -> Value:
-    """Return an extent as an i64 value."""
+    """Return an extent, stride or index as an i64 value; a value of 32 bits is sign-extended."""
     if isinstance(extent, int):
         return emit.integer(extent, i64)
     return emit.resized(extent, i64, signed=True)
@@ -190,10 +191,10 @@ class SameMemoryPattern(TilePattern[Operation]):
 
 
 def known_extents(source: Value) -> list[Extent]:
-    """Return the extents of a memory object as ints or values.
+    """Return the extents of a memory object as ints or values, from the `make_memref` that defines it.
 
-    Its `make_memref` is always in the same function: the verifier refuses views as parameters and as values
-    that control flow carries.
+    It is always in the same function: the verifier refuses views as parameters and as values that control
+    flow carries.
     """
     made = maker(source)
     assert made is not None, "a memory object that the function does not make"
@@ -257,14 +258,18 @@ def _steps(emit: TileAAEmitter, extent: Extent, step: int) -> Extent:
 
 
 def dimensions(view: Any) -> tuple[int, ...]:
-    """Return, for each dimension of a tile, the dimension of the tensor that it runs along."""
+    """Return, for each dimension of a tile, the dimension of the tensor that it runs along. ``view`` is the
+    type of a view of Tile IR.
+    """
     if isinstance(view, PartitionViewType | StridedViewType):
         return view.dim_map
     return tuple(range(len(view.tile)))
 
 
 def index_steps(view: Any) -> tuple[int, ...]:
-    """Return, for each dimension of a tile, the number of elements between the tiles of consecutive indices."""
+    """Return, for each dimension of a tile, the number of elements between the tiles of consecutive indices;
+    1 for a gather/scatter view. ``view`` is the type of a view of Tile IR.
+    """
     if isinstance(view, PartitionViewType):
         return view.tile
     return view.traversal_strides if isinstance(view, StridedViewType) else (1,) * len(view.tile)

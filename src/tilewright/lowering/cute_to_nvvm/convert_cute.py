@@ -49,7 +49,7 @@ class NamedBarrier(ConversionPattern[ArriveAndWaitOp]):
 
 
 def populate_barriers(patterns: RewritePatternSet) -> None:
-    """Add the pattern of this file."""
+    """Add the pattern for barriers to `patterns`."""
     patterns.add(NamedBarrier())
 
 

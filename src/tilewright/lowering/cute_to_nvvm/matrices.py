@@ -35,8 +35,9 @@ LAYOUTS = {MatrixMode.M88: MMALayout.ROW, MatrixMode.MT88: MMALayout.COL}
 
 
 def fragment(element: Type, registers: Sequence[Value], elements: int) -> VectorType:
-    """Return the type of the fragment of a matrix in a lane, `elements` elements in `registers`: a vector of
-    rank 2 with a row for each register; two rows for an accumulator.
+    """Return the type of the fragment of a matrix of `elements` elements, which a lane holds in `registers`:
+    a vector of rank 2 with a row for each register. Registers of a single element, as accumulators have,
+    share a row in pairs if their number is even.
     """
     rows = len(registers)
     if registers[0].type is element and rows % 2 == 0:
@@ -45,8 +46,8 @@ def fragment(element: Type, registers: Sequence[Value], elements: int) -> Vector
 
 
 class MmaConversion(ConversionPattern[MmaSM80Op]):
-    """Converts a matrix product: the registers of each fragment are several values that together replace one
-    vector.
+    """Converts a matrix product to `nvgpu.mma.sync`: the registers of each fragment are several values that
+    together replace one vector. It does not match if the chip lacks the instruction.
     """
 
     def __init__(self, converter: LLVMTypeConverter, gate: Gate) -> None:
@@ -75,7 +76,9 @@ class MmaConversion(ConversionPattern[MmaSM80Op]):
 
 
 class LoadMatrices(ConversionPattern[LoadMatrixOp]):
-    """Converts a load of matrices to ``ldmatrix``: a lane gets one word of each matrix."""
+    """Converts a load of matrices to ``ldmatrix``: a lane gets one 32-bit word of each matrix. Modes other
+    than 8 x 8 matrices of 16-bit elements, and chips without the instruction, do not match.
+    """
 
     def __init__(self, converter: LLVMTypeConverter, gate: Gate) -> None:
         super().__init__(converter)
@@ -101,5 +104,5 @@ class LoadMatrices(ConversionPattern[LoadMatrixOp]):
 
 
 def populate_matrices(patterns: RewritePatternSet, converter: LLVMTypeConverter, gate: Gate) -> None:
-    """Add the patterns of this file."""
+    """Add the patterns for matrix products and loads of matrices."""
     patterns.add(MmaConversion(converter, gate), LoadMatrices(converter, gate))

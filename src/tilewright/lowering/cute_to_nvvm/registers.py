@@ -52,7 +52,9 @@ class Gate:
         return self.refuses(op, first_chip(atom))
 
     def refuses_kind(self, op: Operation, made: type[Operation]) -> NoMatch | None:
-        """Return the refusal of an operation because of the operation of `nvvm` that would replace it, or None."""
+        """Return the refusal of an operation because the operation of `nvvm` that would replace it needs a
+        later chip; None if the target has it, or if it has no required chip.
+        """
         needed = made.op_kind.trait(RequiresSM)
         return None if needed is None else self.refuses(op, min(needed.versions))
 
@@ -136,7 +138,7 @@ class BlockBarrier(ConversionPattern[gpu_thread.BarrierOp]):
 
 
 def populate_registers(patterns: RewritePatternSet, converter: LLVMTypeConverter, gate: Gate) -> None:
-    """Add the patterns of this file."""
+    """Add the patterns for indices and sizes, and for barriers of a block."""
     patterns.add(
         *(SpecialRegisterConversion(root, converter, gate) for root in (*BY_DIMENSION, *WITHIN_WARPS))
     )

@@ -53,10 +53,11 @@ RankedMemRef = builtin_types.MemRefType | aa.TileMemRefType
 class LLVMOptions:
     """The variable parts of the ABI.
 
-    ``index_width`` is the width of ``index`` in bits; fields of memref descriptors always have 64 bits. With
-    ``bare_pointers`` a memref argument is its aligned pointer; sizes and strides must then be known from its type.
-    ``elements`` are the forms of elements and pointers of the tile dialects, which depend on the target. With
-    ``fragments`` vectors of rank 2 are fragments of matrices, and become the registers of a thread.
+    ``index_width`` is the width of ``index`` in bits, 0 for the default of 64; fields of memref descriptors
+    always have 64 bits. With ``bare_pointers`` a memref argument is its aligned pointer; sizes and strides
+    must then be known from its type. ``elements`` are the forms of elements and pointers of the tile
+    dialects, which depend on the target. With ``fragments`` vectors of rank 2 are fragments of matrices, and
+    become the registers of a thread.
     """
 
     index_width: int = 64
@@ -150,7 +151,9 @@ class LLVMTypeConverter(TypeConverter):
     # --- the five hooks of the tile dialects
 
     def convert_tile_type(self, type: tile.TileType) -> Converted:
-        """Return the type of a tile by value: a struct of its elements."""
+        """Return the type of a tile by value: a struct of its elements. Return `REFUSED` if its element type
+        has no LLVM type.
+        """
         element = self.convert_type(type.element_type)
         return forms.tile_payload(type.shape, element) if element is not None else REFUSED
 
@@ -166,7 +169,7 @@ class LLVMTypeConverter(TypeConverter):
 
     def convert_tensor_view_type(self, type: Any) -> Converted:
         """Convert a view of a tensor to the struct of `tiled_view_descriptor`, which begins with the base
-        address.
+        address. Return `REFUSED` if the type does not tell the address space.
         """
         space = self._space_of_view(type)
         return forms.tiled_view_descriptor(self.elements.space(space)) if space is not None else REFUSED
@@ -195,7 +198,7 @@ class LLVMTypeConverter(TypeConverter):
 
     def _vector(self, type: builtin_types.VectorType) -> Converted:
         """Convert a vector to nested arrays of one-dimensional vectors; a vector of rank 0 becomes a vector
-        of one element.
+        of one element. Refused: structs as elements, and scalable dimensions before the last.
         """
         element = self.convert_type(type.element_type)
         if element is None or isinstance(element, llvm_types.LLVMStructType) or any(type.scalable[:-1]):
@@ -253,10 +256,11 @@ class LLVMTypeConverter(TypeConverter):
     # --- functions
 
     def convert_type(self, type: Type) -> Type | None:
-        """Return the LLVM form of a type; a function type becomes LLVM's function type.
+        """Return the LLVM form of a type; a function type becomes LLVM's function type. Return None if there
+        is no conversion to exactly one type.
 
-        MLIR's own converter returns a pointer for function types, because it has one function for types and for
-        values. Here `convert_value_type` converts the type of a value.
+        MLIR's own converter returns a pointer for function types, because it has one function for types and
+        for values. Here `convert_value_type` converts the type of a value.
         """
         return (
             self.convert_function_type(type)
@@ -448,13 +452,15 @@ barrier.
 
 
 def has_strides(type: RankedMemRef) -> bool:
-    """Return whether a memref has a strided layout."""
+    """Return whether strides and an offset, known or not, describe the layout of a memref, so that it has a
+    descriptor.
+    """
     return isinstance(type, aa.TileMemRefType) or strides_and_offset(type) is not None
 
 
 def layout_of(type: RankedMemRef) -> tuple[tuple[int, ...], int]:
-    """Return the strides and the offset of a memref with a strided layout; `DYNAMIC` stands for unknown
-    numbers.
+    """Return the strides and the offset of a memref with a strided layout, in elements; `DYNAMIC` stands for
+    unknown numbers. A memref of `nv_tileaa` has the offset 0. Other layouts are a mistake of the caller.
     """
     if isinstance(type, aa.TileMemRefType):
         return type.strides, 0

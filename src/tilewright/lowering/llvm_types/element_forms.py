@@ -32,7 +32,9 @@ PACKED_BITS = 4
 
 
 def is_packed(element: Type) -> bool:
-    """Return whether two elements share a byte in memory of the program."""
+    """Return whether elements of this type have `PACKED_BITS` bits, so that two of them share a byte in
+    memory of the program.
+    """
     return isinstance(element, IntegerType | FloatType) and element.width == PACKED_BITS
 
 
@@ -56,7 +58,9 @@ class ElementForms:
         return 0 if self.flat else number
 
     def form(self, element: Type) -> Type:
-        """Return the LLVM type of an element; pointers of the tile dialects get the address space of the target."""
+        """Return the LLVM type of an element; pointers of the tile dialects get the address space of the
+        target. Other types are returned unchanged.
+        """
         match element:
             case IntegerType():
                 return IntegerType(element.width)
@@ -72,7 +76,10 @@ class ElementForms:
                 return element
 
     def register(self, element: Type) -> Type:
-        """Return the LLVM type that holds an element in a register of a kernel."""
+        """Return the LLVM type that holds an element in a register of a kernel: the type of `form`, but an
+        integer of the same width for the formats ``as_bits``, and an integer of at least ``least_bits`` for
+        formats that LLVM lacks.
+        """
         form = self.form(element)
         if isinstance(form, FloatType):
             return IntegerType(form.width) if form.spelling in self.as_bits else form

@@ -110,8 +110,10 @@ PAIR = builtin_types.VectorType((2,), builtin_types.f16)
 
 def fragment_registers(type: builtin_types.VectorType) -> tuple[Type, ...] | None:
     """Return the types of a thread's registers for a fragment of a matrix, a vector of rank 2: the operand
-    registers of ``mma.sync``, row by row. Each row is a 32-bit register unless its elements are in
-    `HELD_SINGLY`: two f16 elements are a vector, elements of other short types are packed in an i32.
+    registers of ``mma.sync``, row by row. Return None for a vector of another rank.
+
+    Elements in `HELD_SINGLY` take a register each. Otherwise a row is a 32-bit register: two f16 elements are
+    a vector, elements of other short types are packed in an i32.
     """
     if len(type.shape) != 2:
         return None

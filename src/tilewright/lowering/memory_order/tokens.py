@@ -106,8 +106,9 @@ class TokenAnalysis:
         self._preceding: dict[tuple[Operation, bool], frozenset[Operation]] = {}
 
     def preceding(self, access: Operation, *, in_iteration: bool = False) -> frozenset[Operation]:
-        """Return all accesses that tokens order before `access`. With ``in_iteration`` only accesses of the
-        same iteration of the surrounding loops count.
+        """Return all operations with tokens, mostly accesses, that tokens order before `access`. With
+        ``in_iteration`` only operations of the same iteration of the surrounding loops count; otherwise
+        `access` itself can be among them, as executed in an earlier iteration.
         """
         key = (access, in_iteration)
         found = self._preceding.get(key)
@@ -123,7 +124,7 @@ class TokenAnalysis:
 
     def must_stay_in_order(self, later: Operation, earlier: Operation, *, in_iteration: bool = False) -> bool:
         """Return whether ``later`` has to wait for ``earlier``: tokens order it after ``earlier``, and the
-        two may conflict.
+        two may touch the same memory and one of them writes, or one of them acquires or releases.
         """
         if not self.comes_after(later, earlier, in_iteration=in_iteration):
             return False
@@ -138,8 +139,9 @@ class TokenAnalysis:
 
 
 def may_be_swapped(op: Operation, earlier: Operation) -> bool:
-    """Return whether `op` may be executed after `earlier` instead of before it, or the other way round,
-    regardless of tokens. If `op` has regions, all accesses in them are tested.
+    """Return whether `op` and the access `earlier` may be executed in the other order, regardless of tokens:
+    neither may they touch the same memory, one of them writing, nor does `op` acquire or release. If `op` has
+    regions, all accesses in them are tested.
 
     Tokens do not order accesses to two arrays, but callers may pass one array for both: then a load must
     still return the value from before a store.

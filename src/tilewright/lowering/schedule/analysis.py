@@ -43,7 +43,7 @@ class LoopSchedule(NamedTuple):
     @property
     def binding(self) -> str:
         """Return the name of the larger lower bound of the clocks between iterations: the busiest unit, or
-        ``recurrence`` for a cycle of dependences.
+        ``recurrence`` for a cycle of dependences. If both are equal, it is the unit.
         """
         busiest = max(ExecutionUnit, key=lambda unit: self.busy[unit])
         bounds = self.schedule.bounds
@@ -51,9 +51,8 @@ class LoopSchedule(NamedTuple):
 
 
 class ScheduleAnalysis:
-    """The schedules of the innermost loops of the kernels in a module, computed on demand.
-
-    Without a chip in the module's attributes there are none.
+    """The schedules of the innermost loops of the kernels in a module, computed on demand. There are none if
+    the module's attributes name no chip, or one whose rates are not in `RATES`.
     """
 
     def __init__(self, module: Operation) -> None:
@@ -69,7 +68,9 @@ class ScheduleAnalysis:
         return [] if self._rates is None else [self.of(loop) for loop in innermost_loops(self._module)]
 
     def of(self, loop: ForOp) -> LoopSchedule:
-        """Return the schedule of an innermost loop of a kernel, in a module that names its chip."""
+        """Return the schedule of an innermost loop of a kernel, in a module that names a chip with known
+        rates.
+        """
         assert self._rates is not None, "the module names its chip"
         if loop not in self._found:
             kernel = kernel_around(loop)

@@ -51,8 +51,10 @@ def on_type(scalar: type[Operation], type: Type, *, says_more: bool = False) -> 
 
 
 class SameNamePattern(TileAAPattern[Operation]):
-    """Converts an operation with rounding, flushing or saturation to the operation of the same name that has
-    these attributes.
+    """Converts an operation that may have attributes for rounding, flushing or saturation. With such an
+    attribute it becomes the operation of `nv_tileas` of the same name; rounding to nearest even counts as
+    none. Without one it becomes ``plain``, an operation of `math`, or of `arith` on scalars and `nv_tileas`
+    on tiles.
     """
 
     def __init__(
@@ -74,7 +76,8 @@ class SameNamePattern(TileAAPattern[Operation]):
 
 
 class FpToFpPattern(TileAAPattern[aa.FpToFpOp]):
-    """Converts a float conversion to an extension or truncation.
+    """Converts a float conversion to an extension or truncation with its rounding mode. Modes that casts do
+    not have do not match.
 
     Between two formats of equal width it goes through f32, which represents both exactly.
     """
@@ -126,7 +129,9 @@ class BitcastPattern(TileAAPattern[aa_pointer.BitcastOp]):
 
 
 def rounded_patterns(converter: type_conversion.TileASTypeConverter) -> list[TileAAPattern[Any]]:
-    """Return the patterns for sums, products, minima, maxima and casts."""
+    """Return the patterns for operations that become `arith` without rounding attributes, for casts of
+    floats, and for bitcasts.
+    """
     return [*_same_name(converter, "arith"), FpToFpPattern(converter), BitcastPattern(converter)]
 
 

@@ -54,14 +54,18 @@ def dot_atom(op: DotOp | tileas_tile.DotOp, target: Capability) -> AtomAttr:
 
 
 def has_matrix_instruction(op: DotOp | tileas_tile.DotOp, gpu: Chip) -> bool:
-    """Return whether a GPU has a matrix instruction for the elements of a product, and the scales of their blocks."""
+    """Return whether a GPU has a matrix instruction for the element types of the factors of a product, and
+    for the scales of their blocks if it has some. Shapes and the type of the sum are not considered.
+    """
     has_scales = op.sfa is None or (gpu.block_scales and tileas_rules.block_scale_problem(op) is None)
     has_factors = {spelled(op.a.type), spelled(op.b.type)} <= gpu.factors
     return has_scales and has_factors
 
 
 def aggregate_atom(op: Operation, target: Capability) -> AtomAttr:
-    """Return the instruction with which a reduction or scan combines elements of several threads."""
+    """Return the atom of a reduction or scan: the instruction with which it combines elements of several
+    threads; on the host, where a thread has all elements, ``in_thread``.
+    """
     return AtomAttr(atoms_of(target).aggregate.format(a=spelled(op.operands[0].type)))
 
 

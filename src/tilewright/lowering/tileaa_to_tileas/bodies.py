@@ -108,11 +108,12 @@ def body_target(converter: TileASTypeConverter) -> ConversionTarget:
 
 
 def convert_bodies(op: Operation, state: PassState, capability: str) -> None:
-    """Convert a module from `nv_tileaa` to `nv_tileas`.
+    """Convert the bodies of the functions of tiles in a module from `nv_tileaa` to `nv_tileas`.
+    ``capability`` names the target; if empty, the module's attributes do.
 
-    Raises `DiagnosticError` for operations that cannot be converted. Before that, the module gets its target
-    and each kernel its specification, because products depend on them. Nothing is folded: folds of `arith`
-    ignore rounding attributes.
+    Raises `DiagnosticError` for operations that cannot be converted; the module is then unchanged. Before the
+    conversion the module gets its target and each kernel its specification, because products depend on them.
+    Nothing is folded: folds of `arith` ignore rounding attributes.
     """
     converter = TileASTypeConverter(state.context, opaque_pointers=False)
     with target_facts.restored_on_failure(op):

@@ -55,8 +55,8 @@ POPULATORS: tuple[Populate, ...] = (
 
 
 def populate_specialists(patterns: RewritePatternSet, converter: TileASTypeConverter) -> None:
-    """Add the patterns for constants, splats, assumptions, offsets of pointers and TMA descriptors; they come
-    after all `POPULATORS`.
+    """Add the patterns for constants, splats, extractions, assumptions, offsets of pointers and TMA
+    descriptors; they come after all `POPULATORS`.
     """
     patterns.add(
         tileaa_to_tileas_patterns.MakeTiledTMADescOpHostConversion(converter),

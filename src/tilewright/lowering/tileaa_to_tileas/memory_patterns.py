@@ -35,7 +35,10 @@ SEGMENTS = (OPERAND_SEGMENTS, RESULT_SEGMENTS)
 
 
 class AccessPattern(tileaa_to_tileas_patterns.TileAAPattern[Operation]):
-    """Converts a load, store or atomic update to the operation of `nv_tileas` with the same operands."""
+    """Converts a load, store or atomic update to the operation of `nv_tileas` with the same operands and
+    attributes. A tiled load or store that acquires or releases becomes relaxed, with its ordering as the
+    attribute `fence`.
+    """
 
     def __init__(
         self, converter: type_conversion.TileASTypeConverter, source: type[Operation], target: type[Operation]

@@ -44,7 +44,9 @@ class TileAAPattern(LoweringPattern[_Op]):
 
 
 class BlockTileOpConversion(TileAAPattern[structure.BlockTileOp]):
-    """Converts `block_tile` to a `view` of the memory object in global memory."""
+    """Converts `block_tile` to a `view` of the memory object in global memory; the type of the view has the
+    shape of the tiles.
+    """
 
     def lower(
         self, op: structure.BlockTileOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
@@ -80,7 +82,8 @@ class GetDimSizeOpConversion(TileAAPattern[structure.GetDimSizeOp]):
 
 class BitcastOpConversion(TileAAPattern[pointer.BitcastOp]):
     """Converts a bitcast of numbers to the bitcast of `nv_tileas`, and replaces a bitcast of pointers by its
-    operand: LLVM's pointers have no pointee type.
+    operand if the converted types are equal: LLVM's pointers have no pointee type. Other bitcasts of pointers
+    do not match.
     """
 
     def lower(
@@ -96,7 +99,7 @@ class BitcastOpConversion(TileAAPattern[pointer.BitcastOp]):
 
 
 class PtrToIntOpConversion(TileAAPattern[pointer.PtrToIntOp]):
-    """Converts an address to an integer: to ``llvm.ptrtoint``."""
+    """Converts an address to an integer: to ``llvm.ptrtoint``. Tiles of pointers do not match."""
 
     def lower(
         self, op: pointer.PtrToIntOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
@@ -107,7 +110,7 @@ class PtrToIntOpConversion(TileAAPattern[pointer.PtrToIntOp]):
 
 
 class IntToPtrOpConversion(TileAAPattern[pointer.IntToPtrOp]):
-    """Converts an integer to an address: to ``llvm.inttoptr``."""
+    """Converts an integer to an address: to ``llvm.inttoptr``. Tiles of pointers do not match."""
 
     def lower(
         self, op: pointer.IntToPtrOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
@@ -118,7 +121,9 @@ class IntToPtrOpConversion(TileAAPattern[pointer.IntToPtrOp]):
 
 
 class AddPtrOpConversion(TileAAPattern[pointer.AddPtrOp]):
-    """Converts a pointer plus an offset in elements to ``llvm.getelementptr``."""
+    """Converts a pointer plus an offset in elements to ``llvm.getelementptr``. Tiles of pointers, and
+    elements that memory cannot hold, do not match.
+    """
 
     def lower(
         self, op: pointer.AddPtrOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter

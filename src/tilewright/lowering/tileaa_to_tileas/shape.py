@@ -43,7 +43,8 @@ class ShapePattern(tileaa_to_tileas_patterns.TileAAPattern[_Op]):
 
     def strides(self, op: _Op, source: Sequence[int], target: Sequence[int]) -> Strides:
         """Return, for each dimension of the result, the distance in the source between neighbouring elements,
-        in elements of row-major order. `source` and `target` are the shapes.
+        in elements of row-major order. `source` and `target` are the shapes of the operand and of the result.
+        By default the order of elements is kept.
         """
         return row_major(target)
 
@@ -235,7 +236,9 @@ class TileAAYieldPattern(tileaa_to_tileas_patterns.TileAAPattern[aa.YieldOp]):
 
 
 class PluginPattern(tileaa_to_tileas_patterns.TileAAPattern[aa_program.PluginOp]):
-    """Refuses plugins that have requirements such as a layout: no pass fulfils them."""
+    """Refuses plugins that have requirements such as a layout, since no pass fulfils them, with a
+    `DiagnosticError`. Plugins without requirements are legal.
+    """
 
     def lower(
         self, op: aa_program.PluginOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter

@@ -42,8 +42,8 @@ Accesses = Sequence[tuple[Value, Moved]]
 
 
 def accesses_of(kernel: Operation) -> Accesses:
-    """Return the loads, stores and atomic updates of tiles in a kernel. Only weak loads and stores can access
-    several elements at once.
+    """Return the loads, stores and atomic updates of tiles in a kernel, in the order of the text. Only weak
+    loads and stores can access several elements at once; the maximum vector width of the others is 1.
     """
     neighbours = Neighbours()
     found: list[tuple[Value, Moved]] = []

@@ -76,7 +76,9 @@ def moves_pairs(op: Operation) -> bool:
 
 
 def as_result(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayoutAttr]:
-    """Require the layout of the result for all operands that are tiles."""
+    """Require the layout of the first result that is a tile for all operands that are tiles; require nothing
+    if there is no such result.
+    """
     wanted = next((layout_of(value) for value in op.results if is_tile(value)), None)
     return {} if wanted is None else {at: wanted for at, _ in tiles(op)}
 

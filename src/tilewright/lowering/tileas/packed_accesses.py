@@ -55,7 +55,9 @@ class PackedBytes:
 
 
 def bytes_of(writer: view_accesses.PositionWriter, elements: view_accesses.AccessElements) -> PackedBytes:
-    """Return the address of the byte of every element of an access, and the element's shift in it."""
+    """Return the address of the byte of every element of an access, the element's shift in it, and the mask
+    of the elements that exist.
+    """
     base = elements.base
     assert isinstance(base.type, PtrType), "memory objects are made of typed pointers"
     first = writer(tileaa_pointer.BitcastOp, base, type=PtrType(i8, base.type.address_space))
@@ -303,7 +305,8 @@ def _until_none(
     round: Callable[..., Sequence[Value]],
 ) -> Sequence[Value]:
     """Emit a loop that applies `round` to the values, beginning with `first`, until all elements of the value
-    with index ``at`` are false. Return the last values.
+    with index ``at``, a tile of i1, are false. `round` is called with a builder and the values, and returns
+    the next values. Return the last values.
     """
     types = [value.type for value in first]
     before, after = Block(types), Block(types)
@@ -333,7 +336,9 @@ def _any(writer: view_accesses.PositionWriter, bits: Value) -> Value:
 
 
 def lower_packed_accesses(root: Operation) -> int:
-    """Rewrite the accesses to 4-bit elements of tiles and rows; return their number."""
+    """Rewrite the loads and stores of 4-bit elements of tiles and rows of memory objects; return their
+    number. Atomic updates are left alone.
+    """
     found = [op for op in root.walk() if isinstance(op, Load | Store) and is_packed(_moved(op))]
     positions = PositionFacts(query.FactsOnDemand(rules_tileas.rule_of))
     for op in found:

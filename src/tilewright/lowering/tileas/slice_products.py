@@ -35,8 +35,8 @@ def extents_of_part(op: DotOp, limit: int) -> tuple[int, int] | None:
 
 
 def multiplied(slicer: slices.Slicing, op: DotOp) -> bool:
-    """Replace a product of large tiles by a loop over products of parts. Return False, and change nothing, if
-    the product cannot be divided.
+    """Replace a product of large tiles by a loop over products of parts, and return True. Return False, and
+    change nothing, if the product cannot be divided, or has an ``accumulate`` flag.
     """
     extents = extents_of_part(op, slicer.limit // PARTS)
     if extents is None or op.accumulate is not None:

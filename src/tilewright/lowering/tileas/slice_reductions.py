@@ -84,7 +84,7 @@ class ReductionStep:
 
     def _unset(self, size: int) -> list[Value]:
         """Return uninitialised tiles for the results of this step, whose reduced dimension is `size` times
-        shorter. Large ones are arrays.
+        shorter. Tiles of more elements than the limit are arrays.
         """
         shape = self._along(self.shape, self.shape[self.op.axis] // size)
         types = [RankedTensorType(shape, element_of(value.type)) for value in self.values]

@@ -41,8 +41,8 @@ not be moved.
 
 
 class Slicer:
-    """Rewrites the large tiles of a kernel, which have more than `limit` elements, operation by operation in
-    order.
+    """Rewrites the large tiles of a kernel of ``threads`` threads, which have more than `limit` elements,
+    operation by operation in order; a slice has ``slice_elements`` elements.
 
     Elementwise operations are repeated, slice by slice, in the loop of their user; other large tiles become
     arrays in the memory of threads. An operation without a rule gets its tiles in registers.
@@ -58,7 +58,9 @@ class Slicer:
         self.slicers = self._slicers()
 
     def run(self) -> int:
-        """Rewrite the kernel; return the number of large tiles."""
+        """Rewrite the kernel; return the number of large tiles that it had. Without large tiles nothing is
+        changed.
+        """
         found = sum(map(self.is_large, values_in(self.kernel)))
         if found:
             for block in self.kernel.regions[0].blocks:
@@ -161,8 +163,8 @@ class Slicer:
         return self.arrays[value]
 
     def in_registers(self, value: Value, before: Operation) -> Value:
-        """Return a large tile in registers, for the operation `before`, which has no rule; it is loaded from
-        its array.
+        """Return a large tile in registers, for the operation `before`, which has no rule: loaded from its
+        array right before it, or `value` itself if it is in registers.
         """
         is_array = is_in_arrays(value.type)
         if not is_array and not (isinstance(value.owner, Operation) and value.owner in self.lazy):
@@ -301,8 +303,10 @@ class Slicer:
         op.erase()
 
     def _insert(self, op: tileas_tile.InsertSliceOp) -> None:
-        """Replace `insert_slice` into a large tile by an insertion into its array, which is copied first
-        unless this is its only use. A large part is inserted slice by slice.
+        """Replace `insert_slice` into a large tile by an insertion into its array. The array is changed in
+        place if an `insert_slice` or a loop of the same block made it and it has no other use; otherwise the
+        tile is first copied to a new array. A part of more than `slice_elements` elements is inserted slice
+        by slice.
         """
         emit, whole, part = Emit.before(op), op.destination, op.source
         maker = whole.owner
@@ -427,8 +431,8 @@ def _range(op: Operation, place: SliceState) -> Sequence[Value]:
 
 @dataclass(frozen=True)
 class SliceTiles(Pass):
-    """Converts tiles of more than `elements` elements per thread, if that is more than a slice, to arrays in
-    the memory of threads.
+    """Converts tiles of more than `elements` elements per thread, if they are larger than a slice, to arrays
+    in the memory of threads.
 
     The code for a tile in registers grows with the tile, and a thread has a few hundred registers. So a
     larger tile is computed by a loop over slices (of `slice` elements in row-major order, or more where

@@ -29,7 +29,7 @@ MOST_EXCHANGED = 1 << 15
 
 def is_linear(op: ViewOp) -> bool:
     """Return whether each bit of an element's number in the view is a distinct bit of its number in the
-    source, or is broadcast.
+    source, or is broadcast. A view without a layout keeps all numbers.
     """
     moves = [move for move in _moves(op) if move] if op.layout is not None else []
     return len(set(moves)) == len(moves) and all(move & (move - 1) == 0 for move in moves)
@@ -46,7 +46,7 @@ def _moves(op: ViewOp) -> list[int]:
 
 def viewed(slicer: Slicing, op: ViewOp, place: SliceState) -> Value:
     """Return the current slice of a view with a layout: a view of the part of the source that the slice
-    needs.
+    needs; a splat if the source is a scalar.
     """
     emit, type = place.emit, place.sliced_type(op.result)
     if not isinstance(op.source.type, RankedTensorType):

@@ -47,13 +47,14 @@ class Emit(PointInserter):
         return value if factor == 1 else self(arith.MulIOp, value, self.number(factor))
 
     def bits(self, value: Value, first: int, count: int) -> Value:
-        """Return the `count` bits of `value` from bit `first` on, shifted down to bit 0."""
+        """Return the `count` bits of `value`, an `index`, from bit `first` on, shifted down to bit 0."""
         shifted = self(arith.ShRUIOp, value, self.number(first)) if first else value
         return self(arith.AndIOp, shifted, self.number((1 << count) - 1))
 
     def start(self, offset: Value, size: int, extent: int) -> Value:
-        """Return the offset of a part of `size` elements along a dimension of `extent` elements as an
-        `index`, clamped so that the part is inside the tile.
+        """Return the offset of a part of `size` elements along a dimension of `extent` elements, a power of
+        two, as an `index`. The offset is taken modulo `extent`, and then reduced until the part is inside the
+        tile.
         """
         if size == extent:
             return self.number(0)
@@ -82,8 +83,9 @@ class Emit(PointInserter):
         return [self.number(0)] * rank
 
     def loop(self, count: int, carried: Carried, round: Callable[[Emit, Value, Carried], Carried]) -> Carried:
-        """Emit a loop of ``count`` iterations, whose body `round` emits; return the carried values after the
-        last iteration.
+        """Emit a loop of ``count`` iterations; return the carried values after the last iteration. ``round``
+        emits its body: it is called once with a builder, the number of the iteration and the carried values,
+        and returns the values of the next iteration.
         """
         types = [value.type for value in carried]
         body = Block([index, *types])
@@ -106,8 +108,8 @@ class Slices:
 
     @classmethod
     def of(cls, shape: Sequence[int], elements: int) -> Slices:
-        """Return the division of a shape into slices of ``elements`` elements: `(4, 8)` with 4 elements has
-        slices of shape `(1, 4)`.
+        """Return the division of a shape into slices of ``elements`` elements, or into one slice if it has
+        fewer: `(4, 8)` with 4 elements has slices of shape `(1, 4)`. All numbers are powers of two.
         """
         box: list[int] = []
         for extent in reversed(shape):

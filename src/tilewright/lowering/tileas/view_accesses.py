@@ -88,7 +88,7 @@ class PositionWriter(PointInserter):
 
 
 def is_promised_positive(value: Value) -> bool:
-    """Return whether an `assume` states that a number is not negative, as cuTile does for strides. A product
+    """Return whether an `assume` states that `value` is at least 0, as cuTile does for strides. A product
     with its extension then takes one instruction: the upper half is zero.
     """
     while isinstance(value.owner, AssumeOp):
@@ -241,8 +241,8 @@ def _spread(writer: PositionWriter, value: Value, shape: tuple[int, ...]) -> Val
 def places(
     writer: PositionWriter, elements: AccessElements, named: Named
 ) -> tuple[Sequence[Value], Value | None]:
-    """Return the tile of the elements' pointers or offsets, and the mask of the existing elements; the mask
-    is None if all exist.
+    """Return the tiles that ``named`` computes of each element, such as its pointer, and the mask of the
+    existing elements; the mask is None if all exist.
     """
     shape = elements.shape
     strides = [writer.outside(stride) for stride in elements.strides]
@@ -389,7 +389,9 @@ REWRITES: Mapping[type[Operation], Callable[..., Operation]] = {
 
 
 def semantic_of(op: tileas_memory.TiledLoadOp | tileas_memory.TiledStoreOp | RowAccess) -> MemSemantic:
-    """Return the ordering of an access: the ordering of its fence, if it has one, else its own."""
+    """Return the memory ordering of an access: of a tiled access the ordering of its fence, if it has one,
+    else its own.
+    """
     return op.mem_semantic if isinstance(op, RowAccess) else op.fence or op.mem_semantic
 
 
@@ -401,6 +403,7 @@ def carried(op: Operation) -> dict[str, Attribute]:
 @dataclass(frozen=True)
 class LowerViewAccesses(Pass):
     """Converts accesses to tiles of views, and to rows of memory, to accesses through tiles of pointers.
+    Accesses to 4-bit elements stay, since they have no addresses.
 
     One `nv_tileas.generate` before the access computes the address of each element and whether the element
     exists. A fence next to an access becomes the ordering of the access itself.

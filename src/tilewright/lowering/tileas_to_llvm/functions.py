@@ -62,7 +62,9 @@ REGISTER_STEP = 8
 
 
 def maximum_registers(spec: KernelSpecAttr) -> int:
-    """Return the maximum number of registers of a thread for the requested occupancy; 0 without a request."""
+    """Return the maximum number of registers of a thread: the number in the specification, else the most that
+    allow the requested occupancy, a multiple of `REGISTER_STEP`. Return 0 if the specification has neither.
+    """
     if spec.max_registers or not spec.occupancy:
         return spec.max_registers
     fitting = REGISTERS // (spec.occupancy * spec.warps * THREADS)
@@ -97,7 +99,9 @@ class TargetFunctionPattern(LoweringPattern[_Op]):
 
 
 class FuncOpConversion(TargetFunctionPattern[aa.FuncOp]):
-    """Converts a function, including the types of its arguments; the body is moved unconverted."""
+    """Converts a function, including the types of its arguments, to `func.func`; the body is moved
+    unconverted. Raises `DiagnosticError` if a parameter or result has no LLVM type.
+    """
 
     def lower(self, op: aa.FuncOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
         inputs = self._converted(op, op.function_type.inputs)
@@ -151,7 +155,7 @@ def _argument_attributes(op: aa.FuncOp, types: Sequence[Type]) -> tuple[Dictiona
 
 
 class ReturnOpConversion(TargetFunctionPattern[aa.ReturnOp]):
-    """Converts the return of a function; kernels return nothing."""
+    """Converts the return of a function. Raises `DiagnosticError` if a kernel returns values."""
 
     def lower(self, op: aa.ReturnOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
         if at.operands and is_kernel(op.parent_op):
@@ -168,7 +172,9 @@ class CallOpConversion(TargetFunctionPattern[aa.CallOp]):
 
 
 class CastOpElimination(TargetFunctionPattern[UnrealizedConversionCastOp]):
-    """Removes a cast that undoes another cast."""
+    """Removes an unrealized cast that undoes another one: its results are replaced by the operands of the
+    other one. Other casts do not match.
+    """
 
     def converted_types(self, op: UnrealizedConversionCastOp) -> Sequence[Type]:
         return op.result_types
@@ -216,7 +222,8 @@ def boundary_target() -> ConversionTarget:
 
 
 def convert_functions(op: Operation, state: PassState) -> None:
-    """Convert the functions of a module to `llvm`.
+    """Convert the functions, calls and returns of `nv_tileaa` in a module to `func`, with LLVM's types.
+    Bodies are not converted.
 
     Raises `DiagnosticError` for operations that cannot be converted.
     """

@@ -113,7 +113,7 @@ class TritonYieldPattern(SpreadPattern[scf.YieldOp]):
 
 
 class TritonReturnPattern(SpreadPattern[tt.ReturnOp]):
-    """Converts the return of a kernel, which may be inside of branches."""
+    """Converts the return of a kernel, which may be inside of branches. Returns with values do not match."""
 
     def lower(self, op: tt.ReturnOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         if op.operands:
@@ -142,7 +142,7 @@ class TritonBreakPattern(SpreadPattern[control.BreakOp]):
 
 
 def control_patterns(lowering: TritonLowering) -> list[SpreadPattern[Any]]:
-    """Return the patterns of this file."""
+    """Return the patterns for loops, branches and returns."""
     classes = (
         TritonIfPattern,
         TritonForPattern,

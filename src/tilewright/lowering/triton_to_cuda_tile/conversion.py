@@ -78,8 +78,8 @@ def tile_target(converter: TritonTypeConverter) -> ConversionTarget:
 
 
 def tile_module(op: ModuleOp) -> Operation:
-    """Move the functions of a module of Triton into a new module of Tile IR inside of it; return the new
-    module.
+    """Move the functions of a module of Triton into a new `cuda_tile.module`, called ``kernels``, at its end;
+    return the new module.
     """
     block: ir_block.Block = op.bodyRegion.block
     body = ir_block.Block()
@@ -98,13 +98,15 @@ def _drop_helpers(module: Any) -> list[Any]:
 
 @dataclass(frozen=True)
 class ConvertTritonToCudaTile(pass_.Pass):
-    """Converts a module of Triton (`tt` with `arith`, `math`, `scf` and `cf`) to a `cuda_tile.module` inside of it.
+    """Converts a module of Triton (`tt` with `arith`, `math`, `scf` and `cf`) to a `cuda_tile.module` inside
+    of it.
 
-    Every public function becomes a kernel with the same parameters. ``memory-order`` selects the ordered accesses:
+    Every function that is not private becomes a kernel with the same parameters; a tensor descriptor becomes
+    a pointer, extents, strides and a flag. Calls are inlined. ``memory-order`` selects the ordered accesses:
     `program` orders all accesses; `pointers` leaves accesses through different pointers unordered. With
-    ``round-to-tf32`` products of f32 with the input precision `tf32` round their inputs to it, as tensor cores do;
-    without, they are computed in full precision. If anything cannot be converted the pass fails and nothing is
-    changed.
+    ``round-to-tf32`` products of f32 with the input precision `tf32` round their inputs to it, as tensor
+    cores do; without, they are computed in full precision. If anything cannot be converted the pass fails and
+    nothing is changed.
     """
 
     name: ClassVar[str] = "convert-triton-to-cuda-tile"
@@ -141,7 +143,9 @@ class ConvertTritonToCudaTile(pass_.Pass):
 
 @cache
 def own_context() -> ir_context.Context:
-    """Return a new context with the dialects that the conversion needs."""
+    """Return the context of conversions without a given one, with the dialects that they need. It is made
+    once for the process.
+    """
     return ir_context.Context([BUILTIN, ARITH, CF, CUDA_TILE, LLVM, MATH, SCF, TT, TTG, UB])
 
 
@@ -152,11 +156,12 @@ def convert_triton_module(
     memory_order: str = "program",
     round_to_tf32: bool = False,
 ) -> Operation:
-    """Convert a copy of a module of Triton and return a verified `cuda_tile.module`, which is not inside of
-    another module. The original is not changed.
+    """Convert a copy of a module of Triton, a `builtin.module`, and return a verified `cuda_tile.module`,
+    which is not inside of another module. The original is not changed.
 
-    The options are described at `ConvertTritonToCudaTile`. Raises `DiagnosticError` for operations that
-    cannot be converted.
+    The options are described at `ConvertTritonToCudaTile`. ``context`` is by default `own_context`. Raises
+    `DiagnosticError` for operations that cannot be converted, and `ValueError` for another ``memory_order``
+    than `program` and `pointers`.
     """
     copy = module.clone()
     assert isinstance(copy, ModuleOp), "Triton makes a builtin.module"

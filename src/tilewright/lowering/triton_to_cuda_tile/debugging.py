@@ -60,5 +60,5 @@ class TritonAssumePattern(TritonPattern[AssumeOp]):
 
 
 def debugging_patterns(lowering: TritonLowering) -> list[TritonPattern[Any]]:
-    """Return the patterns of this file."""
+    """Return the patterns for prints, assertions and assumptions."""
     return [pattern(lowering) for pattern in (TritonAssertPattern, TritonPrintPattern, TritonAssumePattern)]

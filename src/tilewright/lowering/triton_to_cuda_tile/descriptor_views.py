@@ -67,7 +67,9 @@ class DescriptorParts:
 
     @property
     def padding(self) -> PaddingValue | None:
-        """Return the padding of loads outside of the tensor; None if it is only known at run time."""
+        """Return the padding of loads outside of the tensor: zero for integers, zero or NaN for floats.
+        Return None if it is only known at run time.
+        """
         if not isinstance(self.element, builtin_types.FloatType):
             return PaddingValue.ZERO
         is_nan = known_truth(self.fills_with_nan)
@@ -135,8 +137,9 @@ Way = Callable[[], Sequence[Value]]
 def two_ways(
     emit: CudaTileEmitter, condition: Value, types: Sequence[Type], by_view: Way, by_pointers: Way
 ) -> Sequence[Value]:
-    """Insert an `if` on `condition` with an access by a view, and an access by pointers in the else region;
-    return its results. `choose_ways` replaces it.
+    """Insert an `if` on `condition`, an i1, with an access by a view, and an access by pointers in the else
+    region; return its results, of the types `types`. `by_view` and `by_pointers` emit the accesses and return
+    the results. `choose_ways` replaces the `if`.
     """
     regions = (ir_block.Region(), ir_block.Region())
     made = emit.insert(
@@ -150,7 +153,8 @@ def two_ways(
 
 
 def load_by_view(emit: CudaTileEmitter, corner: Corner, by_pointers: Way) -> Value:
-    """Load the block `corner` by a view or by pointers (`two_ways`), with the element type in memory.
+    """Load the block `corner` by a view or by pointers (`two_ways`), and return it with the element type in
+    memory; `by_pointers` emits the load by pointers.
 
     If the padding is only known at run time, the view is used for blocks that are entirely inside of the
     tensor.
@@ -177,8 +181,9 @@ def store_by_view(emit: CudaTileEmitter, corner: Corner, stored: Value, by_point
 
 
 def choose_ways(module: Operation) -> dict[str, int]:
-    """Replace each `if` of `two_ways` by the access through the view or by the access through pointers;
-    return the number of accesses of each kind.
+    """Replace each `if` of `two_ways` by the access through the view, if its block is known to be an existing
+    tile, or else by the access through pointers. Return the number of accesses of each kind, by the name of a
+    statistic: ``blocks-by-view`` and ``blocks-by-pointers``.
     """
     accesses: list[Any] = [op for op in module.walk() if isinstance(op, ViewAccess)]
     counts = {"blocks-by-view": 0, "blocks-by-pointers": 0}

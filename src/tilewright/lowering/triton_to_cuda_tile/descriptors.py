@@ -223,7 +223,9 @@ class ScatterPattern(DescriptorAccessPattern[tt.DescriptorScatterOp]):
 
 
 class DescriptorReducePattern(DescriptorAccessPattern[tt.DescriptorReduceOp]):
-    """Converts an atomic reduction of a block into memory, element by element."""
+    """Converts an atomic reduction of a block into memory, element by element. A reduction that is not atomic
+    for the element type does not match.
+    """
 
     def lower(
         self, op: tt.DescriptorReduceOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
@@ -255,7 +257,7 @@ def _mode(kind: DescriptorReduceKind, element: Type) -> AtomicRMWMode | None:
 
 
 def descriptor_patterns(lowering: TritonLowering) -> list[SpreadPattern[Any]]:
-    """Return the patterns of this file."""
+    """Return the patterns for descriptors and accesses through them."""
     classes = (
         MakeDescriptorPattern,
         DescriptorLoadPattern,

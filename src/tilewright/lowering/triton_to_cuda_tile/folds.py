@@ -65,7 +65,9 @@ operation that ignores NaN it is NaN.
 
 
 def attribute(value: float, type: Type) -> Attribute:
-    """Return `value` as an integer or float attribute of type `type`."""
+    """Return `value` as an attribute of the integer or float type `type`. A negative number as an i1 has its
+    lowest bit.
+    """
     if isinstance(type, FloatType):
         return float_attribute(value, type)
     assert isinstance(type, IntegerType), "pointers are not folded"
@@ -73,8 +75,9 @@ def attribute(value: float, type: Type) -> Attribute:
 
 
 def neutral_elements(body: Block) -> list[Attribute] | None:
-    """Return the neutral element of each operand, if the combiner is a single operation with a neutral
-    element for each of them; else None.
+    """Return the neutral element of each operand, if the combiner computes each result by one operation with
+    a neutral element, from the two values of its operand, and does nothing else. Return None for other
+    combiners.
     """
     last = body.last
     assert last is not None, "a combiner ends in its results"
@@ -101,8 +104,9 @@ class FoldPattern(TritonPattern[_Op]):
         target: Any,
         **named: Any,
     ) -> Any:
-        """Insert the reduction or scan `target` of the operands with the body of `op`, and return its results
-        without flags. `FoldEndPattern` converts the terminator.
+        """Insert the operation `target`, a reduction or scan of `operands` with the combiner of `op`, and
+        return its results without the flag (see the module docstring). `named` are further attributes.
+        `FoldEndPattern` converts the terminator.
         """
         body: Block = op.combineOp.block
         identities = neutral_elements(body)
@@ -140,7 +144,9 @@ class TritonReducePattern(FoldPattern[tt.ReduceOp]):
 
 
 class TritonScanPattern(FoldPattern[tt.ScanOp]):
-    """Converts an inclusive scan: each element becomes the combination of the elements up to it."""
+    """Converts an inclusive scan: each element becomes the combination of the elements up to it, or from it
+    on if the scan is reversed.
+    """
 
     def lower(self, op: tt.ScanOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         return self.folded(op, at.operands, emit, tiles.ScanOp, reverse=op.reverse)
@@ -172,6 +178,6 @@ class FoldEndPattern(TritonPattern[Operation]):
 
 
 def fold_patterns(lowering: TritonLowering) -> list[TritonPattern[Any]]:
-    """Return the patterns of this file."""
+    """Return the patterns for reductions, scans, and the ends of their combiners."""
     ends = [FoldEndPattern(lowering, root=end) for end in (tt.ReduceReturnOp, tt.ScanReturnOp)]
     return [TritonReducePattern(lowering), TritonScanPattern(lowering), *ends]

@@ -27,8 +27,9 @@ DIVISIBILITY = "tt.divisibility"
 
 
 class FuncPattern(SpreadPattern[tt.FuncOp]):
-    """Converts a kernel. Divisors of its arguments, from the attribute `tt.divisibility`, become assumptions
-    at its beginning.
+    """Converts a kernel; it does not match if a parameter cannot be converted. Divisors of integer and
+    pointer arguments that are powers of two, from the attribute `tt.divisibility`, become assumptions at its
+    beginning.
     """
 
     def lower(self, op: tt.FuncOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
@@ -96,5 +97,5 @@ class NumProgramsPattern(TritonGridPattern[program.GetNumProgramsOp]):
 
 
 def function_patterns(lowering: TritonLowering) -> list[Any]:
-    """Return the patterns of this file."""
+    """Return the patterns for kernels, and for the index and the number of programs."""
     return [FuncPattern(lowering), ProgramIdPattern(lowering), NumProgramsPattern(lowering)]

@@ -54,7 +54,9 @@ def to_memory(emit: CudaTileEmitter, value: Value) -> Value:
 
 
 def from_memory(emit: CudaTileEmitter, value: Value, type: Type) -> Value:
-    """Return a loaded value converted to `type`: the inverse of `to_memory`."""
+    """Return a loaded value converted to `type`, the inverse of `to_memory`: an i8 becomes the i1 that is
+    true unless it is 0. A value of this type is returned unchanged.
+    """
     return value if value.type is type else emit.is_set(value)
 
 
@@ -93,7 +95,9 @@ class PtrToIntPattern(TritonPattern[cast.PtrToIntOp]):
 
 
 class LoadPattern(TritonPattern[tt.LoadOp]):
-    """Converts a load. A volatile load is relaxed, so that a loop sees stores of other programs."""
+    """Converts a load. A volatile load is relaxed at system scope, so that a loop sees stores of other
+    programs; other loads are weak.
+    """
 
     def lower(self, op: tt.LoadOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         ordering, scope = (RELAXED, MemoryScope.SYS) if op.isVolatile else (WEAK, None)
@@ -156,7 +160,7 @@ class AtomicCASPattern(TritonPattern[atomic.AtomicCASOp]):
 
 
 def memory_patterns(lowering: TritonLowering) -> list[TritonPattern[Any]]:
-    """Return the patterns of this file."""
+    """Return the patterns for pointers, loads, stores and atomic operations."""
     classes = (
         AddPtrPattern,
         TritonBitcastPattern,

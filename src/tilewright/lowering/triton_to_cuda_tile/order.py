@@ -66,8 +66,8 @@ SAME_MEMORY = (
 
 
 def place_of(access: Operation) -> int | None:
-    """Return the index of the operand that is a placeholder token; None if the access has none, so that it
-    stays unordered.
+    """Return the index of the operand that is a placeholder token. Return None if the first token operand is
+    another token, or if there is none: the access stays as it is.
     """
     for at, operand in enumerate(access.operands):
         if operand.type is TOKEN:
@@ -76,7 +76,9 @@ def place_of(access: Operation) -> int | None:
 
 
 class KernelOrdering:
-    """Orders the accesses of one kernel by tokens."""
+    """Orders the accesses of one kernel by tokens: in one chain, or with ``by_pointer`` in several, as the
+    module describes.
+    """
 
     def __init__(self, entry: Any, *, by_pointer: bool) -> None:
         self.entry = entry
@@ -366,7 +368,8 @@ def _rebuilt(op: Operation, tokens: Sequence[Value], results: int) -> Any:
 
 
 def order_accesses(entry: Operation, *, by_pointer: bool) -> None:
-    """Add tokens that order the accesses of a kernel: in one chain, or with ``by_pointer`` in a chain for
-    each pointer.
+    """Add tokens that order the accesses of a kernel, in place of placeholders, and erase barriers. The
+    accesses are in one chain, or with ``by_pointer`` in a chain for each pointer parameter and each tile of
+    pointers that is stored through.
     """
     KernelOrdering(entry, by_pointer=by_pointer).run()

@@ -87,7 +87,9 @@ class GatherPattern(TritonPattern[tt.GatherOp]):
 
 
 class HistogramPattern(TritonPattern[tt.HistogramOp]):
-    """Converts a histogram: the number of elements for each value; values without a bin are not counted."""
+    """Converts a histogram: the number of elements for each value. Values without a bin, and elements whose
+    mask is false, are not counted.
+    """
 
     def lower(self, op: tt.HistogramOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         numbers, mask = at.operands[0], at.operands[1] if len(at.operands) > 1 else None
@@ -115,5 +117,5 @@ class HistogramPattern(TritonPattern[tt.HistogramOp]):
 
 
 def own_memory_patterns(lowering: TritonLowering) -> list[TritonPattern[Any]]:
-    """Return the patterns of this file."""
+    """Return the patterns for gathers and histograms."""
     return [GatherPattern(lowering), HistogramPattern(lowering)]

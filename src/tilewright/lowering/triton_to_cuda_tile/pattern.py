@@ -21,7 +21,9 @@ _Op = TypeVar("_Op", bound=Operation)
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """The options of the pass that patterns need."""
+    """The options of the pass that patterns need. ``rounds_to_tf32``: products of f32 with the input
+    precision `tf32` round their factors to it.
+    """
 
     rounds_to_tf32: bool = False
 
@@ -69,7 +71,9 @@ class SpreadPattern(TritonPattern[_Op]):
 
 
 def shared_out(values: Any, counts: Sequence[int]) -> list[tuple[Value, ...]]:
-    """Divide `values` into consecutive groups of the lengths `counts`."""
+    """Return `values` divided into consecutive groups of the lengths `counts`, whose sum is the number of
+    values.
+    """
     groups: list[tuple[Value, ...]] = []
     start = 0
     for count in counts:

@@ -23,7 +23,8 @@ SIGNED = Signedness.SIGNED
 
 
 class TritonDotPattern(TritonPattern[tt.DotOp]):
-    """Converts a product of two matrices, added to a third.
+    """Converts a product of two matrices, added to a third. Element types that Tile IR does not multiply do
+    not match.
 
     Both factors get one type, which determines how the product is computed.
     """
@@ -49,7 +50,9 @@ class TritonDotPattern(TritonPattern[tt.DotOp]):
 
 
 def _alike(emit: CudaTileEmitter, lhs: Value, rhs: Value) -> tuple[Value, Value]:
-    """Return two factors of one type. Two different 8-bit formats are both converted to f16, which is exact."""
+    """Return two factors of one type. Factors of different types, which are 8-bit formats, are both converted
+    to f16, which is exact.
+    """
     if tile_of(lhs).element_type is tile_of(rhs).element_type:
         return lhs, rhs
     return emit.converted(lhs, builtin_types.f16), emit.converted(rhs, builtin_types.f16)
@@ -122,5 +125,5 @@ def _scaled(emit: CudaTileEmitter, value: Value, scale: Value | None) -> Value:
 
 
 def product_patterns(lowering: TritonLowering) -> list[TritonPattern[Any]]:
-    """Return the patterns of this file."""
+    """Return the patterns for matrix products."""
     return [TritonDotPattern(lowering), DotScaledPattern(lowering)]

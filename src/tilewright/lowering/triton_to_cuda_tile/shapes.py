@@ -65,7 +65,7 @@ class TransPattern(TritonPattern[tt.TransOp]):
 
 
 class TritonCatPattern(TritonPattern[tt.CatOp]):
-    """Converts a concatenation to one tile after the other, in order."""
+    """Converts a concatenation along dimension 0 to one tile after the other, in order."""
 
     def lower(self, op: tt.CatOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         return emit(tiles.CatOp, *at.operands, 0)
@@ -94,7 +94,7 @@ RESHAPES = (tt.ReshapeOp, tt.ExpandDimsOp, tt.UnsplatOp)
 
 
 def shape_patterns(lowering: TritonLowering) -> list[TritonPattern[Any]]:
-    """Return the patterns of this file."""
+    """Return the patterns for operations that rearrange elements."""
     classes = (
         MakeRangePattern,
         SplatPattern,

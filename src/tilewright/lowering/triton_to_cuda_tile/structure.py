@@ -38,7 +38,9 @@ class Structuring:
         self.copies = 0
 
     def run(self) -> None:
-        """Replace the blocks of the region by a single block; a region of one block is not changed."""
+        """Replace the blocks of the region by a single block; a region of one block is not changed. Raises
+        `DiagnosticError` if a branch leads back, or if more than `MOST_COPIES` operations are copied.
+        """
         entry = self.region.entry
         if entry is None or len(self.region.blocks) == 1:
             return
@@ -229,8 +231,8 @@ def _branch_op(
 
 
 def inline_calls(functions: Sequence[Any]) -> None:
-    """Replace every call by the body of the called function. Raises `DiagnosticError` for a recursive
-    function.
+    """Replace every call in `functions` by the body of the called function. Raises `DiagnosticError` for a
+    recursive function, and for one without a body in `functions`.
     """
     known = {function.sym_name: function for function in functions}
     done: set[str] = set()
@@ -319,7 +321,9 @@ def structure_function_of_elements(op: tt_reduction.MapElementwiseOp) -> None:
 
 
 def structure_functions(functions: Sequence[Any]) -> None:
-    """Restructure each function into one block, and inline all calls."""
+    """Restructure each function, and the functions of `map_elementwise`, into one block, and inline all
+    calls. Raises `DiagnosticError` as `Structuring.run` and `inline_calls` do.
+    """
     for function in functions:
         Structuring(function.body).run()
         for op in [op for op in function.walk() if isinstance(op, tt_reduction.MapElementwiseOp)]:

@@ -141,7 +141,9 @@ def scalar(type: Any) -> Any:
 
 
 def like(model: Type, element: Type) -> Type:
-    """Return the type `element`, or a vector of it with the shape of `model` if that is a vector."""
+    """Return the type `element`, or a vector of such elements with the shape of `model` if `model` is a
+    vector.
+    """
     return VectorType(model.shape, element, model.scalable) if isinstance(model, VectorType) else element
 
 

@@ -256,7 +256,8 @@ def _loop_nest(
     bounds: Sequence[tuple[Value, Value, Value]],
     carried: Sequence[Value],
 ) -> tuple[list[Value], Block, list[Value], Operation]:
-    """Build nested ``scf.for`` loops at the current point; return the counters, the innermost block, its
+    """Build nested ``scf.for`` loops at the current point, one for each (lower bound, upper bound, step) of
+    `bounds`, which is not empty. Return the counters, the innermost block, which has no terminator yet, its
     carried values, and the outermost loop.
     """
     counters: list[Value] = []
@@ -363,7 +364,9 @@ def populate_scf_to_cf(patterns: RewritePatternSet) -> None:
 
 @dataclass(frozen=True)
 class ConvertSCFToCF(Pass):
-    """Converts structured control flow to blocks and branches."""
+    """Converts structured control flow, parallel loops included, to blocks and branches; the iterations of a
+    parallel loop run one after the other. Raises an error for `scf.forall` on tensors.
+    """
 
     name: ClassVar[str] = "convert-scf-to-cf"
     atomic: ClassVar[bool] = True

@@ -39,7 +39,9 @@ def _global(op: control.GetGlobalOp) -> analysis_facts.ValueFacts:
 
 
 def _global_alignment(op: control.GetGlobalOp) -> int:
-    """Return the alignment of a global in bytes: its attribute, or the natural alignment of its elements."""
+    """Return the alignment of a global in bytes, or the largest power of two in it: its attribute, or the
+    natural alignment of its elements. 1 if the global is not found.
+    """
     module = next((outer for outer in op.ancestors() if isinstance(outer, control.ModuleOp)), None)
     for defined in module.body.block if module is not None else ():
         if isinstance(defined, control.GlobalOp) and defined.sym_name == op.global_name:
@@ -127,14 +129,18 @@ def steps(type: cuda_tile_types.TileViewType) -> tuple[int, ...]:
 
 
 def extents_along(type: Any, view: analysis_facts.ValueFacts) -> tuple[analysis_facts.Extent, ...]:
-    """Return, for each dimension of the tile, the extent of the tensor's dimension that it runs along."""
+    """Return, for each dimension of the tile of a view of `type`, the extent of the tensor's dimension that
+    it runs along. For a gather or scatter view, return the extents of the tensor in order.
+    """
     if isinstance(type, cuda_tile_types.PartitionViewType | cuda_tile_types.StridedViewType):
         return tuple([view.extents[dimension] for dimension in type.dim_map])
     return view.extents
 
 
 def index_space(type: Any, view: analysis_facts.ValueFacts) -> list[analysis_facts.Extent]:
-    """Return the number of indices of each dimension of a view."""
+    """Return the facts about the number of indices of each dimension of a view of `type`, from the facts
+    `view`. Nothing is known for a gather or scatter view.
+    """
     if isinstance(type, cuda_tile_types.GatherScatterViewType):
         return [analysis_facts.ANY_EXTENT] * type.index_rank
     return [
@@ -151,8 +157,10 @@ def _counted(extent: analysis_facts.Extent, step: int) -> analysis_facts.Extent:
 def tile_fits(
     type: Any, view: analysis_facts.ValueFacts, dimension: int, index: analysis_facts.ValueFacts
 ) -> str | None:
-    """Return the reason why the tile of every index in the index space is inside the tensor along a
-    dimension; None if a tile may exceed it.
+    """Return the reason why the tile of every index in the index space is inside the tensor along
+    `dimension`, a dimension of the tile; None if a tile may exceed it. ``view`` and ``index`` are the facts
+    about the view and about the index of the dimension; if tiles do not cover the tensor exactly, only the
+    indices in the bounds of ``index`` are shown to fit. None for a gather or scatter view.
     """
     if not isinstance(type, cuda_tile_types.PartitionViewType | cuda_tile_types.StridedViewType):
         return None
@@ -166,7 +174,8 @@ def index_fits(
     type: Any, view: analysis_facts.ValueFacts, dimension: int, index: analysis_facts.ValueFacts
 ) -> str | None:
     """Return the reason why the tile of an index, which may be outside of the index space, is inside the
-    tensor along a dimension; None if it may exceed it.
+    tensor along `dimension`; None if it may exceed it, and for a gather or scatter view. ``view`` and
+    ``index`` are the facts about the view and the index.
     """
     if not isinstance(type, cuda_tile_types.PartitionViewType | cuda_tile_types.StridedViewType):
         return None
@@ -183,7 +192,8 @@ def index_fits(
 
 def spanned_bytes(type: Any) -> int | None:
     """Return the number of bytes from the first to the last element of a view's tensor, inclusive; None if
-    its shape or strides are dynamic. For a pointer, return the size of the pointee.
+    its shape or strides are dynamic. For a pointer tile, return the size of the pointee. None for elements
+    without a size in bytes (f4).
     """
     tensor = type.tensor if isinstance(type, cuda_tile_types.TileViewType) else type
     if not isinstance(tensor, cuda_tile_types.TensorViewType):

@@ -35,7 +35,9 @@ def _constant(op: ops.ConstantOp) -> analysis_facts.ValueFacts:
 
 
 def dense_facts(value: builtin_attributes.DenseElementsAttr, type: Any) -> analysis_facts.ValueFacts:
-    """Return the facts of a dense constant."""
+    """Return the facts of a dense constant of `type`. Of more than `MAXIMUM_ELEMENTS` elements only the
+    bounds of integers are known.
+    """
     element = type.element_type
     patterns = value.patterns()
     if isinstance(element, builtin_types.IntegerType):
@@ -257,7 +259,9 @@ def _reinterpret(op: conversion.PtrToPtrOp, source: analysis_facts.ValueFacts) -
 
 
 def _uncounted(facts: analysis_facts.ValueFacts) -> tuple[AxisFacts, ...]:
-    """Return the runs of a tile without contiguity; divisibility and constancy are kept."""
+    """Return the runs of a tile without contiguity; constancy is kept, and the divisibility is the divisor of
+    all elements.
+    """
     return tuple([AxisFacts(1, facts.divisor, run.constancy) for run in facts.runs])
 
 
@@ -285,12 +289,14 @@ def _assume(op: control.AssumeOp, value: analysis_facts.ValueFacts) -> analysis_
 def promised(
     value: analysis_facts.ValueFacts, predicate: cuda_tile_attributes.AssumePredicate, type: Type
 ) -> analysis_facts.ValueFacts:
-    """Return the facts of a value if an assumption about it holds, too."""
+    """Return the facts about a value of `type`, from the facts `value`, if the assumption `predicate` about
+    it holds, too.
+    """
     return analysis_facts.meet(value, promise(predicate, type), type)
 
 
 def promise(predicate: cuda_tile_attributes.AssumePredicate, type: Type) -> analysis_facts.ValueFacts:
-    """Return the facts that an assumption states by itself."""
+    """Return the facts about a value of `type` that the assumption `predicate` states by itself."""
     if isinstance(predicate, cuda_tile_attributes.BoundedAttr):
         return _bounded(predicate, type)
     if isinstance(predicate, cuda_tile_attributes.SameElementsAttr):

@@ -80,8 +80,8 @@ def _resize(op: Operation, source: analysis_facts.ValueFacts) -> analysis_facts.
 
 
 def _given(value: Attribute | None, type: Type) -> analysis_facts.ValueFacts:
-    """Return the facts of a constant whose elements are all one integer. Other constants are not used as
-    offsets: only the facts of the type are returned.
+    """Return the facts of a constant of `type` whose elements are all equal. For other constants, and if
+    `value` is None, only the facts of the type are returned.
     """
     width = analysis_facts.width_of(type)
     if isinstance(value, DenseElementsAttr) and value.is_splat:
@@ -186,6 +186,8 @@ def _programs(op: tileaa_program.GetNumProgramsOp) -> analysis_facts.ValueFacts:
 
 
 def rule_of(op: Operation) -> FactRule:
-    """Return the rule of an operation without regions."""
+    """Return the rule of an operation without regions: its own, else the rule of elementwise operations, else
+    `UNKNOWN`.
+    """
     found = RULES.rules.get(type(op))
     return found or (ELEMENTWISE if Elementwise in op.kind.trait_classes else UNKNOWN)

@@ -20,8 +20,8 @@ WRITES: dict[type[Operation], str] = {
 
 
 def written_parameters(entry: control_ops.EntryOp) -> frozenset[int] | None:
-    """Return the indices of the parameters whose memory a kernel may change; None if it may change any
-    memory.
+    """Return the indices of the parameters whose memory the kernel `entry` may change; None if it may change
+    any memory.
     """
     facts = query.ValueFactsAnalysis(entry)
     found: set[int] = set()

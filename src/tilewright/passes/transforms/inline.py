@@ -85,8 +85,8 @@ class _CallGraph:
                 self.functions[name] = op
 
     def callees(self, name: str) -> list[str]:
-        """Return the names of the functions of the table that the function ``name`` calls, in order, each
-        once.
+        """Return the names of the functions of the table that the function ``name`` calls, in the order of
+        the first calls, each once.
         """
         calls = [concept_call.callee(op) for op, concept_call in calls_in(self.functions[name])]
         return [callee for callee in dict.fromkeys(calls) if callee in self.functions]
@@ -99,7 +99,7 @@ class _CallGraph:
 
 
 def calls_in(function: Operation) -> list[tuple[Operation, CallOpInterface]]:
-    """Return the calls inside a function, in order."""
+    """Return (operation, call interface) for each call inside a function, in order."""
     found = ((op, concept(op, CallOpInterface)) for op in function.walk())
     return [(op, call) for op, call in found if call is not None]
 
@@ -231,7 +231,7 @@ def _inline_blocks(op: Operation, blocks: Sequence[Block], context: Context) -> 
 
 
 def _erase_unused(table: Operation, graph: _CallGraph) -> None:
-    """Erase private functions that nothing refers to any more."""
+    """Erase private functions with a body that no symbol in ``table`` refers to."""
     used = {reference.root for _, reference in symbol_uses(table)}
     for name, function in graph.functions.items():
         visibility = getattr(function.held_attributes.get("sym_visibility"), "value", "public")

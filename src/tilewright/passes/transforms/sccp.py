@@ -78,8 +78,8 @@ class _Analysis:
             self.pending.append(op)
 
     def join(self, value: Value, state: State) -> None:
-        """Join ``state`` into the state of a value; a value that gets two different constants varies
-        (None).
+        """Join ``state`` into the state of a value, and visit its users again if it changed. A value that
+        gets two different constants varies (None).
         """
         if value in self.values:
             held = self.values[value]
@@ -214,7 +214,9 @@ class _Replacement:
         self.replaced = 0
 
     def run(self, root: Operation) -> int:
-        """Replace values in ``root`` by their constants; return the number of replaced values."""
+        """Replace values in ``root`` by their constants, and erase the operations that become unused; return
+        the number of replaced values.
+        """
         blocks = [block for op in root.walk() for region in op.regions for block in region.blocks]
         for block in blocks:
             if block not in self.analysis.live:
@@ -232,7 +234,9 @@ class _Replacement:
             op.erase()
 
     def _value(self, value: Value, block: Block) -> bool:
-        """Replace a value by its constant, if the analysis found one. Return whether the value is constant."""
+        """Replace a value by its constant, if the analysis found one and an operation can make it. Return
+        whether that is so, also if the value has no uses.
+        """
         state = self.analysis.values.get(value)
         if state is None:
             return False

@@ -51,7 +51,9 @@ class Arrival:
 
 
 class Arrivals:
-    """The operations of a launch whose data arrive before their wait."""
+    """Chooses when the data of the asynchronous operations of a launch arrive; `coming` has the operations
+    whose data will arrive before their wait.
+    """
 
     def __init__(self, seed: int = 0) -> None:
         """Initialise the generator of random choices with `seed`; with 0 all data arrive at their wait."""
@@ -70,7 +72,7 @@ class Arrivals:
             self.coming.append(one)
 
     def go_on(self) -> None:
-        """Complete a random part of the pending operations."""
+        """Let the data of a random part of the operations in `coming` arrive."""
         if self.coming:
             now = self.chance.integers(2, size=len(self.coming))
             coming, self.coming = self.coming, []

@@ -26,7 +26,7 @@ FLOATS = frozenset(_NANS)
 
 
 def check(holds: bool, message: str) -> None:
-    """Raise `Fault` unless a rule of tensor copies holds."""
+    """Raise `Fault` with the message unless `holds`, a rule of tensor copies, is true."""
     if not holds:
         raise faults.Fault(codes.BAD_COPY, message)
 
@@ -94,8 +94,8 @@ class TensorMapTile:
     # --- the elements of a box
 
     def elements(self, corner: Sequence[int]) -> tuple[Array, Array]:
-        """Return the addresses of the units of the box at `corner`, and a mask of the units inside the
-        tensor.
+        """Return the addresses of the units of the box whose first unit has the coordinates `corner`, and a
+        mask of the units inside the tensor. Both are flat; the innermost dimension varies fastest.
         """
         lines: list[Any] = [
             at + np.arange(-(-extent // step), dtype=np.int64) * step
@@ -105,7 +105,7 @@ class TensorMapTile:
 
     def gathered(self, corner: Sequence[int]) -> tuple[Array, Array]:
         """Return addresses and mask, as `elements` does, of four rows of a two-dimensional tensor. `corner`
-        is the first column and the four row indices.
+        is the first column and the four row indices. Raises `Fault` unless the box is one row.
         """
         check(len(self.box) == 2 and self.box[1] == 1, f"four rows of a tensor map whose box is {self.box}")
         columns: Any = corner[0] + np.arange(self.box[0], dtype=np.int64)
@@ -121,8 +121,9 @@ class TensorMapTile:
         return addresses.ravel(), inside.ravel()
 
     def column(self, corner: Sequence[int], info: Sequence[int]) -> tuple[Array, Array]:
-        """Return addresses and mask, as `elements` does, of an `im2col` column. `info` has the offsets of a
-        filter, or the halo and the offset of `im2col::w`.
+        """Return addresses and mask, as `elements` does, of an `im2col` column from the pixel `corner` on.
+        `info` has the offsets of a filter, or the halo and the offset of `im2col::w`. Raises `Fault` for a
+        pixel outside of the bounding box.
         """
         channels: Any = corner[0] + np.arange(self.box[0], dtype=np.int64)
         pixels: Any = np.array(list(self._pixels(corner, info)), np.int64)
@@ -132,7 +133,9 @@ class TensorMapTile:
         return addresses.ravel(), (channelled & inside.all(1)[:, None]).ravel()
 
     def _pixels(self, corner: Sequence[int], info: Sequence[int]) -> Iterator[list[int]]:
-        """Yield the coordinates of each pixel of a column, without the channel."""
+        """Yield the coordinates of each pixel of a column, without the channel. Raises `Fault` if the first
+        one is outside of the bounding box.
+        """
         wide = self.form != IM2COL
         moves = 1 if wide else len(self.extents) - 2
         shift, count = (info[1], info[0]) if wide else (0, 0)

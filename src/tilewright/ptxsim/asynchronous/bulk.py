@@ -29,8 +29,9 @@ def arriving(
     *,
     generic_proxy: bool = False,
 ) -> None:
-    """Start a copy of `data` to the bytes at `places` of shared memory, which `barrier` counts; `row` is the
-    index of the thread in its cluster. With `generic_proxy` no proxy fence is needed.
+    """Start a copy of `data` to the bytes at `places` of the shared memory `storage`, which `barrier` counts;
+    `row` is the index of the thread in its cluster. With `generic_proxy` no proxy fence is needed. Raises
+    `Fault` for a race.
     """
     storage.begin_write(places)
     time = started(storage, row, places, writes=True, generic_proxy=generic_proxy)
@@ -53,8 +54,9 @@ def _start(arrivals: Arrivals, barrier: asynchronous_mbarriers.Mbarrier, one: Ar
 
 
 def started(storage: Storage, row: int, places: Array, *, writes: bool, generic_proxy: bool = False) -> int:
-    """Check the access of an asynchronous operation to `places` for races, and return its logical time; 0
-    without race detection. The thread `row` starts it. Raises `Fault` for a race.
+    """Check the access of an asynchronous operation to `places` of `storage` for races, and return its
+    logical time; 0 without race detection. The thread with index `row` in the cluster starts it. Raises
+    `Fault` for a race.
     """
     if storage.watch is None:
         return 0
@@ -76,7 +78,10 @@ def from_peer(
     target: tuple[Storage, Array],
     row: int,
 ) -> None:
-    """Start a copy between the shared memories of two blocks; its source is read when its target is written."""
+    """Start a copy between the shared memories of two blocks, which `barrier` counts. `source` and `target`
+    are a storage and offsets in it; the source is read when the target is written. `row` is the index of the
+    thread in the cluster.
+    """
     source[0].begin_read(source[1])
     target[0].begin_write(target[1])
     started(source[0], row, source[1], writes=False)
@@ -109,7 +114,11 @@ class CopyDestination(Protocol):
 
 @dataclass(slots=True, eq=False)
 class Outgoing:
-    """A copy out of shared memory that a thread started: its source bytes and its target."""
+    """A copy out of shared memory that a thread started: the bytes at `places` of `storage`, and its target.
+
+    `lane` is the index of the thread in its block, `row` its index in the cluster, and `group` the number of
+    its bulk group. `landed` is called when the copy has ended.
+    """
 
     lane: int
     group: int
@@ -198,7 +207,9 @@ class BulkGroups:
             self.pending = [one for one in self.pending if one not in covered]
 
     def finish(self) -> None:
-        """Check the copies at the end of the block. Raises `Fault` if a copy has not read its source."""
+        """End the copies that are left at the end of the block. Raises `Fault` if one has not read its
+        source.
+        """
         for one in self.pending:
             if not one.is_read:
                 raise faults.Fault(
@@ -227,8 +238,8 @@ class PlainDestination:
 
 
 class BulkReduction:
-    """A destination of copies: elements of global memory that are combined with the data. `places` has the
-    offset of the first byte of each element.
+    """A destination of copies: elements of global memory of the type `kind` that are combined with the data
+    by `op`. `places` has the offset of the first byte of each element.
     """
 
     def __init__(self, storage: Storage, places: Array, kind: str, op: str) -> None:

@@ -23,8 +23,8 @@ HINT = "registers that wgmma uses stay as they are until wgmma.wait_group"
 
 
 class Result:
-    """The pending results of a register: values, a mask of undefined lanes, and the group that writes each
-    lane.
+    """The pending results of a register, for all threads of the block: values, a mask of the undefined ones,
+    and the group that writes each.
     """
 
     def __init__(self, threads: int) -> None:
@@ -36,7 +36,9 @@ class Result:
 
 @dataclass(slots=True, eq=False)
 class PendingProduct:
-    """The operands of a product in flight: registers with their values, and offsets in shared memory."""
+    """The operands of a product in flight: the registers that it reads with their values, and the offsets in
+    shared memory that it reads. `lanes` are its threads, `group` is the number of its group.
+    """
 
     frame: RegisterFrame
     lanes: Array
@@ -142,7 +144,10 @@ class GroupProducts:
     def start(
         self, product: PendingProduct, slots: Sequence[int], words: Array, poison: Array | None
     ) -> None:
-        """Start a product; `words` and `poison` are (lanes, registers)."""
+        """Start a product whose results go to the registers `slots`; `words` has their values and `poison`
+        the mask of undefined ones (None: none), both (lanes, registers). The registers are undefined until
+        the wait.
+        """
         for places in product.places:
             product.storage.begin_read(places)
             product.time = bulk.started(product.storage, product.row, places, writes=False)
@@ -164,7 +169,9 @@ class GroupProducts:
         self.committed[lanes] += 1
 
     def wait(self, lanes: Array, newest: int) -> None:
-        """Complete the groups of the threads `lanes`, except for the newest `newest` groups of each."""
+        """Complete the groups of the threads `lanes`, except for the newest `newest` groups of each: their
+        results are defined. Raises `Fault` if a register that they use was written in flight.
+        """
         limits = np.full(self.threads, -1)
         limits[lanes] = self.committed[lanes] - newest
         done = [one for one in self.pending if one.group < limits[one.lanes[0]]]

@@ -52,7 +52,10 @@ class LoadRegisters(Protocol):
 
 @dataclass(slots=True, eq=False)
 class TensorMemoryLoad:
-    """A load in flight: its registers with their future values, and the cells that it reads."""
+    """A load in flight: its registers with their future values, and the cells that it reads. `lanes` are its
+    threads in the block, `rows` the same threads in the cluster; `words` and `poison` are (threads,
+    registers).
+    """
 
     frame: LoadRegisters
     slots: list[int]
@@ -65,7 +68,9 @@ class TensorMemoryLoad:
 
 @dataclass(slots=True, eq=False)
 class TensorMemoryStore:
-    """A store in flight: its threads and the cells that it writes."""
+    """A store in flight: its threads, by their indices in the block and in the cluster, and the cells that it
+    writes.
+    """
 
     lanes: Array
     rows: Array
@@ -82,8 +87,8 @@ class Allocations:
     relinquished: bool = False
 
     def add(self, count: int) -> int:
-        """Allocate `count` columns and return the first. Raises `Fault` if they are not free or the permit
-        was relinquished.
+        """Allocate `count` columns and return the first. Raises `Fault` if they are not free, if `count` is
+        no power of two from `LEAST` to `COLUMNS`, or if the permit was relinquished.
         """
         if self.relinquished:
             raise Fault(codes.BAD_TENSOR_MEMORY, "tcgen05.alloc after tcgen05.relinquish_alloc_permit")
@@ -227,12 +232,17 @@ class TensorMemory:
             )
 
     def before_read(self, rows: Array, cells: Array) -> None:
-        """Raise `Fault` unless the threads `rows` may read `cells`."""
+        """Raise `Fault` unless the threads `rows` of the cluster may read `cells`: nothing in flight writes
+        them, and the last write is ordered before.
+        """
         self._idle(self.writing, cells, "written by an operation")
         self._known(rows, self.agent[cells], self.written[cells], "wrote")
 
     def before_write(self, rows: Array, cells: Array, *, fences: bool = True) -> None:
-        """Raise `Fault` unless the threads `rows` may write `cells`; a synchronous instruction needs no `fences`."""
+        """Raise `Fault` unless the threads `rows` of the cluster may write `cells`: nothing in flight uses
+        them, and earlier accesses are ordered before. Without `fences`, the fences of `tcgen05` are not
+        needed for this order.
+        """
         self._idle(self.writing, cells, "written by an operation")
         self._idle(self.reading + self.using, cells, "read by an operation")
         self._known(rows, self.agent[cells], self.written[cells], "wrote", fences=fences)
@@ -240,8 +250,8 @@ class TensorMemory:
         self._known(rows, self.user[cells], self.used[cells], "read", fences=fences)
 
     def before_operation(self, row: int, cells: Array, *, writes: bool) -> None:
-        """Raise `Fault` unless an operation of a thread may use `cells`. The operations of a thread run in
-        order.
+        """Raise `Fault` unless a product or copy of the thread `row` may read, or with `writes` write,
+        `cells`. The operations of a thread run in order, so that its own ones in flight may use them.
         """
         mine = [one for one in self.started if one.row == row and not one.ended]
         others = _without(cells[self.writing[cells] != 0], [one.cells for one in mine])
@@ -259,7 +269,9 @@ class TensorMemory:
     # --- products and copies
 
     def start(self, one: Started, words: Array, poison: Array | None) -> None:
-        """Start an operation that writes cells; `poison` has the undefined elements of `words`, or is `None`."""
+        """Start an operation that writes `words` to its cells; `poison` is the mask of undefined `words`, or
+        `None` if all are defined. The cells are in flight until `end`.
+        """
         for places in one.places:
             one.storage.begin_read(places)
         self.words[one.cells] = words
@@ -303,7 +315,9 @@ class TensorMemory:
         self.stores.append(one)
 
     def wait_loads(self, lanes: Array) -> None:
-        """Complete the loads of the warps with the threads `lanes`."""
+        """Complete the loads whose threads are all among `lanes`: their registers are defined. Raises `Fault`
+        if a register was written in flight.
+        """
         mine = [one for one in self.loads if np.isin(one.lanes, lanes).all()]
         for one in mine:
             self.reading[one.cells] -= 1
@@ -313,7 +327,7 @@ class TensorMemory:
         self.loads = [one for one in self.loads if one not in mine]
 
     def wait_stores(self, lanes: Array) -> None:
-        """Complete the stores of the warps with the threads `lanes`."""
+        """Complete the stores whose threads are all among `lanes`."""
         mine = [one for one in self.stores if np.isin(one.lanes, lanes).all()]
         for one in mine:
             self.writing[one.cells] -= 1
@@ -326,7 +340,9 @@ class TensorMemory:
             times[cells] = self.clocks.known[rows, rows][:, None]
 
     def finish(self) -> None:
-        """Check the block at its end. Raises `Fault` for operations in flight and allocated columns."""
+        """Check the memory at the end of the block. Raises `Fault` for operations in flight and allocated
+        columns.
+        """
         if self.started or self.loads or self.stores:
             raise Fault(codes.IN_FLIGHT, "the block ends before operations on tensor memory have", HINT)
         if self.allocations.columns:

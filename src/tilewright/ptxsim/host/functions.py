@@ -39,7 +39,9 @@ def _place(c: InstructionState, thread: int, address: int, size: int) -> tuple[p
 
 
 def bytes_at(c: InstructionState, thread: int, address: int, size: int) -> bytes:
-    """Return `size` bytes at a generic address of a thread. Raises `Fault` if a byte is undefined."""
+    """Return `size` bytes at a generic address of a thread. Raises `Fault` if a byte is undefined or not
+    allocated.
+    """
     storage, place = _place(c, thread, address, size)
     found, undefined = storage.gather(np.arange(place, place + size))
     if undefined is not None:
@@ -48,7 +50,9 @@ def bytes_at(c: InstructionState, thread: int, address: int, size: int) -> bytes
 
 
 def text_at(c: InstructionState, thread: int, address: int) -> str:
-    """Return the zero-terminated text at a generic address of a thread."""
+    """Return the zero-terminated text at a generic address of a thread, decoded as UTF-8. Raises `Fault` as
+    `bytes_at` does.
+    """
     found = bytearray()
     while (byte := bytes_at(c, thread, address + len(found), 1)) != b"\0":
         found += byte
@@ -109,8 +113,8 @@ def _fail(c: InstructionState, thread: int, arguments: Sequence[int]) -> int:
 
 
 def _handed_over(c: InstructionState, thread: int) -> list[int]:
-    """Return the integers of eight bytes that the thread printed with an empty text, up to the first undefined
-    byte.
+    """Return the integers of eight bytes that the thread printed with an empty text, up to the first
+    undefined byte, and at most `MOST_HANDED_OVER`; forget them.
     """
     address, found = c.block.handed_over.pop(thread, None), list[int]()
     while address is not None and len(found) < MOST_HANDED_OVER:

@@ -22,8 +22,8 @@ WASTE = 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JoinableProduct:
-    """A product that may be part of a batch: the registers of its operands, and its function when it is
-    computed alone.
+    """A product that may be part of a batch: the registers of its operands and their layouts, and its
+    function when it is computed alone.
     """
 
     layouts: tuple[FragmentLayout, FragmentLayout, FragmentLayout]
@@ -50,7 +50,7 @@ class JoinableProduct:
 
 
 def possible(types: tuple[str, str, str, str]) -> bool:
-    """Return whether products of these types may be computed in batches."""
+    """Return whether products with these types of A, B, addend and result may be computed in batches."""
     return types[3] in SUMS and types[2] == types[3]
 
 
@@ -136,8 +136,9 @@ def _values(c: frame.InstructionState, rows: Sequence[tuple[int, ...]], kind: st
 
 
 def join_products(code: ptxsim_code.FunctionCode, targets: set[int]) -> None:
-    """Let the first of consecutive products compute all of them, where none of `targets` (indices of steps
-    that jumps lead to) is among the others.
+    """Let the first of consecutive products compute all of them; steps with a guard, and products that may
+    not join (`JoinableProduct.joins`), end a batch. `targets` are indices of steps that jumps lead to; a
+    batch has one at its start only.
     """
     row: list[ptxsim_code.SimulatedStep] = []
     for at, step in enumerate(code.steps):

@@ -31,8 +31,9 @@ def each_thread(c: InstructionState) -> Iterator[InstructionState]:
 
 
 def number_of(c: InstructionState, site_read: Any, use: str) -> int:
-    """Return the value of an operand of the single executing thread. `site_read` is the reader with its
-    registers, and `use` names the operand in messages. Raises `Fault` if it is undefined.
+    """Return the value of an operand of the single executing thread. `site_read` is the reader of the operand
+    and the registers that it reads, and `use` names the operand in messages. Raises `Fault` if it is
+    undefined.
     """
     value, slots = site_read
     c.defined(slots, use)
@@ -56,7 +57,9 @@ REDUCES = races_orders.LEVELS["gpu"]
 
 
 def _read(c: InstructionState, storage: Storage, places: Array) -> None:
-    """Record the read of an asynchronous operation that the thread starts."""
+    """Record that an asynchronous operation of the executing thread reads `places`. Only global memory is
+    recorded, and only with race detection.
+    """
     watch, clocks = c.block.launch.watch, c.block.clocks
     if watch is not None and clocks is not None and storage is c.block.global_:
         row = int(c.rows()[0])
@@ -64,8 +67,8 @@ def _read(c: InstructionState, storage: Storage, places: Array) -> None:
 
 
 def _written(c: InstructionState, storage: Storage, places: Array, level: int) -> Callable[[], None]:
-    """Record the write of an asynchronous copy to global memory. Returns a function that makes its end known
-    to the thread.
+    """Record the write of an asynchronous copy to `places` of global memory, with race detection. Return a
+    function to call when the copy ends, which makes the write known to the thread.
     """
     watch, clocks = c.block.launch.watch, c.block.clocks
     if watch is None or clocks is None or storage is not c.block.global_:
@@ -87,8 +90,8 @@ def _start(
     target: tuple[Storage, Array],
     reduces: tuple[str, int, str] | None,
 ) -> None:
-    """Start a copy of a thread out of shared memory. `reduces` is `None`, or has the type of the elements,
-    their size in bytes, and the operation.
+    """Start a copy of a thread out of shared memory; `source` and `target` are a storage and offsets in it.
+    `reduces` is `None`, or has the type of the elements, their size in bytes, and the operation.
     """
     memory, into = target
     if reduces is None:
@@ -101,7 +104,7 @@ def _start(
 
 
 def _defined(storage: Storage, places: Array, what: str) -> Array:
-    """Return the bytes at `places`. Raises `Fault` if a byte is undefined."""
+    """Return the bytes at `places`. Raises `Fault` if a byte is undefined; `what` names the reader."""
     data, undefined = storage.gather(places)
     if undefined is not None:
         raise Fault(codes.POISON, f"{what} reads bytes that were never written")
@@ -121,7 +124,8 @@ class BulkCopyDestination:
     def find(self, c: InstructionState) -> list[tuple[ptxsim_block.SimulatedBlock, int, Any]]:
         """Return the block, the offset and the mbarrier of each target of a thread's copy.
 
-        Raises `Fault` for a target that is not shared memory of the cluster.
+        Raises `Fault` for a target that is not shared memory of the cluster, for an mbarrier of another block
+        than the target, and for a mask that names no block or one outside of the cluster.
         """
         storage, starts = self.places.alone(c)
         ((owner, spot),) = self.barriers.spots(c)
@@ -335,7 +339,9 @@ class Box:
             maps.use(clocks, int(c.rows()[0]), start, SIZE)
 
     def _check_store(self, tile: boxes.TensorMapTile, corner: list[int]) -> None:
-        """Check a copy to global memory. Raises `Fault`."""
+        """Raise `Fault` for a copy to global memory with a swizzle or an `im2col` column that it does not
+        support.
+        """
         boxes.check(not tile.swizzle.flips, "a swizzle with exchanged halves in a copy to global memory")
         if self.form == boxes.IM2COL:
             within = min(*corner, *tile.lower) >= 0 and max(tile.upper) <= 0

@@ -112,7 +112,9 @@ def isspacep(site: InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("cvt")
 def cvt(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that converts between integer and floating-point types."""
+    """Return the function that converts between integer and floating-point types, or pairs of narrow
+    floating-point numbers.
+    """
     to, source = site.modifier("dtype"), site.modifier("atype")
     if to not in _NUMBERS or source not in _NUMBERS or site.has("satfinite"):
         return _packed(site, to, source)
@@ -160,8 +162,8 @@ def _integers(site: InstructionSite, to: str) -> Callable[[ptxsim_values.Array],
 def _to_integer(
     site: InstructionSite, to: str, source: str
 ) -> Callable[[ptxsim_values.Array], ptxsim_values.Array]:
-    """Return a function that rounds to an integer and clamps to the type `to`; NaN becomes 0, or the top bit
-    if 64 bits are involved.
+    """Return a function that rounds to an integer and clamps to the type `to`. NaN becomes 0; if `source` is
+    f64 or `to` has 64 bits, it becomes the number with the top bit only.
     """
     before, whole = wide(site, source), _WHOLE[site.modifier("irnd") or "rzi"]
     (low, high), kind = _limits(to), ptxsim_values.dtype(to)

@@ -13,7 +13,9 @@ from tilewright.ptxsim.values import Array, every, some
 
 
 def constant(site: program.InstructionSite, name: str) -> int:
-    """Return the value of the operand `name`, which must be a constant. Raises `Fault` for a register."""
+    """Return the value of the operand `name`, which must be a constant, as a signed number. Raises `Fault`
+    for a register.
+    """
     operand = site.operand(name)
     if not isinstance(operand, model.IntegerConstant):
         raise refuse(site, f"operand '{name}' is no constant")
@@ -21,8 +23,9 @@ def constant(site: program.InstructionSite, name: str) -> int:
 
 
 def _amount(site: program.InstructionSite, size: int) -> tuple[program.Read | None, tuple[int, ...]]:
-    """Return the reader of the number of bytes that each thread reads, and its registers; the rest becomes
-    zeros. `None` if all bytes are read.
+    """Return the reader of the number of bytes that each thread reads, and the registers that it uses; the
+    rest of `size` becomes zeros. A predicate that is true stands for 0 bytes. The reader is `None` if all
+    bytes are read.
     """
     operand = site.operand("bytes")
     if operand is None:

@@ -97,7 +97,12 @@ def nothing(site: InstructionSite, step: SimulatedStep) -> Run:
 
 @dataclass(slots=True)
 class BarrierUse:
-    """The use of a barrier of the block by an instruction."""
+    """The use of a barrier of the block by an instruction: the readers of its number and of its number of
+    threads (None: all threads of the block), each with its registers, and whether the threads wait.
+
+    For a reduction, `vote` reads the predicate of each thread, `outcome` combines all of them, and `write`
+    writes the result.
+    """
 
     id: tuple[Read, tuple[int, ...]]
     threads: tuple[Read, tuple[int, ...]] | None
@@ -107,15 +112,17 @@ class BarrierUse:
     outcome: Callable[[Array], Any] | None = None
 
     def number(self, c: InstructionState) -> int:
-        """Return the index of the barrier. Raises `Fault` unless it is between 0 and 15."""
+        """Return the index of the barrier. Raises `Fault` unless it is between 0 and 15, defined, and equal
+        in the executing threads.
+        """
         found = self._uniform(c, self.id, "the number of a barrier")
         if not 0 <= found < 16:
             raise faults.Fault(codes.BAD_BARRIER, f"there is no barrier {found}: numbers go from 0 to 15")
         return found
 
     def count(self, c: InstructionState, threads: int) -> int:
-        """Return the number of threads that the barrier waits for. Raises `Fault` unless it is a multiple of
-        32.
+        """Return the number of threads that the barrier waits for; `threads` if the instruction has no count.
+        Raises `Fault` unless it is a multiple of 32 above 0, and equal in the executing threads.
         """
         if self.threads is None:
             return threads
@@ -136,7 +143,7 @@ class BarrierUse:
 
 @rule("bar", "barrier")
 def barrier(site: InstructionSite, step: SimulatedStep) -> None:
-    """Let `step` wait or arrive at a barrier of the block."""
+    """Let `step` wait or arrive at a barrier of the block, also with a reduction of the threads' predicates."""
     threads = None if site.operand("count") is None else site.read("count")
     use = BarrierUse(site.read("id"), threads, waits=not site.has("arrive"))
     if site.has("red"):
@@ -157,7 +164,9 @@ def barrier(site: InstructionSite, step: SimulatedStep) -> None:
 
 @dataclass(slots=True)
 class SimulatedCall:
-    """A call: copies arguments to the memory of the callee, and results back."""
+    """A call: copies arguments to the memory of the callee, and results back. The callee is named `target`,
+    unless `pointer` reads its address.
+    """
 
     site: InstructionSite
     results: tuple[model.Operand, ...]
@@ -166,7 +175,10 @@ class SimulatedCall:
     pointer: tuple[Read, tuple[int, ...]] | None
 
     def called(self, block: ptxsim_block.SimulatedBlock, part: ptxsim_block.ThreadGroup) -> None:
-        """Let threads enter the called function. Raises `Fault` for an address that is not a function's."""
+        """Let the threads `part` enter the called function; with a pointer, threads that call different
+        functions are split. Raises `Fault` for an address that is not a function's, and for a wrong number of
+        arguments.
+        """
         if self.pointer is None:
             self._enter(block, part, self.target)
             return
@@ -206,7 +218,8 @@ class SimulatedCall:
 
     def driver_call(self, declared: model.PtxFunction, function: DriverFunction) -> Run:
         """Return the function that executes a call of a driver's function, such as `vprintf`: it calls
-        `function` once for each executing thread.
+        `function` once for each executing thread, with the arguments of its declaration as integers.
+        Undefined arguments are a `Fault`.
         """
 
         def run(c: InstructionState) -> None:
@@ -238,7 +251,9 @@ class SimulatedCall:
     def _argument(
         self, actual: model.Operand, formal: model.PtxVariable, c: InstructionState
     ) -> tuple[Array, Array]:
-        """Return the bytes of an argument for each thread, and a mask of undefined bytes."""
+        """Return the bytes of the argument `actual` for each executing thread, as many as the parameter
+        `formal` has, and a mask of undefined bytes.
+        """
         size = ptxsim_layout.size_of(formal)
         if isinstance(actual, model.Name):
             meaning = self.site.names.find(actual.text)
@@ -250,7 +265,7 @@ class SimulatedCall:
         return _joined([_as_bytes(c.spread(read(c)), c.undefined(slots)) for read, slots in reads])
 
     def returned(self, block: ptxsim_block.SimulatedBlock, part: ptxsim_block.ThreadGroup) -> None:
-        """Copy the results of a function that threads are about to leave."""
+        """Copy the results of the function that the threads `part` are about to leave to its caller."""
         caller = part.frame.parent
         assert caller is not None
         inside, outside = (

@@ -38,7 +38,9 @@ def _owners(c: frame.InstructionState, matrices: int) -> Array:
 
 
 def _rows(c: frame.InstructionState, places: StorageCells, matrices: int) -> Array:
-    """Return the offsets of the 16-byte rows of matrices: (warps, matrices x 8)."""
+    """Return the offsets in shared memory of the 16-byte rows of matrices, eight for each matrix of each
+    warp. Raises `Fault` for rows in other memory.
+    """
     chosen = c.lanes if matrices == 4 else _owners(c, matrices)
     storage, found = places.alone(frame.InstructionState(c.block, c.frame, chosen))
     if storage is not c.block.shared:

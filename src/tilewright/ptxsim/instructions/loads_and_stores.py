@@ -31,7 +31,9 @@ def _width(site: InstructionSite) -> tuple[str, int]:
 
 
 def order_of(site: InstructionSite, *, reads: bool, writes: bool) -> InstructionOrder | None:
-    """Return the memory order of an access, or `None` for a weak access."""
+    """Return the memory order of an access that `reads` or `writes`, or `None` for a weak access. An access
+    that does both is an atomic operation, which is never weak.
+    """
     words = {site.modifier(slot.name) for slot in site.form.slots}
     both = reads and writes
     if not both and words.isdisjoint(("volatile", "relaxed", "acquire", "release", "mmio")):
@@ -49,9 +51,9 @@ def order_of(site: InstructionSite, *, reads: bool, writes: bool) -> Instruction
 def synchronised(
     c: InstructionState, found: list[tuple[Storage, Array, Array | None]], size: int, order: InstructionOrder
 ) -> None:
-    """Apply the synchronisation of ordered accesses (release, acquire), and check those to global memory for
-    races. `found` has the storage, the offsets, and the indices of the accessing threads among the executing
-    threads (`None` for all).
+    """Apply the synchronisation of ordered accesses of `size` bytes (release, acquire), and check those to
+    global memory for races. `found` has the storage, the offsets, and the indices of the accessing threads
+    among the executing threads (`None` for all). Raises `Fault` for a race.
     """
     clocks, orders = c.block.clocks, c.block.launch.orders
     if clocks is None:
@@ -240,8 +242,9 @@ def _listed(site: InstructionSite, name: str) -> list[model.Operand]:
 def updated_one_by_one(
     storage: Storage, places: Array, size: int, values: list[Any], combine: Combine
 ) -> Array:
-    """Replace words of `size` bytes in memory by `combine` of the word and the element of `values`; threads
-    with equal places do so one after the other. Returns each word before its update. Raises `Fault` for
+    """Replace words of `size` bytes in memory by `combine` of the word and the last element of `values`;
+    threads with equal places do so one after the other. If `values` has two arrays, a word is replaced only
+    if it equals the first one (compare and swap). Return each word before its update. Raises `Fault` for
     undefined memory.
     """
     old = np.zeros(len(places), UNSIGNED[8 * size])

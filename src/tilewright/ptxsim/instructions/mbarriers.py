@@ -19,7 +19,9 @@ from tilewright.ptxsim.values import Array
 
 
 class Barriers:
-    """The mbarriers at the addresses of an instruction."""
+    """The mbarriers at the addresses in the operand `name` of an instruction, in the state space that the
+    modifier `space` names.
+    """
 
     def __init__(self, site: program.InstructionSite, name: str = "a", space: str = "space") -> None:
         self.places = ptxsim_places.StorageCells(site, "use of an mbarrier", 8, name, space=space)
@@ -42,7 +44,9 @@ class Barriers:
         return found
 
     def find(self, c: InstructionState) -> list[Mbarrier]:
-        """Return each thread's mbarrier. Raises `Fault` if there is none."""
+        """Return each thread's mbarrier, and record that the threads use it. Raises `Fault` if there is none,
+        or for a race with its initialisation.
+        """
         spots = self.spots(c)
         found = [existing(owner, place) for owner, place in spots]
         if c.block.clocks is not None:
@@ -57,7 +61,9 @@ class Barriers:
 
 
 def existing(owner: ptxsim_block.SimulatedBlock, place: int) -> Mbarrier:
-    """Return the mbarrier at the offset `place`. Raises `Fault` if there is none."""
+    """Return the mbarrier at the offset `place` of the shared memory of `owner`. Raises `Fault` if there is
+    none.
+    """
     found = owner.mbarriers.get(place)
     if found is None:
         raise faults.Fault(

@@ -51,7 +51,9 @@ class OperandFragment:
         return found.reshape(-1, lanes, len(self.reads))
 
     def matrices(self, c: frame.InstructionState, lanes: int = 32) -> Array:
-        """Return the matrix of elements of each group of `lanes` threads, as doubles."""
+        """Return the matrix of elements of each group of `lanes` threads, as doubles: (matrices, rows,
+        columns).
+        """
         return self.layout.gathered(elements.decode(self.type, self.contents(c, lanes), packed=self.packed))
 
     def undefined(self, c: frame.InstructionState, lanes: int = 32) -> Array | None:
@@ -84,8 +86,9 @@ def fragment(
 
 
 def undefined_result(a: Array | None, b: Array | None, c: Array | None, like: Array) -> Array | None:
-    """Return a mask of undefined elements of a product: rows and columns with an undefined element in an
-    operand, and undefined elements of the addend.
+    """Return a mask of the undefined elements of a product `like`: rows and columns with an undefined element
+    in an operand, and undefined elements of the addend. The masks of the operands are None if all elements
+    are defined; so is the result.
     """
     if a is None and b is None and c is None:
         return None
@@ -207,7 +210,7 @@ def _joinable(
 
 @rule("mma.sync.aligned")
 def multiply(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
-    """Let `step` multiply dense matrices, with or without scales."""
+    """Let `step` multiply dense matrices of a warp and add a third, with or without scales."""
     packed = site.modifier("kind") in ("kind::mxf4", "kind::mxf4nvf4")
     _mma(site, step, _scaling(site) if site.has("block_scale") else None, packed=packed)
 

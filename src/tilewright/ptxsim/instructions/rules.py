@@ -34,7 +34,7 @@ def rule(*names: str) -> Callable[[Rule], Rule]:
 
 
 def refuse(site: program.InstructionSite, reason: str = "") -> faults.Fault:
-    """Return the fault of a form that a rule does not support."""
+    """Return (do not raise) the fault of a form that a rule does not support, with the reason."""
     return faults.Fault(
         codes.NOT_SIMULATED,
         f"'{site.instruction.spelling}' is not simulated" + (f": {reason}" if reason else ""),
@@ -43,7 +43,7 @@ def refuse(site: program.InstructionSite, reason: str = "") -> faults.Fault:
 
 def aligned(site: program.InstructionSite, step: SimulatedStep, run: Run, warps: int = 1) -> None:
     """Let `step` call `run` once all threads of a warp, or of `warps` warps, have arrived: the instruction is
-    `.aligned`.
+    `.aligned`. A part of them is a `Fault`.
     """
 
     def complete(c: frame.InstructionState) -> None:
@@ -73,7 +73,8 @@ def each(
     site: program.InstructionSite, function: Compute | Callable[..., Array], *sources: str, to: str = "d"
 ) -> Run:
     """Return the function of an instruction that works on each thread alone: it writes `function` of the
-    operands `sources` to the operand `to`. Optional operands that are left out are not passed.
+    operands `sources` to the operand `to`. Optional operands that are left out are not passed. The result is
+    undefined where an operand is.
     """
     compute: Any = function
     reads = [site.read(name) for name in sources if site.operand(name) is not None]

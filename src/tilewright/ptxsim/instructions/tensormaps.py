@@ -12,8 +12,8 @@ from tilewright.ptxsim.races.clocks import MAPS
 
 @rules.rule("tensormap.replace")
 def replace(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
-    """Return the function that replaces a field of a tensor map. Raises `Fault` for an unknown dimension, and
-    for a value that does not fit.
+    """Return the function that replaces a field of a tensor map. Raises `Fault` for an unknown dimension; the
+    function raises it for a value that does not fit its field.
     """
     name = next(field for field in FIELDS if site.has(field))
     start, size = FIELDS[name]
@@ -36,8 +36,8 @@ def replace(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> p
 
 @rules.rule("tensormap.cp_fenceproxy")
 def publish(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
-    """Let `step` copy a tensor map from shared to global memory by a warp. Raises `Fault` for a wrong size,
-    and for undefined bytes.
+    """Let `step` copy a tensor map from shared to global memory by a warp, and release it to the proxy of
+    tensor maps. Raises `Fault` for a wrong size; undefined bytes are a `Fault`, too.
     """
     if copies.constant(site, "size") != SIZE:
         raise rules.refuse(site, f"a tensor map has {SIZE} bytes")

@@ -29,7 +29,9 @@ ASYNCHRONOUS = frozenset(
 
 
 def cell(codes: Iterable[FunctionCode], space: str) -> int:
-    """Return the size of a cell of shared or global memory in bytes."""
+    """Return the size of a cell of `space`, shared or global memory, in bytes: the smallest access of any
+    instruction in `codes` to it, at most `WIDEST`.
+    """
     return min((_width(step.instruction, space) for code in codes for step in code.steps), default=WORD)
 
 

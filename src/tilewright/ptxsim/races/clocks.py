@@ -125,7 +125,9 @@ class ThreadClocks:
 
     @property
     def known(self) -> Any:
-        """Return the matrix of known times, a row for each thread; the caller may change it."""
+        """Return the matrix of known times: a row for each thread, a column for each clock. The caller may
+        change it.
+        """
         self._tell_apart()
         return self._known
 
@@ -154,7 +156,7 @@ class ThreadClocks:
             self._known[rows, rows] = self.times[rows]
 
     def publish(self, rows: Array, to: Knowledge) -> None:
-        """Join the knowledge of the threads `rows` to `to`."""
+        """Join the knowledge of the threads `rows` to `to`, and advance their times."""
         if self._same is None:
             known = self._known[rows].max(0)
             fenced = {kind: matrix[rows].max(0) for kind, matrix in self._fenced.items()}
@@ -183,7 +185,7 @@ class ThreadClocks:
                 self.foreign[row] = joined(self.foreign.get(row, {}), foreign)
 
     def acquire(self, row: int, vectors: Foreign) -> None:
-        """Join the clocks of a release to the knowledge of a thread."""
+        """Join the clocks `vectors` of a release, by cluster and kind, to the knowledge of the thread `row`."""
         for (number, kind), vector in vectors.items():
             if number == self.number:
                 own = self.known[row] if kind == CLOCKS else self.matrix(kind)[row]
@@ -250,7 +252,8 @@ class ThreadClocks:
 
     def behind_fence(self, kind: str, row: int, number: int, threads: Array, times: Array) -> Array:
         """Return a mask of the accesses by the clocks `threads` of cluster `number`, at `times`, that precede
-        a fence of `kind` which is ordered before the thread `row` of this cluster.
+        a fence of `kind` which is ordered before the thread `row` of this cluster. Initial contents, at time
+        0, precede every fence.
         """
         if number == self.number:
             vector = self.fenced[kind][row] if kind in self.fenced else None
@@ -288,7 +291,7 @@ class Pages:
         """The maximum over all pages."""
 
     def used(self, places: Array, since: int) -> bool:
-        """Return whether bytes in the pages of `places` may have been used after the barrier `since`."""
+        """Return whether bytes in the pages of `places` may have been used since the barrier `since`."""
         return self.last >= since and largest(self.latest[places >> PAGE]) >= since
 
     def use(self, places: Array, time: int) -> None:
@@ -300,8 +303,8 @@ class Pages:
 
 @dataclass(frozen=True, slots=True)
 class RaceAccess:
-    """An access by a step: the number of the step, and for a plain store a function that returns the threads
-    whose value is in memory already.
+    """An access by a step: the number of the step (0: unknown), and for a plain store a function that returns
+    a mask of the threads whose value is in memory already.
     """
 
     step: int = 0
@@ -411,8 +414,9 @@ class Watch:
     def asynchronous(
         self, row: int, time: int, places: Array, *, writes: bool, generic_proxy: bool = False
     ) -> None:
-        """Check and record an access by an operation of the thread `row`, of the async proxy or, with
-        `generic_proxy`, of the threads' own. Raises `Fault` for a race.
+        """Check and record an access to the bytes at `places` by an operation that the thread `row` started
+        at `time`: of the async proxy or, with `generic_proxy`, of the threads' own. Raises `Fault` for a
+        race, or a missing proxy fence.
         """
         clocks = self.clocks
         cells = np.unique(places // self.cell)
@@ -452,8 +456,8 @@ class Watch:
         self._wrote(lanes + self.base, places, touched_units(places, size, self.cell))
 
     def look(self, rows: Array, places: Array) -> None:
-        """Check the use of mbarriers at `places`. Raises `Fault` if a thread's use is not ordered after the
-        initialisation.
+        """Check the use of the mbarriers at `places` by the threads `rows`. Raises `Fault` if a thread's use
+        is not ordered after the initialisation.
         """
         cells = places[:, None] // self.cell
         seen = self.clocks.known[rows[:, None], self.writer[cells]] >= self.written[cells]

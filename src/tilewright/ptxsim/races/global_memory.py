@@ -52,7 +52,9 @@ class Last:
         self.words[cells] = marks.view(ROW)
 
     def ranges(self, cell: int) -> list[tuple[int, int]]:
-        """Return the ranges of bytes that were accessed, in increasing order."""
+        """Return the ranges of bytes that were accessed, as (begin, end) with the end exclusive, in
+        increasing order. `cell` is the size of a cell.
+        """
         pages = np.flatnonzero(self.pages.latest >= 0)
         cells = (pages[:, None] * (PAGE_BYTES // cell) + np.arange(PAGE_BYTES // cell)).ravel()
         cells = cells[cells < len(self.marks)]
@@ -63,7 +65,7 @@ class Last:
         return [(int(begin) * cell, (int(end) + 1) * cell) for begin, end in zip(first, last, strict=True)]
 
     def put(self, cells: Array, *numbers: int) -> None:
-        """Record an access of a clock: its cluster, row, time and level."""
+        """Record an access of a clock to `cells`: the numbers are its cluster, row, time and level."""
         self.marks[cells] = numbers
 
     def of(self, cells: Array) -> Array:
@@ -103,7 +105,9 @@ class GlobalWatch:
         self.writes, self.reads = Last(count, cell), Last(count, cell)
 
     def ranges(self) -> Iterator[tuple[int, int, bool]]:
-        """Yield the ranges of bytes that were accessed last by a read or a write, and whether it is a write."""
+        """Yield (begin, end, is_write), with the end exclusive, for each range of bytes that was read, then
+        for each that was written.
+        """
         for last, is_write in ((self.reads, False), (self.writes, True)):
             yield from ((begin, end, is_write) for begin, end in last.ranges(self.cell))
 
@@ -121,7 +125,8 @@ class GlobalWatch:
     ) -> None:
         """Check an access of the threads `rows` of a cluster to `size` bytes each at `places` for races, and
         record it. `clocks` are the clocks of the cluster, `threads` is the number of threads of a block, and
-        `level` the scope of an ordered access (0: no order). Raises `Fault` for a race.
+        `level` the scope of an ordered access (0: no order). A race is passed to `refuse`, which may raise
+        it.
         """
         cells = touched_units(places, size, self.cell)
         after_write, after_read = _words(writes=writes)
@@ -145,7 +150,8 @@ class GlobalWatch:
         level: int = 0,
     ) -> None:
         """Check an access of the async proxy to the bytes at `places` for races, and record it at `time`. The
-        thread `row` started it, and `level` is its scope (0: no order). Raises `Fault` for a race.
+        thread `row` started it, and `level` is its scope (0: no order). A race is passed to `refuse`; a
+        missing proxy fence raises `Fault`.
         """
         cells = self._cells(places)
         if not len(cells):

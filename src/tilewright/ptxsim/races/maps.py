@@ -23,7 +23,9 @@ HINT = (
 
 @dataclass(slots=True, eq=False)
 class Acquired:
-    """Fences of threads that acquired a map, and the writes at that time."""
+    """Fences of the threads `rows`, at `times`, that acquired a map; `stamp` identifies the writes to the map
+    at that time.
+    """
 
     stamp: bytes
     rows: ptxsim_values.Array
@@ -60,7 +62,7 @@ class MapWatch:
 
     def acquire(self, clocks: ThreadClocks, rows: ptxsim_values.Array, place: int, size: int) -> None:
         """Record that the threads `rows` of a block execute a fence that acquires the tensor map of `size`
-        bytes at `place`.
+        bytes at `place`. It has no effect for threads to which the writes of the map are not released.
         """
         cells, stamp = self._written(place, size)
         chosen = [row for row in rows.tolist() if self._unreleased(clocks, row, cells) is None]

@@ -21,7 +21,9 @@ LEVELS = {"cta": 1, "cluster": 2, "gpu": 3, "gl": 3, "sys": 3, "": 3}
 
 @dataclass(frozen=True, slots=True)
 class InstructionOrder:
-    """The memory order of an instruction's accesses: the level of the scope, and the effects."""
+    """The memory order of an instruction's accesses: the level of the scope (`LEVELS`), whether they acquire
+    or release, and whether they read and write memory.
+    """
 
     level: int
     acquires: bool = False
@@ -61,8 +63,8 @@ class Release:
 
 @dataclass(slots=True)
 class Waiting:
-    """The releases by fences for a thread's later stores, and the releases observed by its loads for later
-    fences.
+    """The last releasing fence of a thread, for its later stores (`out`, or None), and the releases that its
+    loads have observed, each with the scope of the load, for later fences (`found`).
     """
 
     out: Release | None = None
@@ -78,7 +80,9 @@ class Orders:
         """Pending releases and acquires by cluster and thread."""
 
     def access(self, party: Party, key: tuple[int, int], order: InstructionOrder) -> None:
-        """Record an ordered access of a thread to the address `key`."""
+        """Record an ordered access of a thread to the address `key`, a storage and an offset, with its
+        releases and acquires.
+        """
         if order.reads:
             self._read(party, key, order)
         if order.writes:

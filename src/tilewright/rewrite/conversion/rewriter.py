@@ -130,8 +130,9 @@ class ConversionRewriter(Rewriter):
     # --- replacing and erasing
 
     def replace(self, op: Operation, replacement: Operation | Value | Sequence[Any]) -> None:
-        """Map the results of `op` to other values; an entry may be a sequence of values (1:N) or None
-        (unused). Raises `ValueError` for a wrong number of values.
+        """Map the results of `op` to the values of `replacement` (the results, if it is an operation), and
+        erase `op` when the conversion succeeds. An entry may be a sequence of values (1:N) or None (unused).
+        Raises `ValueError` for a wrong number of values.
         """
         results = op.results
         if isinstance(replacement, Value):
@@ -259,8 +260,8 @@ class ConversionRewriter(Rewriter):
         self.log_undo(_move_back, op, block, following)
 
     def convert_block(self, block: Block, conversion: SignatureConversion) -> None:
-        """Replace the arguments of a block with arguments of the converted types. The block object is the
-        same.
+        """Replace the arguments of a block by arguments of the converted types, to which the old arguments
+        are mapped. The block object is the same.
         """
         old, locations = block.arguments, block.argument_locations
         new: list[BlockArgument] = []
@@ -281,7 +282,9 @@ class ConversionRewriter(Rewriter):
     def convert_region_types(
         self, region: Region, converter: TypeConverter, entry: SignatureConversion | None = None
     ) -> bool:
-        """Convert the arguments of all blocks of a region; False, with nothing changed, if a type has no conversion."""
+        """Convert the arguments of all blocks of a region by `converter`; if `entry` is given, it is used for
+        the first block. Return False, with nothing changed, if a type has no conversion.
+        """
         blocks = list(region.blocks)
         conversions = [converter.convert_signature([a.type for a in block.arguments]) for block in blocks]
         if entry is not None and blocks:

@@ -67,14 +67,18 @@ class BlockClocks:
         self._lock = threading.Lock()
 
     def release(self, block: int, address: int, clock: int, epoch: int) -> None:
-        """Publish the tile block's clock at an address, with its own accesses up to an epoch."""
+        """Publish the clock of tile block `block`, at the address `clock`, for tile blocks that acquire
+        `address`; its own accesses count up to `epoch`.
+        """
         with self._lock:
             known = self._released.setdefault(address, np.zeros(self._count, np.uint32))
             np.maximum(known, self._clock(clock), out=known)
             known[block] = max(int(known[block]), epoch)
 
     def acquire(self, address: int, clock: int) -> None:
-        """Order everything released at an address before the following accesses of the tile block."""
+        """Merge everything that was released at `address` into the clock at the address `clock`: it happens
+        before the following accesses of the tile block.
+        """
         with self._lock:
             known = self._released.get(address)
             if known is not None:
@@ -121,7 +125,9 @@ class Observer:
         self._clocks = self._new_clocks()
 
     def raise_failure(self) -> None:
-        """Raise the exception of the observer: it could not pass through the kernel."""
+        """Raise the exception that occurred in the observer, if there is one: it could not pass through the
+        kernel.
+        """
         if self._failure is not None:
             raise self._failure
 

@@ -64,7 +64,9 @@ class FindingRecord:
         return f"{_GOES_ON if self.goes_on else _STOPS}:{self._spool.path}"
 
     def add(self, diagnostic: Diagnostic) -> None:
-        """Add a finding to the record; a forked process also sends it to the process that opened the record."""
+        """Add a finding to the record, and call ``told`` if it is new. A forked or inherited record also
+        sends it to the process that opened the record.
+        """
         with self._lock:
             is_new = self._keep(diagnostic)
             if is_new and self._told is not None:

@@ -48,9 +48,8 @@ class BlockTimes:
         return None if known is None else known * count
 
     def wants_several(self, count: int, least: float) -> bool:
-        """Return whether the next launch, of `count` tile blocks, should use several threads.
-
-        It never does if its estimated work is less than ``least`` seconds.
+        """Return whether the next launch, of `count` tile blocks, should use several threads. It should not
+        if its estimated work is less than ``least`` seconds; a first launch, without an estimate, should.
         """
         alone = self._alone
         if alone is None:
@@ -70,7 +69,7 @@ class BlockTimes:
 
     def _is_slower(self, alone: float) -> bool:
         """Return whether launches are slower than the known time of the other way (one thread, or several)
-        times `_hope`.
+        times `_hope`. True if several threads have not been timed.
         """
         together = self._together
         if together is None:

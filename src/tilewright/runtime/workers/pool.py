@@ -60,7 +60,10 @@ def code() -> PoolFunctions | None:
 
 
 class Work(NamedTuple):
-    """Tile blocks for several threads: the arguments of the kernel's function, as addresses."""
+    """Tile blocks for several threads: the addresses of the kernel's function and of its arguments, grid and
+    launch context; the argument ``count`` of workers, which holds the number of tile blocks; and the scratch
+    memory of each thread in bytes.
+    """
 
     function: int
     arguments: int
@@ -109,7 +112,7 @@ class LaunchJob:
 
     def launch(self, count: int, scratch: int | None) -> None:
         """Offer the job to the workers, and run it on this thread as well, with ``count`` as the number of
-        tile blocks.
+        tile blocks and scratch memory at the address `scratch` (None: none).
         """
         _OWN_FIELDS.pack_into(
             self._buffer, self._offset + workers_code.JobField.OWN_COUNT, count, scratch or 0
@@ -195,7 +198,9 @@ class WorkerPool:
         return [ctypes.c_int64.from_address(word).value for word in words]
 
     def close(self) -> None:
-        """Let all workers return from the code, which is unloaded when the process ends."""
+        """Let all workers return from the code, which is unloaded when the process ends, and wait at most
+        `GOING` seconds for each. No workers are started afterwards.
+        """
         self._is_open = False
         self._code.close(self._address)
         for thread in self.threads:

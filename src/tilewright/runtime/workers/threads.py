@@ -24,8 +24,7 @@ Work = Callable[[], object]
 
 def thread_count(asked: int | None = None) -> int:
     """Return the number of threads: `asked`, or the number in the environment, or one for each processor.
-
-    Raises `DiagnosticError` for an invalid number.
+    Raises `DiagnosticError` for a number that is not from 1 to `MAXIMUM`.
     """
     if asked is None:
         return _default(os.environ.get(VARIABLE))
@@ -133,8 +132,8 @@ class Crew:
         self._calls.put(call)
 
     def has_ended(self, seconds: float | None = None) -> bool:
-        """Wait for the end of all threads; return whether it came within `seconds`. Raises the exception of a
-        thread.
+        """Run queued calls (`call_in_launcher`) on this thread, and wait for the end of all threads. Return
+        whether they ended within `seconds` (None: no limit). Raises the exception of a thread, or of a call.
         """
         end = None if seconds is None else time.monotonic() + seconds
         while self.count or not self._calls.empty():

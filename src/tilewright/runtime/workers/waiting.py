@@ -28,8 +28,8 @@ class LaunchProgress(Record, frozen=True):
 
 
 class Stuck(Record, frozen=True):
-    """The end of a launch in which all tile blocks wait: the number of tile blocks that had begun, and of
-    those that could not begin.
+    """The end of a launch in which all running tile blocks wait: the number of those that wait, and of those
+    that could not begin.
     """
 
     waiting: int

@@ -80,7 +80,9 @@ def object_file(compilation: Compilation, text: str) -> bytes:
 
 
 def _isolated(compilation: Compilation, text: str, product: machine_compile.CompilerOutput) -> bytes | None:
-    """Return the output of a separate process, if requested or if the text may be untrusted; else None."""
+    """Return the output of a separate process, if requested or if the text may be untrusted; None if LLVM is
+    to run in this process. Raises `DiagnosticError` if the text is for another triple, or LLVM refuses it.
+    """
     from tilewright.targets.cpu.machine.compile import isolated
 
     target = _processor(compilation)

@@ -169,7 +169,9 @@ def bitcast(at: Lanes) -> Value:
 
 
 def _as_bits(x: Expression, source: Any) -> Expression:
-    """Return an integer with the width that the type has in memory."""
+    """Return the bits of an element as an integer with the width of `source` in memory; a pointer is its
+    address.
+    """
     if is_pointer(x.element):
         return x.cast(casts.PtrToIntOp, i64)
     bits = x.bits() if isinstance(x.element, FloatType) else x
@@ -227,7 +229,7 @@ CONVERSION_RULES: dict[type[Operation], Rule] = {
 
 
 def as_double(code: LlvmBuilder, value: Value, element: Type) -> Value:
-    """Convert an element in a register to f64."""
+    """Convert an element in a register to f64. Integers are signed; an i1 gives 0 or 1."""
     if element is f64:
         return value
     from_integer = arith.UIToFPOp if element is i1 else arith.SIToFPOp
@@ -237,7 +239,9 @@ def as_double(code: LlvmBuilder, value: Value, element: Type) -> Value:
 
 
 def from_memory(code: LlvmBuilder, held: Value, element: Type) -> Value:
-    """Convert a loaded value to its register representation; tf32 drops the low bits of its memory word."""
+    """Convert a value of the memory type of `element` to its register type: an i1 is true for a nonzero byte,
+    narrower integers are truncated, and a tf32 loses the low bits of its word.
+    """
     if element is tf32:
         bits = without_low_bits(Expression(code, held).as_type(i32))
         return bits.as_type(register_type(element)).value
@@ -248,7 +252,7 @@ def from_memory(code: LlvmBuilder, held: Value, element: Type) -> Value:
 
 
 def to_memory(code: LlvmBuilder, value: Value, element: Type) -> Value:
-    """Convert a register value to its memory representation."""
+    """Convert a value of the register type of `element` to its memory type, zero-extended if it is narrower."""
     wanted = memory_type(element)
     return value if register_type(element) is wanted else code(ZExtOp, value, type=_like(value.type, wanted))
 

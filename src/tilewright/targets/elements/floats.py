@@ -48,7 +48,9 @@ def with_canonical_nan(at: Lanes, x: Expression) -> Expression:
 
 
 def in_wider(at: Lanes, body: Callable[..., Expression]) -> Expression:
-    """Compute a formula in f32 for narrower formats, and round to these formats with the canonical NaN."""
+    """Compute `body`, a formula of the operands, in f32 for narrower formats, and round to these formats with
+    the canonical NaN. In f32 and f64 a NaN becomes canonical only if its bits are observable.
+    """
     operands = at.expressions()
     if operands[0].element in CARRIERS:
         return with_canonical_nan(at, body(*operands))
@@ -59,7 +61,9 @@ def in_wider(at: Lanes, body: Callable[..., Expression]) -> Expression:
 
 
 def rounded(operation: str) -> Rule:
-    """Return the rule of an operation that is rounded once, in its rounding mode."""
+    """Return the rule of `operation`, which is ``add``, ``mul``, ``div``, ``sqrt`` or ``fma``. The result is
+    rounded once, in the rounding mode of the operation; subnormal f32 are flushed if its attribute says so.
+    """
 
     def rule(at: Lanes) -> Value:
         operands = at.expressions()
@@ -223,7 +227,9 @@ def copy_sign(at: Lanes) -> Value:
 
 
 def integral(op: type[Operation]) -> Rule:
-    """Return the rule that rounds to an integral float by `op`, such as `llvm.intr.floor`."""
+    """Return the rule that rounds a float to an integral value in its format by `op`, such as
+    `llvm.intr.floor`.
+    """
 
     def body(x: Expression) -> Expression:
         return x.apply(op)
@@ -232,7 +238,9 @@ def integral(op: type[Operation]) -> Rule:
 
 
 def float_predicate(body: Callable[[Expression], Expression]) -> Rule:
-    """Return the rule of a predicate on floats, such as a test for NaN: `body` returns the condition."""
+    """Return the rule of a predicate on floats, such as a test for NaN: `body` returns the condition for the
+    operand, which is an f32 or f64.
+    """
     return lambda at: body(widened(at.expressions()[0])).value
 
 

@@ -47,7 +47,9 @@ def _widened(bits: int) -> int:
 
 
 def integer_text(value: int, width: int) -> str:
-    """Return an integer constant: signed, except for `true` and `false`."""
+    """Return an integer constant from the low `width` bits of `value`: signed, except that one bit is `true`
+    or `false`.
+    """
     if width == 1:
         return "true" if value & 1 else "false"
     value &= (1 << width) - 1
@@ -81,7 +83,7 @@ class ConstantSpelling:
         return text
 
     def integer(self, value: Any, type: Type) -> str | None:
-        """Return an integer, or a splat of it for a vector type."""
+        """Return an integer, or a splat of it for a vector type; `None` for another type."""
         if isinstance(type, IntegerType):
             return integer_text(int(value.value), type.width)
         if isinstance(type, VectorType):
@@ -89,7 +91,9 @@ class ConstantSpelling:
         return None
 
     def float(self, value: builtin_attributes.FloatAttr, type: Type) -> str | None:
-        """Return a float, or a splat of it for a vector type."""
+        """Return a float, or a splat of it for a vector type. For an integer type, return the bits of the
+        float; for another type `None`.
+        """
         if isinstance(type, VectorType):
             return self.splat(self(value, type.element_type), type)
         if isinstance(type, IntegerType):  # a float that LLVM lacks is represented by its bits
@@ -135,7 +139,7 @@ class ConstantSpelling:
         return f"[{', '.join(f'{word} {self._nested(type.element_type, part)}' for part in parts)}]"
 
     def array(self, value: builtin_attributes.ArrayAttr, type: Type) -> str | None:
-        """Return the elements of a struct or an array."""
+        """Return the elements of a struct, an array or a vector; `None` for another type."""
         if isinstance(type, llvm_types.LLVMStructType):
             parts = [self.typed(part, kind) for part, kind in zip(value, type.body or (), strict=True)]
             text = f"{{ {', '.join(parts)} }}"
@@ -147,7 +151,7 @@ class ConstantSpelling:
         return f"{opening}{', '.join(parts)}{closing}"
 
     def numbers(self, value: builtin_attributes.DenseArrayAttr, type: Type) -> str:
-        """Return the elements of a dense array attribute."""
+        """Return the elements of a dense array attribute, for a vector or array type."""
         element: Any = type
         return self._nested(
             type, [self._number(element.element_type, int(number)) for number in value.values]

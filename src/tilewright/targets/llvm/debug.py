@@ -40,7 +40,9 @@ class LineTables:
         return [f"!llvm.dbg.cu = !{{{self._unit}}}", f"!llvm.module.flags = !{{{dwarf}, {version}}}"]
 
     def function(self, op: LLVMFuncOp) -> FunctionLines:
-        """Return the metadata node of a function, for the locations in it."""
+        """Add the metadata node of the function `op`, and return the object that spells the debug locations
+        in it. The line of a function is the first line of an operation in it.
+        """
         inside = (inner.location.source for inner in op.walk())
         file, line, _ = next((source for source in inside if source), NOWHERE)
         node, name = self._file(file), escaped(op.sym_name)
@@ -67,7 +69,9 @@ class FunctionLines:
         self._file_of = file_of
 
     def at(self, op: Operation | None = None) -> str:
-        """Return the suffix of an instruction with its debug location."""
+        """Return the suffix ``, !dbg !N`` of an instruction, with the location of `op`; line 0 if `op` is
+        None or has no location in a file.
+        """
         file, line, column = (op.location.source if op is not None else None) or (self._file, 0, 0)
         scope = self.program
         if file != self._file:

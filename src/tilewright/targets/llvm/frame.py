@@ -84,8 +84,8 @@ class StackFrame:
 
     @staticmethod
     def of(lives: Iterable[Life], exchanged: Iterable[Sequence[Type]]) -> StackFrame:
-        """Return a frame with slots for the values of `lives`; its first bytes are for the longest list of
-        `exchanged`, the types of block arguments.
+        """Return a frame with slots for the values of `lives`, which are in the order of their definitions.
+        Its first bytes are for the longest list of `exchanged`, the types of block arguments.
         """
         start = max((end for _, end in map(layout, exchanged)), default=0)
         slots: dict[Value, int] = {}

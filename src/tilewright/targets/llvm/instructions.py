@@ -426,7 +426,9 @@ INSTRUCTIONS: dict[type[Operation], Rule] = {
 
 
 def successor_operands(op: Operation) -> list[tuple[Block, tuple[Value, ...]]]:
-    """Return the successors of a terminator, with the values of their arguments."""
+    """Return the successors of a terminator in order, each with the values of its block arguments; empty for
+    a terminator without successors.
+    """
     match op:
         case control.BrOp():
             return [(op.dest, tuple(op.destOperands))]

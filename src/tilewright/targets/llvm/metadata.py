@@ -77,7 +77,9 @@ class Metadata:
         return name
 
     def node(self, attribute: Attribute) -> str:
-        """Return the name of the node for an attribute, such as ``!3``."""
+        """Return the name of the node for an alias scope, access group or type of an access, such as ``!3``;
+        add the node if there is none.
+        """
         name = self._numbers.get(attribute)
         if name is None:
             name = self._numbers[attribute] = NODES[attribute.__class__](self, attribute)

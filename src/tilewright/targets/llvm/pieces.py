@@ -36,7 +36,9 @@ class Lengths:
         self._inlined: dict[str, int] = {}
 
     def of(self, op: Operation) -> int:
-        """Return the number of instructions of an operation."""
+        """Return the number of instructions of an operation: 0 for a constant, the length of the function for
+        the call of a function that is always inlined, otherwise 1.
+        """
         if op.__class__ in CONSTANTS:
             return 0
         if isinstance(op, CallOp) and op.callee in self._bodies:
@@ -62,7 +64,10 @@ class Lengths:
 
 
 def cut_blocks(function: LLVMFuncOp, maximum: int, lengths: Lengths) -> dict[Block, Block]:
-    """Cut blocks with more than `maximum` instructions. Returns the original block of each block."""
+    """Cut each block with more than `maximum` instructions into parts, where few values are live. Returns the
+    original block of each block, also of blocks that are not cut. A part may stay too long if it has no
+    possible cut.
+    """
     origins: dict[Block, Block] = {}
     for block in list(function.body.blocks):
         origins[block] = block
@@ -167,7 +172,9 @@ class _Pieces:
 
 
 def _moves(block: Block) -> bool:
-    """Return whether a block may be moved to another function."""
+    """Return whether a block may be moved to another function: it ends with a branch or an `unreachable`, and
+    has no operation of `STAYS`.
+    """
     return isinstance(block.last, GOES_ON) and not any(isinstance(op, STAYS) for op in block)
 
 

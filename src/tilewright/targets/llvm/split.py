@@ -70,7 +70,9 @@ class SplitLongFunctions(Pass):
 
 
 def split_long_functions(module: Operation, maximum: int = MAXIMUM_LENGTH) -> int:
-    """Split the functions of a module with more than `maximum` instructions. Returns the number of pieces."""
+    """Split the functions of a module with more than `maximum` instructions: each piece becomes an internal
+    function after its function. Returns the number of pieces.
+    """
     symbols = module.regions[0].block
     functions = [op for op in symbols if isinstance(op, LLVMFuncOp)]
     lengths = Lengths(functions)
@@ -320,7 +322,7 @@ def _exit(frame: Value, number: int, count: int, target: Block) -> Block:
 
 
 def _redirect(block: Block, targets: Mapping[Block, Block]) -> None:
-    """Replace the successors of a block."""
+    """Replace the successors of a block that are keys of `targets` by their values."""
     end = block.last
     if end is not None and any(target in targets for target in end.successors):
         end.set_successors([targets.get(target, target) for target in end.successors])
@@ -331,7 +333,7 @@ def _types(block: Block) -> list[Type]:
 
 
 def _values(block: Block) -> Iterator[Value]:
-    """Yield the values that a block defines, without constants."""
+    """Yield the values that a block defines, its arguments included, without constants."""
     yield from block.arguments
     for op in block:
         if op.__class__ not in CONSTANTS:

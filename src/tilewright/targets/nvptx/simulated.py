@@ -166,7 +166,9 @@ class SimulatedMemory:
             self._find_pointers(allocation, frozenset(one.base for one in further))
 
     def pointer(self, address: int) -> HostPointer | None:
-        """Return the region and offset of an address of this process, or `None` if it is in no known array."""
+        """Return the region and offset of an address of this process, or `None` if it is in no known array.
+        The address of an empty array gives an empty region.
+        """
         at = bisect_right(self._bases, address) - 1
         if at < 0 or address >= self._allocations[at].end:
             return HostPointer(HostRegion(np.zeros(0, np.uint8))) if address in self._empty else None

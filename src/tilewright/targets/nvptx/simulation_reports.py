@@ -44,7 +44,9 @@ class CostWarning(UserWarning):
 def stopped(
     kernel: description.KernelImage, error: StoppedError, grid: tuple[int, int, int], memory: KnownArrays
 ) -> DiagnosticError:
-    """Return the diagnostic of a stopped kernel, at the line of the program if it is known."""
+    """Return the diagnostic of a stopped kernel, at the line of the program if it is known. Without a fault,
+    `error` itself is returned.
+    """
     fault = error.fault
     if isinstance(fault, Assertion):
         return _failed_assertion(kernel, fault, error, grid, memory)
@@ -77,7 +79,9 @@ def is_forgiven(
 
 
 def source_lines(module: model.Module, entry: str) -> frozenset[tuple[str, int]]:
-    """Return the lines of the source that a kernel of a module in PTX was made from."""
+    """Return the lines of the source, as pairs of file and line, that the kernel `entry` of a PTX module was
+    made from.
+    """
     files = {one.number: one.name for one in module.statements if isinstance(one, model.File)}
     body = module.functions()[entry].body
     statements = [] if body is None else [one for one, _ in scopes.walk(body, scopes.ScopeNames(()))]
@@ -86,7 +90,9 @@ def source_lines(module: model.Module, entry: str) -> frozenset[tuple[str, int]]
 
 
 def _site_of(kernel: description.KernelImage, fault: Assertion) -> runtime_context.ReportSite | None:
-    """Return the site of an assertion of the kernel."""
+    """Return the site of an assertion of the kernel, by its text, file and line; None if the kernel has no
+    such site.
+    """
     told = (fault.text, fault.file, fault.line)
     for site in kernel.sites:
         file, line, _ = site.location.source or ("", 0, 0)
@@ -116,7 +122,7 @@ def _failed_assertion(
 
 
 def warn_of_costs(kernel: description.KernelImage, report: SimulationReport) -> None:
-    """Warn at lines of the program about bank conflicts and uncoalesced accesses."""
+    """Issue a `CostWarning` for each line of the program with bank conflicts or uncoalesced accesses."""
     for found in report.lines:
         words = COSTS[found.space](found)
         if words and found.place.source is not None:

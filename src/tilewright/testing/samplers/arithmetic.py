@@ -63,7 +63,7 @@ def _modal(op_class: type[Operation]) -> Sampler:
 
 
 def _divisor(scene: tile_scene.TileScene, tile: TileType, signed: bool) -> Any:
-    """Return a divisor that is neither 0 nor -1."""
+    """Return a constant divisor: from 2 to 7 if `signed`, otherwise from 1 to 7; always 1 for i1."""
     width = getattr(tile.element_type, "width", 64)
     low, high = (2, 7) if signed and width > 1 else (1, 1 if width == 1 else 7)
     return scene.bounded(tile, low, high)
@@ -95,7 +95,7 @@ def _shift(op_class: type[Operation]) -> Sampler:
 
 
 def negation(scene: tile_scene.TileScene) -> Operation:
-    """Draw a negation; `negi` has no unsigned promise of its own."""
+    """Draw a `negi`; its overflow flag, if the version has one, is never the unsigned flag alone."""
     promises = (IntegerOverflow.NONE, IntegerOverflow.NO_SIGNED_WRAP, IntegerOverflow.NO_WRAP)
     since = integers.NegIOp.op_kind.attributes_by_ir_name["overflow"].since
     overflow = scene.choose(promises) if scene.has(since) else None

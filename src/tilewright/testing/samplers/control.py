@@ -314,7 +314,7 @@ def returned(scene: TileScene) -> Operation:
 
 
 def module(scene: TileScene) -> Operation:
-    """Draw a module: globals, one or two entries, a producer."""
+    """Give the scene's module a drawn name, a producer at random, and up to two globals; return the module."""
     scene.module.sym_name = scene.choose(("kernels", "m", "needs quotes"))
     if scene.has(cuda_tile_version.V13_3) and scene.boolean():
         scene.module.producer = scene.choose(STRINGS)
@@ -324,7 +324,9 @@ def module(scene: TileScene) -> Operation:
 
 
 def entry(scene: TileScene) -> Operation:
-    """Draw an entry with parameters of every scalar type, attributes of parameters, and hints."""
+    """Complete the scene's entry: draw its name, up to three more parameters of scalar types, attributes of
+    parameters, and hints; return the entry.
+    """
     for _ in range(scene.integer(0, 3)):
         scene.value(_parameter_type(scene))
     kernel = scene.entry
@@ -345,7 +347,7 @@ def _parameter_type(scene: TileScene) -> TileType:
 
 
 def define_global(scene: TileScene) -> control.GlobalOp:
-    """Draw a global: rank-1 data of any element type."""
+    """Add a global at the start of the scene's module: rank-1 data of any element type."""
     element = scene.choose(tile_types.available((*INTEGERS, *FLOATS), scene.version))
     shape = tile_types.draw_shape(scene, 1, even=element is builtin_types.f4E2M1FN)
     number = sum(isinstance(op, control.GlobalOp) for op in scene.module_block)

@@ -99,7 +99,7 @@ def reduce(scene: TileScene) -> Operation:
 
 
 def scan(scene: TileScene) -> Operation:
-    """Make a scan, from either end."""
+    """Draw a scan of one or two operands along any dimension, from either end."""
     return _fold(scene, tiles.ScanOp, {"reverse": scene.boolean()})
 
 

@@ -51,7 +51,7 @@ def constant(scene: TileScene) -> Operation:
 
 
 def iota(scene: TileScene) -> Operation:
-    """Make a range of at most as many numbers as the element type has."""
+    """Draw an `iota` with at most as many elements as the element type has numbers."""
     element = scene.choose(INTEGERS)
     longest = 2 if element is builtin_types.i1 else tile_types.MAXIMUM_ELEMENTS
     counts = [1 << power for power in range(longest.bit_length())]
@@ -90,7 +90,7 @@ def broadcast(scene: TileScene) -> Operation:
 
 
 def reshape(scene: TileScene) -> Operation:
-    """Make a reshape to another shape with as many elements."""
+    """Draw a reshape of a tile to a shape with as many elements."""
     source = tile_types.draw_any_tile(scene)
     return scene.build(
         tiles.ReshapeOp,

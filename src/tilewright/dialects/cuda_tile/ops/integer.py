@@ -46,7 +46,9 @@ OVERFLOW_DOC = "Wrap-arounds that the program promises not to happen; breaking t
 
 
 class BinaryIntegerOp(TileOp):
-    """An integer operation on each pair of elements of two tiles."""
+    """The base of integer operations on each pair of elements of two tiles. The operands and the result have
+    one type.
+    """
 
     lhs: Value = operand_def(T, "The left-hand operand.")
     rhs: Value = operand_def(T, "The right-hand operand.")
@@ -56,7 +58,9 @@ class BinaryIntegerOp(TileOp):
 
 
 class OverflowingBinaryOp(BinaryIntegerOp):
-    """A binary integer operation that wraps around unless assumed otherwise."""
+    """The base of binary integer operations that wrap around. With an assumption in `overflow`, a wrap-around
+    that it excludes is undefined behaviour.
+    """
 
     concepts = (MayPromise,)
     overflow: IntegerOverflow = attr_def(OVERFLOW, OVERFLOW_DOC, default=IntegerOverflow.NONE)
@@ -64,7 +68,9 @@ class OverflowingBinaryOp(BinaryIntegerOp):
 
 
 class SignedBinaryOp(BinaryIntegerOp):
-    """A binary integer operation whose result depends on `signedness`."""
+    """The base of binary integer operations whose result depends on the attribute `signedness` of the
+    operands.
+    """
 
     signedness: Signedness = attr_def(SIGNEDNESS, "Whether the operands are read as signed.")
     assembly_format = "$lhs `,` $rhs custom<Word>($signedness) attr-dict `:` type($result)"
@@ -130,12 +136,12 @@ class RemIOp(SignedBinaryOp, name="cuda_tile.remi"):
 
 @tile_op(0x46, GROUP)
 class MaxIOp(SignedBinaryOp, name="cuda_tile.maxi"):
-    """Larger of two integers."""
+    """Larger of two integers, compared as `signedness` says."""
 
 
 @tile_op(0x48, GROUP)
 class MinIOp(SignedBinaryOp, name="cuda_tile.mini"):
-    """Smaller of two integers."""
+    """Smaller of two integers, compared as `signedness` says."""
 
 
 @tile_op(0x01, GROUP)
@@ -191,14 +197,18 @@ class CmpIOp(TileOp, name="cuda_tile.cmpi"):
 
 @tile_op(0x60, BITWISE_GROUP)
 class ShLIOp(OverflowingBinaryOp, name="cuda_tile.shli"):
-    """Shift left, filling with zeros; the amount is unsigned."""
+    """Shift left, filling with zeros. The amount is unsigned; an amount of the element's width or more is
+    undefined behaviour.
+    """
 
     concepts = (ShiftingMayPromise,)
 
 
 @tile_op(0x61, BITWISE_GROUP)
 class ShRIOp(SignedBinaryOp, name="cuda_tile.shri"):
-    """Shift right: arithmetic (signed) or logical (unsigned); the amount is unsigned."""
+    """Shift right: arithmetic (signed) or logical (unsigned). The amount is unsigned; an amount of the
+    element's width or more is undefined behaviour.
+    """
 
     concepts = (Shifting,)
 

@@ -375,10 +375,9 @@ class MmaFScaledOp(TileOp, name="cuda_tile.mmaf_scaled"):
 
 
 class AggregateOp(TileOp):
-    """Base of `reduce` and `scan`.
-
-    The region takes, for every operand, an element and an accumulator (in this order, both rank 0) and yields
-    the new accumulators. It must contain only operations without memory effects.
+    """The base of `reduce` and `scan`, which fold tiles of one shape along dimension `dim`. The region takes,
+    for every operand, an element and an accumulator (in this order, both rank 0) and yields the new
+    accumulators. It must contain only operations without memory effects.
     """
 
     operands_: tuple[Value, ...] = fields.variadic_operand_def(

@@ -64,9 +64,8 @@ ALL_HINTS = (*INTEGER_HINTS, *BOOLEAN_HINTS)
 
 def check_hints(op: Operation, *, as_errors: bool = False) -> list[Diagnostic]:
     """Return warnings about invalid hints, which are ignored, of an operation and of the operations nested in
-    it.
-
-    ``as_errors`` adds an error for every operation that has such hints.
+    it; an empty list if all are valid. ``as_errors`` adds an error for every operation that has invalid
+    hints.
     """
     found: list[Diagnostic] = []
     for inner in op.walk():

@@ -97,7 +97,7 @@ class Hints:
 
 
 def print_hints(printer: Printer, attribute: Any) -> None:
-    """Print hints: ``<sm_90 = {latency = 3}>``."""
+    """Print the hints in `attribute`, an `OptimizationHintsAttr`: ``<sm_90 = {latency = 3}>``."""
     targets = [
         f"{target} = {{{', '.join(f'{key} = {_hint(printer, value)}' for key, value in entries)}}}"
         for target, entries in attribute.hints
@@ -207,7 +207,9 @@ class IndexTypes:
     """
 
     def print(self, printing: FormatPrinting, index: FieldElement, token: FieldElement | None = None) -> None:
-        """Print the types of the indices, each after a comma; one type if all are equal."""
+        """Print the types of the indices, each after a comma, or one type if all are equal; then the type of
+        the token, if there is one.
+        """
         types = [value.type for value in printing.values(index.name)]
         shown = types[:1] if len(set(types)) == 1 else types
         if token is not None:

@@ -21,8 +21,8 @@ LANES = 1 << LANE_BITS
 
 
 def broken_transfers(root: Operation) -> Iterator[Diagnostic]:
-    """Yield an error for each conversion that has no transfer, or whose transfer moves elements to the wrong
-    threads.
+    """Yield an error for each conversion that has no transfer, or whose transfer, by registers or shuffles,
+    cannot move the elements to their threads. Shared memory can always.
     """
     for op in root.walk():
         if isinstance(op, tileas_tile.ConvertLayoutOp):

@@ -83,7 +83,9 @@ class ElementMovement:
 
     @property
     def transfer(self) -> Transfer:
-        """Return the cheapest way: renaming registers, shuffles, or shared memory."""
+        """Return the cheapest way: renaming registers if every thread has its elements, else shuffles if they
+        are possible and take no more instructions than shared memory, else shared memory.
+        """
         return _cheapest(self)
 
     @property
@@ -142,8 +144,8 @@ def moves_of_view(op: ViewOp) -> Layout:
 
 @lru_cache(maxsize=1024)
 def seen_from(shape: tuple[int, ...], moves: Layout, wanted: LinearLayoutAttr) -> LinearLayoutAttr | None:
-    """Return the layout of a tile, such that a view of the tile has the layout `wanted` without moving
-    elements.
+    """Return the layout of a tile of the shape ``shape``, such that a view of the tile has the layout
+    `wanted` without moving elements.
 
     ``moves`` maps the numbers of the view's elements to the tile's. None if the view omits some elements, or
     repeats them in another way than along a dimension.

@@ -34,12 +34,15 @@ BYTE = 8
 
 
 def size(value: Value) -> int:
-    """Return the number of bytes that a layout conversion of a tile moves."""
+    """Return the number of bytes that a layout conversion of a tile moves: at least one for each element, and
+    8 for a pointer.
+    """
     return prod(shape_of(value.type)) * max(bits_in_memory(value.type) or WORD, BYTE) // BYTE
 
 
 class Costs:
-    """Computes the cost of computing tiles in other layouts, in bytes that move between threads.
+    """Computes the cost of computing tiles in other layouts, in bytes that move between threads;
+    ``layout_of`` returns the present layout of a tile.
 
     A load is only distributed in another way if its tile is used ``alone``: all values on the way to the user
     have a single use, and neighbours in the new layout are neighbours in memory.
@@ -108,7 +111,7 @@ def is_source(op: Operation) -> bool:
 
 
 def is_used_once(op: Operation) -> bool:
-    """Return whether the results of an operation have exactly one use in total."""
+    """Return whether the results of an operation that are tiles have exactly one use in total."""
     return (
         sum(count for result in filter(layout_rules.is_tile, op.results) for count in result.uses.values())
         == 1
@@ -123,7 +126,9 @@ class Rematerialiser:
         self._made: dict[tuple[Value, LinearLayoutAttr], Value] = {}
 
     def anew(self, value: Value, wanted: LinearLayoutAttr, *, alone: bool = True) -> Value | None:
-        """Return the tile, computed again in the layout `wanted`; None if a conversion is cheaper."""
+        """Return the tile, computed again in the layout `wanted`, or `value` itself if it has this layout;
+        None if a conversion is not dearer. ``alone`` is as for `Costs`.
+        """
         if self.costs.layout_of(value) is wanted:
             return value
         if isinstance(value.owner, ConvertLayoutOp):

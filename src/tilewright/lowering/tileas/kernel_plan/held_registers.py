@@ -52,8 +52,8 @@ class HeldTile(NamedTuple):
 
 @dataclass(frozen=True)
 class HeldRegisters:
-    """The live ranges of the tiles of a kernel, and its products; positions count the operations in the order
-    of the text.
+    """The live ranges of the tiles of a kernel, and its products that have a matrix instruction on ``chip``,
+    by position; positions count the operations in the order of the text.
     """
 
     intervals: tuple[HeldTile, ...]
@@ -62,7 +62,11 @@ class HeldRegisters:
 
     @classmethod
     def of(cls, kernel: Operation, chip: Chip) -> HeldRegisters:
-        """Return the live ranges of the tiles of a kernel that is compiled for `chip`."""
+        """Return the live ranges of the tiles of `kernel` that take registers, of the addresses of its atomic
+        updates, and its products that have a matrix instruction on `chip`. Tiles of pointers, of i1 and of
+        computed elements take none; if `chip` has asynchronous copies, neither do the factors that are loaded
+        in the loop of their product.
+        """
         order = {op: at for at, op in enumerate(kernel.walk())}
         products = {at: op for op, at in order.items() if isinstance(op, DotOp) and chosen(op, chip)}
         copied = set[Value]() if chip.number < COPIES_SINCE else set(_copied(products.values()))
@@ -72,7 +76,7 @@ class HeldRegisters:
 
     def most(self, warps: int) -> int:
         """Return the maximum number of 32-bit registers that live tiles and fragments take in a thread, in a
-        block of `warps` warps.
+        block of `warps` warps. The kernel has at least one tile or product.
         """
         at_places = {at: _fragments(op, self.chip, warps) for at, op in self.products.items()}
         for one in self.intervals:
@@ -140,7 +144,8 @@ def _addresses(op: AtomicRmwOp, at: int) -> HeldTile | None:
 
 def _copied(products: Iterable[DotOp]) -> Iterator[Value]:
     """Yield the tiles that are copied asynchronously to shared memory instead of being held in registers:
-    factors of a product that are loaded in the same loop, and views of them.
+    factors of at least `SMALLEST_COPIED` bits that are loaded in the loop of their product, and the tiles
+    that they are views of.
     """
     for op in products:
         for factor in (op.a, op.b):

@@ -65,8 +65,9 @@ def numbers_of_warps() -> Iterator[int]:
 
 
 def plan_of(kernel: FuncOp, spec: KernelSpecAttr, chip: Chip | None, elements: int) -> WarpsPlan:
-    """Return the number of warps for a kernel whose specification does not give it. `elements` is the maximum
-    number of elements of a tile in a thread, for kernels without products.
+    """Return the number of warps for a kernel whose specification does not give it. With products on a GPU it
+    is the smallest whose tiles fit into registers. If none fits, and for other kernels, it is the result of
+    `by_largest_tile`; `elements` is then the maximum number of elements of a tile in a thread.
     """
     if chip is not None and any(isinstance(op, DotOp) for op in kernel.walk()):
         held = HeldRegisters.of(kernel, chip)
@@ -89,7 +90,8 @@ def available_registers(warps: int, blocks: int) -> int:
 
 
 def _smallest(candidates: Sequence[Candidate]) -> WarpsPlan:
-    """Return the plan of the smallest block whose tiles fit into registers.
+    """Return the plan of the smallest block whose tiles fit into registers; at least one of `candidates`
+    fits.
 
     In a smaller block each warp computes a larger part of a product, and uses each element that it loads more
     often.
@@ -99,8 +101,8 @@ def _smallest(candidates: Sequence[Candidate]) -> WarpsPlan:
 
 
 def by_largest_tile(kernel: FuncOp, elements: int) -> WarpsPlan:
-    """Return the smallest number of warps at which a thread has at most `elements` elements of the largest
-    tile, or the maximum number of warps.
+    """Return the plan with the smallest number of warps at which a thread has at most `elements` elements of
+    the largest tile, or with the maximum number of warps if there is none.
     """
     types = (value.type for value in values_in(kernel))
     largest = max((prod(type.shape) for type in types if isinstance(type, RankedTensorType)), default=1)

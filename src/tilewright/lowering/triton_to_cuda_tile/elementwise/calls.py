@@ -23,7 +23,7 @@ from tilewright.rewrite.conversion.pattern import Adaptor
 
 class MapElementwisePattern(TritonPattern[tt.MapElementwiseOp]):
     """Converts `map_elementwise`, whose function has control flow of its own, to a loop that takes ``pack``
-    elements of each operand in each iteration.
+    elements of each operand in each iteration. A function that returns in more than one place does not match.
 
     The loop carries the results as tiles, into which the end of its body inserts elements (`MapEndPattern`).
     """
@@ -57,7 +57,9 @@ class MapElementwisePattern(TritonPattern[tt.MapElementwiseOp]):
 
 
 class MapEndPattern(TritonPattern[tt.MapElementwiseReturnOp]):
-    """Inserts the returned elements into the result tiles that the loop carries."""
+    """Converts the end of the function of a `map_elementwise`: inserts the returned elements into the result
+    tiles that the loop carries. It does not match before the loop is made.
+    """
 
     def lower(
         self, op: tt.MapElementwiseReturnOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
@@ -82,7 +84,9 @@ class MapEndPattern(TritonPattern[tt.MapElementwiseReturnOp]):
 
 
 class ExternPattern(TritonPattern[external.ExternElementwiseOp]):
-    """Converts a call of a function of libdevice, by its name."""
+    """Converts a call of a function of libdevice to the formula of its name in `FUNCTIONS`. Unknown names do
+    not match.
+    """
 
     def lower(
         self, op: external.ExternElementwiseOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
@@ -91,5 +95,5 @@ class ExternPattern(TritonPattern[external.ExternElementwiseOp]):
 
 
 def call_patterns(lowering: TritonLowering) -> list[TritonPattern[Any]]:
-    """Return the patterns of this file."""
+    """Return the patterns for `map_elementwise` and for library functions."""
     return [MapElementwisePattern(lowering), MapEndPattern(lowering), ExternPattern(lowering)]

@@ -79,15 +79,15 @@ def _division(rounding: cuda_tile_enums.RoundingMode, sign: cuda_tile_enums.Sign
 
 @dataclass(frozen=True, slots=True)
 class ElementwiseRow:
-    """The operation of Tile IR that replaces an operation with the same operands. Its attributes are
-    constant, or computed from the attributes of the operation.
+    """The operation ``target`` of Tile IR that replaces an operation with the same operands. ``attributes``
+    are its attributes, or a function that computes them from the operation.
     """
 
     target: type[Operation]
     attributes: Attributes | Callable[[Any], Attributes]
 
     def attributes_of(self, op: Operation) -> Attributes:
-        """Return the attributes for one operation."""
+        """Return the attributes of the replacement of `op`, by name."""
         return self.attributes(op) if callable(self.attributes) else dict(self.attributes)
 
 
@@ -177,7 +177,7 @@ ROUNDINGS = {
 
 
 class TritonRowPattern(TritonPattern[Operation]):
-    """Converts an operation as its `ElementwiseRow` says."""
+    """Converts an operation to the operation of its `ElementwiseRow`, with the same operands."""
 
     def __init__(self, lowering: TritonLowering, source: type[Operation], row: ElementwiseRow) -> None:
         super().__init__(lowering, root=source, debug_name=f"{source.__name__} to {row.target.op_kind.name}")
@@ -188,7 +188,7 @@ class TritonRowPattern(TritonPattern[Operation]):
 
 
 class TritonConstantPattern(TritonPattern[arith.ConstantOp]):
-    """Converts a constant to a tile."""
+    """Converts a constant number, or constant tensor, to a tile. Other constants do not match."""
 
     def lower(
         self, op: arith.ConstantOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter

@@ -323,7 +323,9 @@ def _distance(sign: Signedness) -> Formula:
 
 
 def _sized(formula: Formula) -> Function:
-    """Return a function that converts the integer result of `formula` to the width of the call's result."""
+    """Return a function that sign-extends or truncates the integer result of `formula` to the type of the
+    call's result.
+    """
 
     def function(emit: CudaTileEmitter, type: Any, *operands: Value) -> Value:
         return emit.resized(formula(emit, *operands), type.element_type)

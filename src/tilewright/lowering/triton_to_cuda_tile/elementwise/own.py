@@ -30,10 +30,10 @@ ROWS = {
 
 
 class TritonFpToFpPattern(TritonPattern[FpToFpOp]):
-    """Converts a float conversion.
+    """Converts a float conversion, rounded to nearest even or towards zero.
 
     Tile IR can round towards zero only in conversions to f16 and wider types. For `f8E5M2`, which is the
-    upper half of f16, the lower half is dropped.
+    upper half of f16, the lower half is dropped; other formats do not match.
     """
 
     def lower(self, op: FpToFpOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
@@ -59,7 +59,9 @@ def tile_type(type: Type) -> FloatType:
 
 
 class TritonClampFPattern(TritonPattern[tt.ClampFOp]):
-    """Converts a clamp of a number to ``minimum(upper, maximum(lower, number))``."""
+    """Converts a clamp of a number to ``minimum(upper, maximum(lower, number))``. NaN is propagated, or
+    replaced by a limit, as the operation states.
+    """
 
     def lower(self, op: tt.ClampFOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         value, low, high = at.operands
@@ -69,6 +71,6 @@ class TritonClampFPattern(TritonPattern[tt.ClampFOp]):
 
 
 def element_patterns(lowering: TritonLowering) -> list[TritonPattern[Any]]:
-    """Return the patterns of this file."""
+    """Return the patterns for elementwise arithmetic of `tt`."""
     rows = [elementwise_rows.TritonRowPattern(lowering, source, row) for source, row in ROWS.items()]
     return [*rows, TritonFpToFpPattern(lowering), TritonClampFPattern(lowering)]

@@ -76,8 +76,8 @@ class RangeOfArguments:
 
 
 class TypeOfResults:
-    """Prints and parses the type of results: ``-> !pdl.value``, if there is an index; without one it is a
-    range of values.
+    """Prints and parses the type of results: ``-> !pdl.value``, if the operation has an index; without an
+    index nothing is written, and the type is a range of values.
     """
 
     def at(self, parser: Any) -> bool:

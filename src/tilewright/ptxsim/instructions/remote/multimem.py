@@ -30,7 +30,9 @@ WORD = 4
 
 @dataclass(frozen=True)
 class MulticastAddresses:
-    """The access of an instruction: `count` words of `size` bytes in every copy."""
+    """The access of an instruction: `count` words of `size` bytes in every copy. `verb` names it in messages,
+    and `order` is None for a weak access.
+    """
 
     site: program.InstructionSite
     verb: str
@@ -40,7 +42,9 @@ class MulticastAddresses:
     writes: bool
 
     def find(self, c: InstructionState) -> Iterator[tuple[ptxsim_values.Array, list[ptxsim_values.Array]]]:
-        """Yield the indices of the threads that access an object, and their offsets in each of its copies."""
+        """Yield the indices of the threads that access an object, and their offsets in each of its copies.
+        The accesses are checked for races. Raises `Fault` for addresses that are not allocated or misaligned.
+        """
         read, slots, _ = self.site.address("a")
         c.defined(slots, ptxsim_places.ADDRESS)
         addresses = c.spread(read(c))

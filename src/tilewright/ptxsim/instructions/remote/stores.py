@@ -102,8 +102,8 @@ def discard(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> p
 
 @rules.rule("createpolicy.fractional", "createpolicy.range", "createpolicy.cvt")
 def policy(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
-    """Return the function that makes an opaque cache policy, which does not change results. Raises `Fault`
-    for a fraction outside of 0 to 1 (ISA, 9.7.9, createpolicy).
+    """Return the function that makes an opaque cache policy, which does not change results. Its fraction must
+    be above 0 and at most 1 (ISA, 9.7.9, createpolicy).
     """
     write = site.write()
     fraction = None

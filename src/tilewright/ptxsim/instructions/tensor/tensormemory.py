@@ -35,8 +35,9 @@ def group_of(site: program.InstructionSite) -> int:
 
 
 def blocks_of(c: InstructionState, group: int) -> list[ptxsim_block.SimulatedBlock]:
-    """Return the blocks that an instruction works on: its own, or the pair whose ranks differ in the last bit
-    (ISA, 9.7.16.5, peer CTA). Raises `Fault` for a cluster without the other block.
+    """Return the blocks that an instruction works on: its own if `group` is 1, or the pair whose ranks differ
+    in the last bit (ISA, 9.7.16.5, peer CTA). Raises `Fault` for a cluster without the other block, and if an
+    earlier instruction had another `group`.
     """
     c.block.tensors.use(group)
     if group == 1:
@@ -48,7 +49,7 @@ def blocks_of(c: InstructionState, group: int) -> list[ptxsim_block.SimulatedBlo
 
 
 def described(bits: int) -> instructions_groups.MatrixDescriptor:
-    """Decode a 64-bit matrix descriptor. Raises `Fault` if it is invalid."""
+    """Decode a 64-bit matrix descriptor of `tcgen05`. Raises `Fault` if it is invalid or not simulated."""
     if bits >> 46 & 7 != 1 or bits >> 49 & 7 or bits >> 52 & 0x1FF or bits >> 61 not in SWIZZLES:
         raise Fault(
             codes.BAD_DESCRIPTOR,
@@ -148,7 +149,7 @@ def relinquish(site: program.InstructionSite, step: SimulatedStep) -> None:
 
 def _shape(name: str, count: int) -> tuple[Array, Array]:
     """Return the lane and the column of each thread's register relative to the address, two arrays of shape
-    (threads, registers).
+    (threads, registers), for the shape `name` with `count` registers.
 
     The second half of ``16x32bx2`` has an address of its own.
     """
@@ -169,7 +170,9 @@ _FACTORS = {"16x128b": 2, "16x256b": 4}
 
 
 class TensorCells:
-    """The cells that the registers of a load or store correspond to."""
+    """The cells that the registers of a load or store correspond to. With `packs`, each register holds the
+    lower halves of two cells.
+    """
 
     def __init__(self, site: program.InstructionSite, packs: bool) -> None:
         count = int(site.modifier("num")[1:]) * _FACTORS.get(site.modifier("shape"), 1)
@@ -382,8 +385,9 @@ def issue(
     poison: Array | None,
     sources: Sequence[Array] = (),
 ) -> None:
-    """Start an operation of a thread that writes `cells` of a block, and reads `places` of its shared memory and
-    `sources` of its tensor memory.
+    """Start an operation of a thread that writes `words` to `cells` of a block, and reads `places` of its
+    shared memory and `sources` of its tensor memory. `poison` is the mask of undefined words, or `None`.
+    Raises `Fault` if the thread may not use the cells.
     """
     row, storage = int(c.rows()[0]), block.shared
     block.tensors.before_operation(row, cells.ravel(), writes=True)

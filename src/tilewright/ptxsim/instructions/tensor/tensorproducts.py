@@ -52,7 +52,9 @@ KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The fields of an instruction descriptor."""
+    """The fields of an instruction descriptor: rows, columns, types, and for both factors the sign (1 or -1),
+    whether it is transposed, and the byte of the first scale.
+    """
 
     m: int
     n: int
@@ -77,7 +79,7 @@ def _named(table: dict[int, str], number: int, what: str) -> str:
 def described(bits: int, kind: TensorProductKind, sizes: Mapping[int, Collection[int]]) -> Shape:
     """Decode the instruction descriptor `bits` of a product of `kind`. `sizes` has the supported numbers of
     rows, each with the supported numbers of columns. Raises `Fault` for a descriptor that the ISA does not
-    allow.
+    allow or that is not simulated.
     """
     if bits & 7 or bits >> 6 & 1:
         raise Fault(
@@ -143,7 +145,9 @@ class DataPath:
 
 
 def path_of(m: int, group: int, *, stationary: bool) -> DataPath:
-    """Return the data path of a product of `m` rows: layouts A, B, D, E, F and G of the ISA."""
+    """Return the data path of a product of `m` rows by `group` blocks: layouts A, B, D, E, F and G of the
+    ISA. `stationary` stands for `tcgen05.mma.ws`.
+    """
     if stationary:
         return DataPath(m, 128 // m)
     if group == 2:
@@ -153,7 +157,9 @@ def path_of(m: int, group: int, *, stationary: bool) -> DataPath:
 
 @dataclass(slots=True)
 class ProductPart:
-    """A block of a product: the cells of its rows, and the memory that it reads."""
+    """The part of a product in one block: the cells of its rows of the result, and the offsets in shared
+    memory and the cells that it reads.
+    """
 
     block: ptxsim_block.SimulatedBlock
     cells: Array
@@ -349,10 +355,12 @@ def _stacked(parts: list[tuple[Array, Array | None]]) -> tuple[Array, Array | No
 
 
 def zero_columns(bits: int, m: int, n: int) -> Array:
-    """Return the mask of the columns of B that are zero, from a zero-column mask descriptor (ISA, 9.7.16.4.3).
+    """Return the mask of the columns of B that are zero, from a zero-column mask descriptor (ISA, 9.7.16.4.3)
+    of a product of `m` rows and `n` columns; none are if its enable bit is not set.
 
-    A part of the columns starts with used ones, or with zeros if its first span says so; its start count skips
-    columns of the pattern. Raises `Fault` for reserved bits and shifted columns.
+    Each part of the columns repeats a pattern of two spans: used columns and columns of zeros, in this order
+    or, if the descriptor says so, in the opposite one. The start count skips columns of the pattern. Raises
+    `Fault` for reserved bits and shifted columns.
     """
     if bits >> 36 & 7 or bits >> 62:
         raise Fault(codes.BAD_DESCRIPTOR, "the mask of zero columns has reserved bits")

@@ -189,8 +189,7 @@ class CellWriter:
         code.enter(good)
 
     def _exchange(self, cells: AccessCells, at: Value) -> Value:
-        """Return the value of the cell of this kind before the access.
-
+        """Write the record of this access to the cell of its kind, and return the earlier value of the cell.
         Exchanges are atomic for writes by vectors of cells, so that no two threads get the same old value.
         """
         code = self.code

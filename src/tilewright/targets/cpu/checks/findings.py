@@ -28,8 +28,8 @@ def emit_report(
     memory: Value,
     details: Sequence[Index],
 ) -> Value:
-    """Call the observer with `details` in the memory `memory`, and return whether the tile block has to end (64
-    bits).
+    """Store `details` at the address `memory` and call the observer; return its result, 64 bits, which is not
+    0 if the tile block has to end.
     """
     for at, detail in enumerate(details):
         code.store(code.value(detail), code.address(memory, at * WORD), WORD)

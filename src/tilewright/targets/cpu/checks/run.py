@@ -43,7 +43,9 @@ Emit = Callable[[CellWriter, AccessCells, Race, Twice], None]
 
 
 class RangeCheck:
-    """Makes the function `run` for one kind of access."""
+    """Makes the function `run` for one kind of access. `lanes` is the number of cells of a vector (see
+    `CellWriter`).
+    """
 
     def __init__(self, facts: AccessSummary, kind: CheckedAccessKind, lanes: int) -> None:
         self.facts = facts
@@ -161,7 +163,9 @@ class RangeCheck:
         code.either(plain, lambda: go_through(False), lambda: go_through(True))
 
     def known(self, code: LlvmBuilder, state: Value, row: Value, size: Value) -> CheckValues:
-        """Load the values that do not depend on the address of the elements."""
+        """Load the values that do not depend on the address of the elements: from the thread's state and from
+        `row`, for elements of `size` bytes in all.
+        """
         held = i64 if self.facts.clocks else i32
         shadow = checks_state.load_word(code, row, KnownMemoryOffset.SHADOW)
         return CheckValues(

@@ -46,7 +46,7 @@ def semantic_of(op: Operation) -> MemSemantic:
 
 
 def needs_order(op: Operation) -> bool:
-    """Return whether a load or store is ordered with accesses of other threads."""
+    """Return whether an access is ordered with accesses of other threads, because its semantics are not weak."""
     return semantic_of(op) is not MemSemantic.WEAK
 
 

@@ -21,7 +21,9 @@ from tilewright.targets.llvm.code import LlvmBuilder
 
 
 def is_token(value: Value) -> bool:
-    """Return whether a value is a token, which only orders operations."""
+    """Return whether a value is a token, which only orders operations: the name of its type ends with
+    ``token``.
+    """
     return (
         not is_tile(value.type)
         and not isinstance(value.type, builtin_types.IntegerType | builtin_types.IndexType | LLVMPointerType)

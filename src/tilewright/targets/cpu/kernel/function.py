@@ -63,7 +63,9 @@ class KernelEmitter(BlockCode):
                 self.single(step)
 
     def _check(self, step: plan_model.CheckStep) -> None:
-        """Check the memory that an access will touch."""
+        """Emit the check before the access of `step`, or, for ``step.after``, the code of an acquire after
+        the access.
+        """
         assert self.checks is not None, "the plan has a check"
         self.code.location = step.op.lazy_location
         check = self.checks.after if step.after else self.checks.before
@@ -119,10 +121,10 @@ class KernelEmitter(BlockCode):
     def _unless_overlapping(
         self, step: plan_model.NestStep, write: Callable[[bool], Sequence[Value]], made: Sequence[Made]
     ) -> None:
-        """Emit the plain code if no store overwrites an element that is still to be loaded, else code that
-        delays stores.
-
-        At edges of views, the same masked code serves delayed and direct stores.
+        """Emit a nest as its overlap policy says: the plain code of `write` alone, code that loads whole
+        tiles first alone, or plain and delayed code with a test at run time whether a store overwrites an
+        element that is still to be loaded. At edges of views, the same masked code serves delayed and direct
+        stores.
         """
         versions, roots = step.versions, step.roots
         if versions.overlap is plan_model.OverlapPolicy.NONE:
@@ -152,7 +154,10 @@ class KernelEmitter(BlockCode):
         made: Sequence[Made],
         apart: Value,
     ) -> None:
-        """Emit a nest whose stores are delayed until all elements are loaded."""
+        """Emit a nest for the case that a store may overwrite elements that are still to be loaded: it loads
+        whole tiles first, or stores tiles to memory of the tile block unless `apart` holds, and copies them
+        at the end.
+        """
         if step.versions.overlap is plan_model.OverlapPolicy.LOAD_FIRST:
             self._load_first(step, made)
             return
@@ -173,8 +178,9 @@ class KernelEmitter(BlockCode):
     def _by_stride_two(
         self, versions: plan_model.Versions, write: Callable[[], Sequence[Value]]
     ) -> Sequence[Value]:
-        """Emit a version for rows with stride 2, used if every row that is not known to be contiguous has
-        stride 2.
+        """Emit `write()` twice if the plan has accesses whose rows may have stride 2: for the case that the
+        rows of all of them have it, and for other cases. Otherwise emit it once. Return the results of
+        `write`.
         """
         apart = {op: self.accesses[op] for op in versions.stride_two}
         if not apart:
@@ -191,8 +197,9 @@ class KernelEmitter(BlockCode):
         return self.code.either(self.code.both(tests), write_stride_two, write)
 
     def _past_caches(self, versions: plan_model.Versions, emit: Callable[[], None]) -> Sequence[Value]:
-        """Emit a version with non-temporal stores, used if all rows begin at cache lines: partial lines would
-        be written one by one.
+        """Emit `emit()` twice if the plan has streamed stores: with non-temporal stores, if all their rows
+        begin at cache lines, and with usual stores, since partial lines would be written one by one.
+        Otherwise emit it once.
         """
         begins = [access.begins_lines(self.code, self.accesses[op]) for op in versions.streamed]
 

@@ -40,7 +40,9 @@ def _site(emit: BlockCode, site: runtime_context.ReportSite) -> Value:
 
 
 def _assert(emit: BlockCode, op: AssertOp) -> None:
-    """Emit an assertion. A tile block whose condition is false reports and ends; no other tile block begins."""
+    """Emit an assertion. If its condition is false for an element, the tile block leaves a report and ends,
+    and no other tile block begins.
+    """
     code = emit.code
     holds = _all(emit, op.condition)
     failed, go_on = code.new_block(), code.new_block()
@@ -102,7 +104,9 @@ def leave_report(code: LlvmBuilder, context: Value, site: Value, number: Value) 
 
 
 def _check(emit: BlockCode, op: CheckOp) -> None:
-    """Emit a check of a scalar condition, which is reported if it is false."""
+    """Emit a check of a scalar condition. If it is false, the finding is reported, and the tile block ends
+    unless the observer ignores the finding.
+    """
     code = emit.code
     failed, go_on = code.new_block(), code.new_block()
     code.fork(emit.scalars[op.condition], go_on, failed)
@@ -131,7 +135,9 @@ class TileChecks:
             point.lanes_at(op.condition, coordinates)
 
     def at(self, point: NestPoint, coordinates: Coordinates) -> None:
-        """Continue if all conditions hold, else report the first failed condition."""
+        """Continue if all conditions hold in all lanes. Else report the first failing element of each failed
+        check; the tile block ends at the first finding that the observer does not ignore.
+        """
         code = point.code
         conditions = [point.lanes_at(op.condition, coordinates) for op in self.ops]
         failed, go_on = code.new_block(), code.new_block()
@@ -180,7 +186,7 @@ def _all_lanes(code: LlvmBuilder, condition: Value) -> Value:
 
 
 def _first_false(code: LlvmBuilder, condition: Value) -> Index:
-    """Return the first lane that is false. At least one lane is false."""
+    """Return the index of the first false lane of `condition`, which has at least one; 0 for a scalar."""
     bits = _bits(code, condition)
     if bits.type is builtin_types.i1:
         return 0

@@ -19,7 +19,9 @@ from tilewright.targets.elements.lanes import constant_value, slice_start
 
 
 def _view(emit: block_code.BlockCode, op: ViewOp, copy: Temporaries | None = None) -> None:
-    """Emit a view: of the elements in their memory, or of a contiguous copy."""
+    """Emit a view: of the elements in the memory of the source, or of a contiguous copy of the source, if
+    `copy` has memory for it.
+    """
     source, tile = emit.buffers[op.source], emit.tiles[op.result]
     if copy is not None:
         (slot,) = copy.slots

@@ -52,8 +52,8 @@ def _is_short(rounds: int | None, work: int) -> bool:
 
 
 def _rounds(loop: ForOp) -> int | None:
-    """Return the maximum trip count of a counted loop; None if neither its bounds are constant nor its type
-    is narrow.
+    """Return the maximum trip count of a counted loop; None if its bounds are not constant and its type has
+    more than 16 bits.
     """
     position = loop.operands[0].type
     bounds = [_constant(value) for value in loop.operands[:3]]

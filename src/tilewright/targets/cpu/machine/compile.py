@@ -97,6 +97,9 @@ class CompilerOutput(StrEnum):
 def isolated(text: str, target: CpuTarget, product: CompilerOutput = CompilerOutput.OBJECT) -> bytes:
     """Return the `object_code` or `assembly` of LLVM IR from a separate process, so that an abort of LLVM
     cannot end this process.
+
+    Raises:
+        DiagnosticError: LLVM refuses `text`, or ended its process.
     """
     arguments = (product, target.triple, target.cpu, target.features)
     done = process.worker("tilewright.targets.cpu.machine.worker", *arguments, given=text.encode())

@@ -72,7 +72,9 @@ class Accesses:
         return list(dict.fromkeys(found))
 
     def conditions_of(self, op: Operation) -> list[Value]:
-        """Return the conditions of one access for the version of a nest without masks."""
+        """Return the conditions of one access for the version of a nest without masks; empty if the access
+        has none.
+        """
         tile = self.accesses.get(op)
         if tile is not None:
             return tile.conditions

@@ -80,7 +80,9 @@ class TileBuffer:
         return load_apart(code, address, element, lanes, distance)
 
     def store(self, code: LlvmBuilder, coordinates: Sequence[Coordinate], value: Value, lanes: int) -> None:
-        """Store the elements at coordinates."""
+        """Store `value` to the elements at coordinates: `lanes` elements, to which a scalar is broadcast, or
+        one element if no coordinate has lanes.
+        """
         address, distance = self.place(code, coordinates)
         if distance <= 1:
             store_lanes(code, value, address, self.element, lanes if distance else 1)
@@ -102,7 +104,9 @@ def element_number(code: LlvmBuilder, shape: Sequence[int], coordinates: Coordin
 def load_lanes(
     code: LlvmBuilder, address: Value, element: Type, lanes: int, alignment: int | None = None
 ) -> Value:
-    """Load `lanes` contiguous elements from `address`."""
+    """Load `lanes` contiguous elements from `address`; a scalar for one lane. ``alignment`` is in bytes
+    (default: the size of an element).
+    """
     held = code.load(address, vector(memory_type(element), lanes), alignment or size_of(element))
     return from_memory(code, held, element)
 
@@ -127,9 +131,9 @@ def spread(code: LlvmBuilder, value: Value, lanes: int) -> Value:
 
 
 def masked_load(code: LlvmBuilder, address: Value, mask: Value, default: Value, element: Type) -> Value:
-    """Load contiguous elements, with ``default`` (in the memory type) where the mask is false.
-
-    f16 is loaded as integers: LLVM scalarises masked vectors of f16 if the processor has no f16 arithmetic.
+    """Load contiguous elements in their memory type, with ``default``, a vector of this type, where the mask
+    is false. f16 is loaded as integers: LLVM scalarises masked vectors of f16 if the processor has no f16
+    arithmetic.
     """
     kind: Any = default.type
     carrier = (
@@ -164,7 +168,7 @@ def addresses(code: LlvmBuilder, address: Value, element: Type, lanes: int, dist
 
 
 def load_apart(code: LlvmBuilder, address: Value, element: Type, lanes: int, distance: Index) -> Value:
-    """Load elements at equal distances."""
+    """Load `lanes` elements from `address` on, ``distance`` elements apart."""
     places = addresses(code, address, element, lanes, distance)
     return gather(code, places, element, lanes, None, None)
 
@@ -172,7 +176,9 @@ def load_apart(code: LlvmBuilder, address: Value, element: Type, lanes: int, dis
 def gather(
     code: LlvmBuilder, places: Value, element: Type, lanes: int, mask: Value | None, other: Value | None
 ) -> Value:
-    """Load elements from a vector of addresses, with ``other`` where the mask is false."""
+    """Load elements from a vector of addresses where the mask is true (None: everywhere), with ``other``
+    elsewhere (None: undefined).
+    """
     kind = builtin_types.VectorType((lanes,), memory_type(element))
     chosen = (
         mask if mask is not None else code.integer(-1, builtin_types.VectorType((lanes,), builtin_types.i1))
@@ -185,15 +191,15 @@ def gather(
 def store_apart(
     code: LlvmBuilder, value: Value, address: Value, element: Type, lanes: int, distance: Index
 ) -> None:
-    """Store elements at equal distances."""
+    """Store `lanes` elements from `address` on, ``distance`` elements apart; a scalar is broadcast."""
     scatter(code, value, addresses(code, address, element, lanes, distance), element, lanes, None)
 
 
 def scatter(
     code: LlvmBuilder, value: Value, places: Value, element: Type, lanes: int, mask: Value | None
 ) -> None:
-    """Store elements to a vector of addresses where the mask is true. If addresses are equal, the last lane
-    wins.
+    """Store elements to a vector of addresses where the mask is true (None: everywhere). If addresses are
+    equal, the last lane wins.
     """
     held = to_memory(code, spread(code, value, lanes), element)
     chosen = (

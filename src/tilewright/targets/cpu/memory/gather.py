@@ -131,7 +131,7 @@ class ScatterEffect:
     rows: GatheredRows
 
     def evaluate(self, point: NestPoint, coordinates: Coordinates) -> None:
-        """Compute the lanes and their addresses."""
+        """Compute the lanes of the value, and the numbers of their rows."""
         point.lanes_at(self.op.value, coordinates)
         if is_tile(self.op.rows.type):
             point.lanes_at(self.op.rows, coordinates[:1])

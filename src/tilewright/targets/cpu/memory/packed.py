@@ -46,7 +46,7 @@ def halves(code: LlvmBuilder, base: Value, offsets: Value) -> PackedLanes:
 
 
 def low_bits(code: LlvmBuilder, held: Value, shifts: Value) -> Value:
-    """Return the elements in the bytes `held`."""
+    """Return the elements in the bytes `held`: the four bits from bit number `shifts` on."""
     return code(llvm.AndOp, code(llvm.LShrOp, held, shifts), code.integer(LOW, held.type))
 
 
@@ -103,7 +103,9 @@ def store_one(code: LlvmBuilder, at: PackedLanes, bits: Value) -> None:
 
 
 def exchange_one(code: LlvmBuilder, at: PackedLanes, bits: Value, order: atomics.AtomicAccessOrder) -> None:
-    """Store one element like `store_one`, by an atomic compare-and-swap loop."""
+    """Store one element like `store_one`, by an atomic compare-and-swap loop of the memory order `order`,
+    which is repeated until no other thread intervenes.
+    """
     kept = code(llvm.LShrOp, code.integer(-1 << BITS, i8), at.shifts)
     placed = code(llvm.ShlOp, bits, at.shifts)
     atomics.exchanged_at_last(

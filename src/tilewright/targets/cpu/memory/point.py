@@ -76,7 +76,10 @@ def _level(coordinates: Coordinates) -> int:
 
 
 class NestPoint:
-    """The position in a loop nest: the surrounding loops, and the values that were computed for them."""
+    """The position in a loop nest: the surrounding loops, and the values that were computed for them. A
+    vector has ``lanes`` elements. With ``masked``, elements at the position may not exist. ``evaluators`` has
+    the `Evaluator` of each operation whose elements are computed here; other tiles are read from ``buffers``.
+    """
 
     def __init__(
         self,

@@ -45,7 +45,9 @@ class Pointers:
         """Whether rows are contiguous in the version with masks, too."""
 
     def by_rows(self, conditions: Sequence[Value], write: Callable[[], Sequence[Value]]) -> Sequence[Value]:
-        """Emit masked code twice: for rows that are contiguous because `conditions` hold, and for other rows."""
+        """Emit masked code twice: for rows that are contiguous because `conditions` hold, and for other rows.
+        Without conditions it is emitted once.
+        """
 
         def contiguous() -> Sequence[Value]:
             self._rows_hold = True

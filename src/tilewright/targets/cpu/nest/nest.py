@@ -27,8 +27,9 @@ Combined = Callable[[Sequence[Value], Sequence[Value]], list[Value]]
 def fold_neighbours(
     code: LlvmBuilder, vectors: Sequence[Value], width: int, lanes: int, combined: Combined
 ) -> list[Value]:
-    """Return one element for each of ``width`` sequences, given as vectors: ``width`` first vectors,
-    ``width`` second vectors, ...
+    """Return one element for each of ``width`` sequences, given as vectors of `lanes` lanes: ``width`` first
+    vectors, ``width`` second vectors, ... The number of vectors of a sequence is a power of two. ``combined``
+    combines groups of values, left before right.
 
     Vectors are folded into each other by even and odd lanes until one vector is left, which is halved in the
     same way.
@@ -68,10 +69,14 @@ def _every_other(code: LlvmBuilder, left: Value, right: Value, start: int, count
 
 
 class RootEffect(Protocol):
-    """Code of a nest that writes memory at every point of the nest: first `evaluate`, then `at`."""
+    """Code of a nest that has an effect, such as a store, at every point of the nest: first `evaluate`, then
+    `at`.
+    """
 
     def evaluate(self, point: NestPoint, coordinates: Coordinates) -> None:
-        """Compute the lanes that `at` writes at coordinates."""
+        """Compute the lanes that the root writes at `coordinates`, and write nothing: the method `at` writes
+        them afterwards.
+        """
         ...
 
     def at(self, point: NestPoint, coordinates: Coordinates) -> None:
@@ -139,7 +144,10 @@ Combine = Callable[[LlvmBuilder, Sequence[Value], Sequence[Value]], list[Value]]
 
 @dataclass(frozen=True)
 class NestReduction:
-    """Combine elements along an axis; ``results`` are buffers without that dimension."""
+    """Combine elements of the tiles ``inputs`` along the dimension ``axis`` by ``combine``; ``results`` are
+    buffers without that dimension. ``narrow`` has, for each input, the format to which its result is rounded
+    at the end if partial results are kept in a wider format, else None.
+    """
 
     inputs: tuple[Value, ...]
     axis: int
@@ -199,7 +207,9 @@ class NestEmitter:
         fixed: dict[int, Coordinate],
         inner: Callable[[dict[int, Coordinate]], None],
     ) -> None:
-        """Emit loops over `dimensions`, and `inner` inside of them."""
+        """Emit loops over `dimensions`, and `inner` inside of them. ``fixed`` has the coordinates of the
+        surrounding loops by dimension; `inner` gets it with the coordinates of these loops.
+        """
         if not dimensions:
             inner(fixed)
             return
@@ -225,7 +235,9 @@ class NestEmitter:
             self.point.leave()
 
     def _coordinates(self, fixed: dict[int, Coordinate], column: Coordinate | None) -> Coordinates:
-        """Return all coordinates; without the dimension of the vectors if `column` is None."""
+        """Return the coordinates of all dimensions: `column` along the vectors, and ``fixed`` by dimension
+        for the others. The dimension of the vectors is left out if `column` is None.
+        """
         by_dimension = {**fixed, self.vector: column}
         found = [by_dimension[dimension] for dimension in range(len(self.nest.shape))]
         return tuple(at for at in found if at is not None)

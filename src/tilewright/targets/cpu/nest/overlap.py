@@ -45,7 +45,9 @@ def conditions(known: memory_accesses.Accesses, versions: Versions) -> tuple[Val
 def load_first(
     emit: BlockCode, loads: Sequence[Operation], slots: Sequence[BufferSlot], write: Callable[[], None]
 ) -> None:
-    """Load tiles as a whole; the code of ``write`` reads them from memory of the tile block."""
+    """Load the tiles of `loads` as a whole into `slots`, memory of the tile block, and then emit ``write``,
+    whose code reads them there.
+    """
     held: dict[Value, TileBuffer] = {
         load.results[0]: _buffer(emit, load.results[0], slot) for load, slot in zip(loads, slots, strict=True)
     }
@@ -65,8 +67,9 @@ def store_late(
     apart: Value,
     write: Callable[[], Sequence[Value]],
 ) -> None:
-    """Store tiles directly if all are ``apart``, else to memory of the tile block first; one call of
-    ``write`` emits both.
+    """Emit ``write`` once, with addresses that are chosen at run time: the tiles of `writes` are stored
+    directly if ``apart`` holds, else to `slots`, memory of the tile block, from which they are copied at the
+    end.
     """
     tiles = {op: emit.accesses[op] for op in writes}
     held = {op: _buffer(emit, op.value, slot) for op, slot in zip(writes, slots, strict=True)}

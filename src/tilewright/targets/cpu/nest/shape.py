@@ -35,8 +35,8 @@ def _expand_dims(
 
 
 def source_coordinates(op: tileas_tile.ViewOp, coordinates: Coordinates) -> Coordinates | None:
-    """Return the coordinates of a view's elements in its source; None unless each dimension is a dimension of
-    the source.
+    """Return the coordinates of a view's elements in its source. None unless each dimension of the view is a
+    dimension of the source, or repeats elements.
     """
     dimensions = view_dimensions(op.layout, shape_of(op.result.type), shape_of(op.source.type))
     if dimensions is None:
@@ -69,7 +69,7 @@ def _moved_by(point: NestPoint, at: Coordinate, offset: Value, size: int, extent
 
 
 def splat_pattern(code: LlvmBuilder, attribute: DenseElementsAttr) -> Value:
-    """Return the value of a splat attribute."""
+    """Return the element of a splat attribute as a scalar constant in its register type."""
     (bits,) = attribute.patterns()
     element = attribute.element_type
     value = FloatAttr(element, bits) if isinstance(element, FloatType) else IntegerAttr(element, bits)

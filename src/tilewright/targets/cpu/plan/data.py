@@ -46,9 +46,9 @@ def plan_data(plan: model.KernelPlan) -> Data:
 
 
 def parts_of(function: Operation) -> tuple[list[Operation], list[Value], list[Block]]:
-    """Return the operations, the values and the blocks of a function, each in code order.
-
-    The position of a part in its list is its number in the JSON of plans.
+    """Return the operations, the values and the blocks of a function. Operations and blocks are in code
+    order; the values are all arguments of blocks, then all results of operations. The position of a part in
+    its list is its number in the JSON of plans.
     """
     ops = list(function.walk())
     blocks = [block for op in ops for region in op.regions for block in region.blocks]

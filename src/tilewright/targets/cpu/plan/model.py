@@ -123,7 +123,9 @@ class TilePlan:
 
     @property
     def is_conditional(self) -> bool:
-        """Return whether the version without masks runs only under a condition: all elements are in bounds."""
+        """Return whether the version without masks runs only under a condition: all elements are in bounds,
+        and rows of packed elements begin at whole bytes.
+        """
         return bool(self.tile.edges or self.even)
 
     @property

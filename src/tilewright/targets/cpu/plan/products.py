@@ -23,10 +23,10 @@ class Scales:
 
 @dataclass(frozen=True, slots=True)
 class FactorTile:
-    """A factor of a product: a tile and the meaning of its dimensions.
-
-    ``across`` is the dimension of the rows of A or the columns of B, ``depth`` the dimension that is summed,
-    and ``batch`` the dimension of the matrices of a batch. All other dimensions have extent 1.
+    """A factor of a product: a tile and the meaning of its dimensions. ``across`` is the dimension of the
+    rows of A or the columns of B, ``depth`` the dimension that is summed, and ``batch`` the dimension of the
+    matrices of a batch (None: there is one matrix). All other dimensions have extent 1. ``signed`` says
+    whether integers are signed; ``scales`` multiply the elements.
     """
 
     value: Value
@@ -100,6 +100,7 @@ class FactorPlan:
     - ``slot``: the memory of a packed panel, in which rows or columns are ``across`` elements apart and words
       ``depth`` elements.
     - ``along_depth``: whether elements along the depth are contiguous in memory.
+    - ``is_masked``: whether packing has a version with masks.
     - ``is_asked_ahead``: whether the next rows or panel are prefetched while products are computed.
     """
 

@@ -30,7 +30,9 @@ class MemoryPlanner(planning_accesses.AccessPlanner):
     # --- buffer slots
 
     def allocate(self, count: int, element: Type, use: str = "tile") -> BufferSlot:
-        """Allocate memory for `count` elements."""
+        """Allocate memory for `count` elements: on the stack if it is at most ``costs.stack_bytes``, else in
+        scratch memory. ``use`` is a word for listings of the plan.
+        """
         size = count * size_of(element)
         offset = None if size <= self.draft.costs.stack_bytes else self.scratch_bytes
         if offset is not None:
@@ -55,20 +57,24 @@ class MemoryPlanner(planning_accesses.AccessPlanner):
     # --- tiles
 
     def own(self, value: Value, why: Why | None = None) -> PlannedTile:
-        """Plan a tile with memory of its own."""
+        """Plan a tile with new memory of its own; ``why`` is by default the reason in the draft. The tile is
+        not published.
+        """
         return self._add(
             PlannedTile(value, self.slot_for(value), row_major(shape_of(value.type)), why or self._why(value))
         )
 
     def constant(self, value: Value) -> PlannedTile:
-        """Plan a tile that is constant data of the module."""
+        """Plan and publish a tile that is constant data of the module."""
         strides = row_major(shape_of(value.type))
         return self.publish(
             self._add(PlannedTile(value, None, strides, Why.BUFFERIZED, BufferOrigin.CONSTANT))
         )
 
     def replacing(self, value: Value, source: Value, why: Why | None = None) -> PlannedTile:
-        """Plan a tile that reuses the memory of `source`."""
+        """Plan a tile that reuses the memory of the tile `source`, with the same strides; ``why`` is by
+        default the reason in the draft. The tile is not published.
+        """
         old = self.tiles[source]
         return self._add(
             PlannedTile(value, old.slot, old.strides, why or self._why(value), BufferOrigin.REPLACES, source)
@@ -81,7 +87,9 @@ class MemoryPlanner(planning_accesses.AccessPlanner):
     def plan_view(
         self, value: Value, source: Value, strides: tuple[int, ...], slot: BufferSlot | None
     ) -> PlannedTile:
-        """Plan a tile that views the memory of `source`, or a copy of it, with other strides."""
+        """Plan and publish a tile that views the memory of `source`, or a copy of it in `slot`, with other
+        strides.
+        """
         return self.publish(
             self._add(PlannedTile(value, slot, strides, Why.SHOWN, BufferOrigin.SHOWS, source))
         )
@@ -91,14 +99,18 @@ class MemoryPlanner(planning_accesses.AccessPlanner):
         return tile
 
     def publish(self, tile: PlannedTile, *, is_overwritable: bool = False) -> PlannedTile:
-        """Record that a tile is in memory from here on."""
+        """Record that a tile is in memory from here on, and return it. ``is_overwritable`` says that its
+        memory may be reused after its last use.
+        """
         self.published[tile.value] = tile
         if is_overwritable:
             self._overwritable.add(tile.value)
         return tile
 
     def may_overwrite(self, value: Value, user: Operation) -> bool:
-        """Return whether `user` is the last use of a tile in memory, in the block of its definition."""
+        """Return whether `user` may overwrite the memory of the tile `value`: the memory is overwritable,
+        `user` is its only use, and is in the block of its definition.
+        """
         return value in self._overwritable and value.has_one_use and value.parent_block is user.parent
 
     def is_overwritable(self, value: Value) -> bool:

@@ -136,7 +136,9 @@ class BlockPlanner:
         return True
 
     def _needed(self, value: Value, root: PlanRoot, step: int, same: bool) -> list[tuple[Value, bool]] | None:
-        """Return the tiles that must be ready before `value` is; None if `value` cannot be ready."""
+        """Return the tiles that must be ready before `value` is, each with whether only the same element of
+        it is read; empty if `value` is ready, None if it cannot be ready at the nest number `step`.
+        """
         made = self.made.get(value)
         if made is not None and value in self.plan.in_memory and value is not root.value:
             return [] if made < step or (same and self._is_computed_in(value, step)) else None

@@ -17,7 +17,10 @@ from tilewright.targets.cpu.planning import accesses as planning_accesses, steps
 
 
 def hazards(memory: planning_accesses.AccessPlanner, roots: Sequence[PlanRoot]) -> tuple[Hazard, ...]:
-    """Return the loads of a nest whose elements a store of the nest may overwrite."""
+    """Return the pairs of a load and a store of a nest whose store may overwrite elements that are still to
+    be loaded. A load and a store of the same tile, both at the element that the nest computes, are no such
+    pair.
+    """
     return tuple(_found(memory, roots))
 
 
@@ -54,6 +57,8 @@ def _range(memory: planning_accesses.AccessPlanner, op: Operation, reached: set[
 
 
 def can_wait(memory: planning_accesses.AccessPlanner, writes: Sequence[Operation]) -> bool:
-    """Return whether all stores of a nest go to views, with no packed elements."""
+    """Return whether the stores of a nest can wait in memory of the tile block: all go to views, and no
+    elements are packed.
+    """
     tiles = [memory.tile(op) for op in writes]
     return all(tile is not None and not is_packed(tile.element) for tile in tiles)

@@ -29,7 +29,9 @@ Allocate = Callable[[int, Type, str], plan_model.BufferSlot]
 def plan_product(
     known: AccessPlanner, op: DotOp, costs: machine_costs.PlanningCosts, allocate: Allocate
 ) -> products.ProductPlan:
-    """Decide how a product is computed."""
+    """Decide how a product is computed, and allocate memory for packed panels by ``allocate``. ``known`` has
+    the tiles in memory and the planned accesses.
+    """
     left, right = left_factor(known, op), right_factor(known, op)
     lanes = costs.target.lanes
     is_transposed = right.width < lanes and right.width < left.width
@@ -260,7 +262,10 @@ def right_factor(known: AccessPlanner, op: DotOp) -> products.FactorTile:
 def _factor(
     known: AccessPlanner, value: Value, across: int, sign: Signedness | None, scale: Value | None
 ) -> products.FactorTile:
-    """Return a factor. A transposed or reshaped factor is replaced by its source."""
+    """Return the factor `value` of a product; `across` is the dimension of its rows of A or columns of B,
+    counted from the end (-2 or -1). A transposed or reshaped factor without a scale is replaced by its
+    source.
+    """
     rank = len(shape_of(value.type))
     signed = sign is not Signedness.UNSIGNED
     found = products.FactorTile(value, rank + across, rank - 3 - across, 0 if rank > 2 else None, signed)
@@ -304,7 +309,9 @@ def _source(factor: products.FactorTile) -> products.FactorTile | None:
 
 
 def runs_along_depth(known: AccessPlanner, factor: products.FactorTile) -> bool:
-    """Return whether elements along the depth are contiguous in memory, and elements across are not."""
+    """Return whether elements along the depth are contiguous in memory, and elements across are not. If both
+    or neither are, or the strides are not known, return whether the depth is the later dimension.
+    """
     strides = _strides(known, factor.value)
     if strides is not None and strides[factor.across] != 1 and strides[factor.depth] == 1:
         return True
@@ -314,7 +321,9 @@ def runs_along_depth(known: AccessPlanner, factor: products.FactorTile) -> bool:
 
 
 def _strides(known: AccessPlanner, value: Value) -> Sequence[Position] | None:
-    """Return the strides of a tile in memory in elements; None for tiles that are computed from several."""
+    """Return the strides in elements of a tile in memory, or of the tile from which it is computed by
+    operations of one operand; None if there is no such tile.
+    """
     while isinstance(value, OpResult):
         held = known.published.get(value) or known.strided(value.owner)
         if held is not None:

@@ -200,7 +200,9 @@ def _move(
 def _enter(
     planner: Planner, op: Operation, names: Sequence[Value], first: Sequence[Value]
 ) -> plan_model.Move:
-    """Plan the memory of loop-carried tiles; reuse the memory of the initial value if it has no other use."""
+    """Plan the memory of the loop-carried tiles `names`, and return the copies of their initial values
+    `first`. The memory of an initial value is reused if it has no other use.
+    """
     memory = planner.memory
     made = [_carried(planner, op, names[at], first[at]) for at in tiles(names)]
     move = _move(planner, plan_model.When.ENTER, first, names)

@@ -25,7 +25,9 @@ from tilewright.targets.elements.element_types import is_tile
 
 @dataclass(slots=True)
 class NestDraft:
-    """A nest over the elements of a shape, which further roots may join; see `NestStep`."""
+    """A nest over the elements of a shape, which further roots may join. ``guards`` are the checked stores
+    among its roots; ``apart`` is as in `NestStep`.
+    """
 
     roots: list[plan_model.PlanRoot]
     apart: plan_model.Apart = plan_model.Apart.FIRST
@@ -47,7 +49,9 @@ StepDraft = NestDraft | plan_model.SingleStep | plan_model.CheckStep
 
 @dataclass
 class Draft:
-    """A plan in progress: the steps of every block, and the tiles in memory with the reasons."""
+    """A plan in progress: the steps of each block, and the tiles in memory with the reasons; ``takes_over``
+    maps a tile to the dying tile whose memory it may reuse.
+    """
 
     costs: PlanningCosts
     """The costs of the processor that the plan is for."""
@@ -118,7 +122,9 @@ class _MemoryNeeds:
         return plan_model.Why.SHARED if is_shared and not is_repeated else None
 
     def _shown(self, op: Operation, value: Value, users: Sequence[Operation]) -> plan_model.Why | None:
-        """Return why a tile that views another tile needs memory."""
+        """Return why the result `value` of a view needs memory; None if its elements are computed at their
+        uses.
+        """
         if not operation_table.is_evaluated(op):
             return plan_model.Why.SHOWN
         if any(_needs_buffer(user) for user in users):

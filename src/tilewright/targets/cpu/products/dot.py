@@ -24,7 +24,9 @@ from tilewright.targets.llvm.code import Index, LlvmBuilder, LoopBody
 
 
 def dot(emit: BlockCode, op: DotOp, plan: ProductPlan) -> None:
-    """Emit ``c + a @ b`` in memory."""
+    """Emit the product ``c + a @ b`` of the operation, and store it in the buffer of its result. If the
+    operation has a flag ``accumulate`` that is false at run time, ``c`` counts as 0.
+    """
     result = emit.buffer_for(op.result)
     _Product(emit, plan, Sums(emit, op, result, plan.kind, is_transposed=plan.is_transposed)).emit()
     emit.buffers[op.result] = result

@@ -31,8 +31,9 @@ LOG2_E = log2(e)
 
 @dataclass(frozen=True, slots=True)
 class Exponential:
-    """The constants of a base and format: range of arguments, ``log2(base) / 2``, parts of ``2 /
-    log2(base)``, and the polynomial.
+    """The constants of a base and format: `lowest` and `highest`, to which arguments are limited, `rate`,
+    which is ``log2(base) / 2``, `steps`, the parts of ``2 / log2(base)`` with the largest first, and the
+    polynomial of ``base**rest``.
     """
 
     lowest: float
@@ -84,14 +85,14 @@ HYPERBOLIC: Mapping[FloatType, Hyperbolic] = {
 
 
 def rounding_constant(x: Expression) -> float:
-    """Return the constant that rounds to an integer when it is added, and leaves the biased exponent in the
-    low bits.
+    """Return the constant that rounds an ordinary number of the format of `x` to an integer when it is added;
+    the low bits of the sum then hold this integer plus the bias of the exponent.
     """
     return ONE_AND_A_HALF * 2.0**x.element.format.mantissa_bits + x.element.format.bias
 
 
 def power_of_two(shifted: Expression) -> Expression:
-    """Return the power of two with the exponent in the low bits of a sum with `rounding_constant`."""
+    """Return ``2**n`` for `shifted`, the sum of a number near the integer ``n`` and `rounding_constant`."""
     return (shifted.bits() << shifted.element.format.mantissa_bits).as_type(shifted.element)
 
 
@@ -119,7 +120,9 @@ def exp2(x: Expression) -> Expression:
 
 
 def _quarter_exp(x: Expression) -> tuple[Expression, Expression]:
-    """Return ``e**x / 4`` for `x` of at least 0, and its residual; its double is finite wherever ``sinh`` is."""
+    """Return ``e**x / 4`` and its residual, for `x` of at least 0. The quarter is finite wherever ``sinh(x)``
+    and ``cosh(x)`` are.
+    """
     data = HYPERBOLIC[x.element]
     magic = rounding_constant(x) - 2.0
     bounded = at_most(x, data.infinite)
@@ -150,7 +153,9 @@ def sinh(x: Expression) -> Expression:
 
 
 def tanh(x: Expression) -> Expression:
-    """Return the hyperbolic tangent ``h / (h + 1)`` with ``h = (e**(2 x) - 1) / 2``, which is exact near 0."""
+    """Return the hyperbolic tangent as ``h / (h + 1)`` with ``h = (e**(2 x) - 1) / 2``, which loses no digits
+    near 0.
+    """
     data = HYPERBOLIC[x.element]
     magic = rounding_constant(x)
     size = at_most(x.magnitude(), data.saturated)

@@ -139,7 +139,9 @@ def cos(x: Expression) -> Expression:
 
 
 def tan(x: Expression) -> Expression:
-    """Return the tangent: the negative reciprocal in odd quadrants."""
+    """Return the tangent of angles in radians; in odd quadrants it is the negative reciprocal for the reduced
+    angle.
+    """
     found = _reduced(x, precise=True)
     assert found.lost is not None
     return polynomial.keeping_zero(x, TANGENTS[x.element](found.quadrant, found.rest, found.lost))

@@ -60,10 +60,12 @@ def is_nvjitlink(tool: tools.Tool) -> bool:
 
 
 def run(tool: tools.Tool, request: Request, limit: float) -> record.Assembly:
-    """Run an assembler on a text for at most ``limit`` seconds.
+    """Run an assembler on a text for at most ``limit`` seconds, and return its output: a cubin, or errors
+    that refuse the text.
 
     Raises:
-        DiagnosticError: the assembler ends without code and without a reason: it crashed, was killed, or exceeded the limit.
+        DiagnosticError: the assembler cannot be started, or ends without code and without a reason: it crashed, was
+            killed, or exceeded the limit.
     """
     with tempfile.TemporaryDirectory(prefix="tilewright-ptx-") as name:
         directory = Path(name)

@@ -24,7 +24,9 @@ _INSTALL = "pip install nvidia-cuda-nvcc"
 
 @dataclass(frozen=True, slots=True)
 class Assembled:
-    """Machine code, the resources of its kernels, the assembler's warnings, and the assembler."""
+    """Machine code, the resources of its kernels, the assembler's warnings, the assembler, and the name of
+    the GPU.
+    """
 
     cubin: bytes
     kernels: tuple[resources.Resources, ...]
@@ -47,8 +49,8 @@ def assemble(
     """Assemble PTX for a GPU (None: the GPU of `.target`).
 
     ``name`` is the name of the text in diagnostics, ``level`` the optimization level, ``maximum_registers``
-    the register limit of a thread, ``assembler`` the assembler to use instead of a search, ``limit`` the time
-    limit in seconds.
+    the register limit of a thread (None: the limit of the GPU), ``assembler`` the assembler to use instead of
+    a search, ``limit`` the time limit in seconds. ``line_info`` keeps source lines with the code.
 
     Raises:
         DiagnosticError: the text is refused, the assembler crashes or exceeds the limit, or there is no assembler.
@@ -81,7 +83,9 @@ def _gpu(ptx: str, gpu: str | None) -> str:
 
 
 def _first(found: Sequence[tools.Tool], request: Request, limit: float) -> tuple[tools.Tool, record.Assembly]:
-    """Return the first assembler that is new enough for the text, or the last assembler, with its output."""
+    """Return the first assembler of `found` that is not too old for the text and the GPU, with its output;
+    the last assembler if all are too old.
+    """
     for tool in found[:-1]:
         answer = _answer(tool, request, limit)
         if not assemble_messages.are_too_old(answer.messages):

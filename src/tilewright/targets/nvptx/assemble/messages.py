@@ -75,7 +75,9 @@ class Message:
 
 
 def messages_of(talk: str) -> tuple[Message, ...]:
-    """Return the errors and warnings in the output of an assembler, without mere summaries."""
+    """Return the errors and warnings in the output of an assembler, in its order and each once, without mere
+    summaries.
+    """
     found: list[Message] = []
     for line in talk.splitlines():
         match = _MESSAGE.match(line)

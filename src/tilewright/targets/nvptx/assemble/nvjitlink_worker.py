@@ -23,7 +23,10 @@ REASONS = {
 
 
 class Link:
-    """A handle of the library, and its functions, whose names may carry a version."""
+    """A linker of nvJitLink, the library at the path `library`, whose functions may carry a version in their
+    names. It is created with the library's `options`. Raises `OSError` if the library cannot be loaded, and
+    `RuntimeError` if it refuses the options.
+    """
 
     def __init__(self, library: str, options: Sequence[str]) -> None:
         self.library = ctypes.CDLL(library)
@@ -38,13 +41,15 @@ class Link:
         return f"_{major.value}_{minor.value}"
 
     def ask(self, name: str, *arguments: Any) -> int:
-        """Call the library's function `name` with `arguments`, without the handle; return its status."""
+        """Call the library's function `name`, without its prefix ``nvJitLink``, with `arguments`, and return
+        its status.
+        """
         plain, versioned = f"nvJitLink{name}", f"__nvJitLink{name}{self.suffix}"
         chosen = plain if hasattr(self.library, plain) else versioned
         return int(getattr(self.library, chosen)(*arguments))
 
     def call(self, name: str, *arguments: Any) -> None:
-        """Call the library's function `name` with the handle and `arguments`.
+        """Call the library's function `name`, without its prefix ``nvJitLink``, with `arguments`.
 
         Raises:
             RuntimeError: the status is not 0.

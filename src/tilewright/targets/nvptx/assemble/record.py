@@ -29,7 +29,7 @@ class Assembly:
 
     @property
     def is_code(self) -> bool:
-        """Return whether the assembler returned code, not only messages."""
+        """Return whether no message of the assembler is an error, so that it returned code."""
         return not any(message.is_error for message in self.messages)
 
     def to_bytes(self) -> bytes:

@@ -84,7 +84,9 @@ class Carrier:
     # --- steps
 
     def step_of(self, value: Value) -> Value | None:
-        """Return by how much a value that the loop computes grows in each iteration; None if that is not known."""
+        """Return by how much `value` grows in each iteration, computed before the loop. Return None if that
+        is not known, or if the loop does not compute `value`.
+        """
         if value is self.loop.counter:
             return self._outside(self.loop.step)
         owner = value.owner
@@ -181,7 +183,8 @@ class Carrier:
 
     def is_not_negative(self, value: Value) -> bool:
         """Return whether a 64-bit value is known to be at least 0 in every iteration. It has to be the
-        sign-extended counter, or the product of that and a constant in ``[0, 2**31)``.
+        sign-extended i32 counter of a loop that counts upwards, possibly plus a constant of at least 0 and
+        limited by a `umin`, or the product of such a value and a constant in ``[0, 2**31)``.
         """
         owner = value.owner
         if isinstance(owner, llvm.MulOp):
@@ -207,7 +210,9 @@ class Carrier:
     # --- the first turn
 
     def first_of(self, value: Value) -> Value:
-        """Return the value of a linear value in the first iteration."""
+        """Return what `value` is in the first iteration, computed before the loop from the start of the
+        counter. A value from outside the loop is returned unchanged.
+        """
         if value is self.loop.counter:
             return self.loop.start()
         owner = value.owner
@@ -222,7 +227,9 @@ class Carrier:
     # --- carrying
 
     def carry(self, value: Value) -> Value:
-        """Let the loop carry a linear value instead of computing it; return the carried value."""
+        """Replace a linear value in the loop by a new argument of its header, which starts as the first value
+        and grows by the step in each iteration; return the argument.
+        """
         step, loop = self.step_of(value), self.loop
         assert step is not None, "the value is linear"
         first = self.first_of(value)
@@ -262,9 +269,8 @@ EXACT: dict[type[Operation], Callable[[int, int], int]] = {llvm.AddOp: add, llvm
 
 @dataclass(frozen=True)
 class RemainingElements:
-    """The number of elements of a tile within an extent: ``min(max(extent - begin, 0), most)``, in 32 bits.
-
-    ``begin`` grows in each iteration.
+    """The number of elements of a tile within an extent: ``min(max(extent - begin, 0), most)``, truncated to
+    32 bits by ``op``. ``rest`` is ``extent - begin``, and ``begin`` grows by ``step`` in each iteration.
     """
 
     op: TruncOp
@@ -274,8 +280,8 @@ class RemainingElements:
 
 
 def rests(carrier: Carrier) -> Iterator[RemainingElements]:
-    """Yield the values of the loop that are `Rest` in 32 bits: ``min(max(extent - begin, 0), most)``,
-    computed in 64 bits and truncated.
+    """Yield a `RemainingElements` for each truncation to i32 in the loop that computes such a number: the
+    extent is a sign-extended i32 from outside the loop, and ``begin`` is never negative.
     """
     for block in carrier.loop.blocks:
         for op in block.ops:
@@ -359,7 +365,9 @@ def costs_more_than_a_step(value: Value, loop: CountedBlockLoop) -> bool:
 
 
 def carry(loop: CountedBlockLoop) -> int:
-    """Let a loop carry the values that cost more than a step; return the number of such values."""
+    """Let a loop carry the numbers of remaining elements (`rests`), and the linear values that cost more than
+    a step; return the number of carried values.
+    """
     carrier = Carrier(loop)
     left = list(rests(carrier))
     for rest in left:
@@ -393,8 +401,8 @@ def _addresses(carrier: Carrier, values: Sequence[Value]) -> Iterator[chains.Lin
 
 
 def lighten(function: llvm_symbol.LLVMFuncOp) -> tuple[int, int]:
-    """Return the number of operations that moved before the innermost loops of a function, and the number of
-    values that these loops carry.
+    """Move invariant arithmetic before the innermost counted loops of a function, and let these loops carry
+    linear values; return the number of moved operations and the number of carried values.
     """
     hoisted = carried = 0
     for loop in list(counted_loops(function)):
@@ -405,7 +413,10 @@ def lighten(function: llvm_symbol.LLVMFuncOp) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class CarryAddresses(Pass):
-    """Move arithmetic that does not change out of innermost loops, and let these carry addresses that grow by a step."""
+    """Move arithmetic that does not change out of innermost loops that count, and let these carry values that
+    grow by a step in each iteration: addresses, integers, and the number of elements that are left of an
+    array. A value is carried if this saves instructions.
+    """
 
     name: ClassVar[str] = "nvvm-carry-addresses"
     dependent_dialects: ClassVar[tuple[str, ...]] = ("llvm",)

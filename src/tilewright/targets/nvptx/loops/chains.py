@@ -42,7 +42,9 @@ class AddressSums:
         self._order: dict[Value, int] = {}
 
     def of(self, value: Value) -> Sum:
-        """Return a value as a sum of products; of an unknown value, the value itself, once."""
+        """Return a value as a sum of products modulo 2**64; an address is counted in bytes. A value that
+        cannot be divided further, or that has more than `MOST_TERMS` products, is the only product.
+        """
         if value not in self._known:
             self._known[value] = self._worked_out(value)
         return self._known[value]
@@ -123,8 +125,9 @@ class Follower:
 
 
 def followers(addresses: Sequence[LinearAddress]) -> dict[Value, Follower]:
-    """Return the addresses to compute from a previous address of the same block, in text order. An address is
-    among them if at least `FEWEST` addresses have the same distance from their previous address.
+    """Return, by address, how to compute it from the previous address of the same block and step, in text
+    order. An address is among them if at least `FEWEST` addresses have the same distance from their previous
+    address.
     """
     sums = AddressSums()
     pairs = dict(_pairs(addresses, sums))
@@ -137,7 +140,9 @@ def _key(sum: Sum) -> frozenset[tuple[Product, int]]:
 
 
 def _pairs(addresses: Sequence[LinearAddress], sums: AddressSums) -> Iterator[tuple[Value, Follower]]:
-    """Yield each address with the previous address that differs from it by constants only."""
+    """Yield each address with the previous address of the same block, type and step, if their distance is a
+    sum of products of 64-bit integers: both have the same base.
+    """
     last: dict[object, LinearAddress] = {}
     for one in addresses:
         owner = one.value.owner

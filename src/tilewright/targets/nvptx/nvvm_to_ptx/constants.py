@@ -20,7 +20,8 @@ class Unwritten(Exception):
 
 
 def numbers(value: Attribute | None, type: Type) -> list[int]:
-    """Return the bits of each part of a constant, as `legal.slots` lists the parts.
+    """Return the bits of each part of a constant, as `legal.slots` lists the parts; of a string, its bytes.
+    None and undefined constants are zero.
 
     Raises:
         Unwritten: the constant has no form.

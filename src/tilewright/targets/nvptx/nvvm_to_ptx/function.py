@@ -91,7 +91,7 @@ def linkage_of(linkage: Linkage, *, defined: bool) -> str:
 
 
 def is_kernel(function: LLVMFuncOp) -> bool:
-    """Return whether a function is a kernel."""
+    """Return whether a function is a kernel: it has the attribute `nvvm.kernel`."""
     return KERNEL in function.attributes
 
 
@@ -109,7 +109,9 @@ class FunctionWriter:
 
     @property
     def version(self) -> Version:
-        """Return the minimum version of PTX for the emitted instructions."""
+        """Return the minimum version of PTX for the instructions that were emitted; it is final after
+        `definition`.
+        """
         return self.emit.version
 
     def declaration(self) -> PtxFunction:
@@ -173,7 +175,9 @@ class FunctionWriter:
         rule(emit, op)
 
     def _locate(self, op: Operation) -> None:
-        """Set the source line of the next instructions. An operation may emit none."""
+        """Set the source line of the next instructions; an unknown location leaves it unchanged. An operation
+        may emit no instruction.
+        """
         place = op.location.source
         if place is None or place[1] <= 0:
             return

@@ -77,7 +77,7 @@ class Unheld(Exception):
 
 
 def pointer_bits(type: LLVMPointerType) -> int:
-    """Return the width of addresses in bits."""
+    """Return the width in bits of the addresses of a pointer type, by its address space."""
     return 32 if type.address_space in SHORT_SPACES else 64
 
 
@@ -138,7 +138,7 @@ def element_of(type: Type) -> Type:
 
 
 def lanes_of(type: Type) -> int:
-    """Return the number of lanes of a value."""
+    """Return the number of lanes of a vector type; 1 for any other type."""
     return type.shape[0] if isinstance(type, builtin_types.VectorType) else 1
 
 
@@ -194,7 +194,9 @@ def _vector_layout(type: builtin_types.VectorType) -> MemoryLayout:
 
 
 def member_offsets(type: LLVMStructType) -> tuple[int, ...]:
-    """Return the offsets of the members of a struct in bytes."""
+    """Return the offsets of the members of a struct in bytes. Raises `Unheld` for a member without a memory
+    layout.
+    """
     offsets, at = list[int](), 0
     for member in type.body or ():
         inner = layout(member)

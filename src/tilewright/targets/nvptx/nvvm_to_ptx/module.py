@@ -48,7 +48,9 @@ def fitting(symbol: str) -> str:
 
 
 class PtxModuleWriter:
-    """The names, files and functions of one module."""
+    """Builds the PTX model of one module, and keeps the names of its symbols, the numbers of its source files
+    and its functions.
+    """
 
     def __init__(self, module: ModuleOp, chip: Chip, *, line_info: bool) -> None:
         self.chip = chip
@@ -64,7 +66,9 @@ class PtxModuleWriter:
     # --- queries of functions
 
     def name(self, symbol: str) -> str:
-        """Return the PTX name of a symbol: characters that PTX does not allow are replaced."""
+        """Return the PTX name of a symbol, which no other symbol of the module has: characters that PTX does
+        not allow are replaced.
+        """
         known = self._names.get(symbol)
         if known is None:
             known = fitting(symbol)
@@ -79,7 +83,7 @@ class PtxModuleWriter:
         return self._files.setdefault(name, len(self._files) + 1)
 
     def callee(self, symbol: str) -> symbol.LLVMFuncOp | None:
-        """Return a function by its name."""
+        """Return a function of the module by its name; None if there is none."""
         return self.functions.get(symbol)
 
     # --- the module
@@ -125,7 +129,9 @@ class PtxModuleWriter:
         return FunctionWriter(self.chip, op, self, self.name(op.sym_name), line_info=self.line_info)
 
     def _early(self) -> set[str]:
-        """Return the functions that are called by themselves or by an earlier function."""
+        """Return the names of the functions, without kernels, that are called by themselves or by an earlier
+        function.
+        """
         found, seen = set[str](), set[str]()
         for name, function in self.functions.items():
             for op in function.walk():

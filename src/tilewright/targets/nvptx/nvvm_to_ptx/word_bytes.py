@@ -36,8 +36,8 @@ class WordBytes:
         self._permuted.clear()
 
     def joined(self, pieces: Sequence[Operand], compute: Compute) -> Operand | None:
-        """Return four bytes, lowest first, as a word that `compute` emits permutations for; None unless all
-        of them are bytes of recorded words.
+        """Return the word of the four bytes `pieces`, lowest first, by permutations that are emitted with
+        `compute`. Return None unless all of them are bytes of recorded words.
         """
         places = [self._places[piece] for piece in pieces if piece in self._places]
         if len(places) < BYTES_OF_WORD:

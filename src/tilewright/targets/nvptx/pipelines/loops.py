@@ -48,7 +48,7 @@ class EarlyLoad(NamedTuple):
 
     @property
     def views(self) -> list[ViewOp]:
-        """Return the views of the path, from the load on."""
+        """Return the views of `path` without its layout conversions, in order from the load to the product."""
         return [op for op in self.path if isinstance(op, ViewOp)]
 
 
@@ -172,7 +172,7 @@ def obstacle_of_load(one: EarlyLoad, loop: ForOp) -> str:
 
 
 def has_zeros(tile: Value) -> bool:
-    """Return whether a tile is a constant whose elements are zero, and no float among them is -0."""
+    """Return whether a tile is a constant splat of zero; -0 does not count as zero."""
     owner = tile.owner
     return isinstance(owner, SplatOp) and isinstance(owner.value, Attribute) and is_zero(owner.value)
 

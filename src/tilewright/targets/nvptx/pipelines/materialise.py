@@ -116,7 +116,9 @@ def distance(schedule: LoopSchedule, found: pipelines_loops.LoopPlan) -> int:
 
 
 class PipelineWriter:
-    """Writes the pipeline of a loop."""
+    """Writes the pipeline of a loop: the constructor creates the pipeline with `stages` stages before the
+    loop, and `write` replaces the loop.
+    """
 
     def __init__(self, found: pipelines_loops.LoopPlan, stages: int) -> None:
         self.loop, self.loads, self.addresses = found.loop, found.loads, found.addresses

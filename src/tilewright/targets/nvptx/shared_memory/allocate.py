@@ -111,7 +111,7 @@ def conflicts(
     kernel: shared_memory_model.KernelBlocks, kept: Callable[[shared_memory_model.MemoryEvent], bool]
 ) -> list[int]:
     """Return for each buffer the bit set of conflicting buffers: live where it is accessed, or accessed where
-    it is live. Rings conflict with every buffer.
+    it is live. Rings conflict with every buffer. `kept` returns whether a barrier stays.
     """
     found = [0] * len(kernel.buffers)
     for event, held in (

@@ -44,10 +44,12 @@ Buffer = tuple[Value | None, str, int, int]
 
 @dataclass(eq=False)
 class SharedAccess:
-    """An access to shared memory: its kind, the buffer, the number of bytes, and the offset of each thread.
+    """An access to shared memory: whether it reads or writes (`how`, of the bits `READ` and `WRITE`), the
+    buffer, the number of bytes, and the offset of each thread.
 
-    `threads` are the accessing threads, and `offsets` the first byte of each; `None` if unknown. `turns`
-    restricts the threads that access at a time, or is `None` for all of them.
+    `threads` are the accessing threads, and `offsets` the first byte of each; `None` if unknown. `bit` is the
+    access in the data flow. `turns` restricts the threads that access at a time, or is `None` for all of
+    them.
     """
 
     op: Operation
@@ -81,7 +83,9 @@ class SharedAccess:
 
     @property
     def overlaps_itself(self) -> bool:
-        """Return whether two threads write to the same byte."""
+        """Return whether two threads touch the same byte, in the same iteration if `turns` is known; false if
+        the offsets are unknown.
+        """
         if self.offsets is None:
             return False
         written = len(self.offsets) * (self.size // self.cell)
@@ -90,8 +94,8 @@ class SharedAccess:
         return len(self.owners(self.cells, by_turn=True)) < written
 
     def owners(self, cells: frozenset[int], *, by_turn: bool) -> dict[tuple[int, int], set[int]]:
-        """Return the threads that touch each of `cells`, by a pair of turn and cell. The turn is the
-        iteration of the thread (`Turns`) with `by_turn`, otherwise 0.
+        """Return the threads that touch each of `cells`, by a pair of turn and cell. The turn is the thread's
+        number in `turns` with `by_turn`, otherwise 0.
         """
         found: dict[tuple[int, int], set[int]] = {}
         for thread, offset in zip(self.threads, self.offsets or (), strict=True):
@@ -134,7 +138,7 @@ class CheckSharedMemory(Pass):
 
 
 def problems(function: LLVMFuncOp) -> Iterator[Diagnostic]:
-    """Yield a diagnostic for each possible conflict."""
+    """Yield a diagnostic for each pair of accesses of a function that may conflict in shared memory."""
     if not any(shared_memory_model.is_shared(operand) for op in function.walk() for operand in op.operands):
         return
     checked = _checked(function)
@@ -146,7 +150,9 @@ def problems(function: LLVMFuncOp) -> Iterator[Diagnostic]:
 
 
 def hazards(checked: Checked) -> Iterator[tuple[SharedAccess, SharedAccess]]:
-    """Yield pairs of accesses that may touch a common byte without a barrier between them."""
+    """Yield pairs of accesses that may touch a common byte without a barrier between them, one of them a
+    write: the earlier access first. An access whose own threads write the same byte is paired with itself.
+    """
     writes = sum(access.bit for access in checked.accesses if access.how & shared_memory_model.WRITE)
     near = _near(checked.accesses)
     row = _DisjointAccesses()
@@ -298,7 +304,9 @@ def _thread_count(function: LLVMFuncOp) -> int:
 
 
 def _accesses(op: Operation, threads: Threads) -> Iterator[SharedAccess | None]:
-    """Yield the access of an operation, if it is one."""
+    """Yield the access of an operation, if it is one; None stands for an access to a ring, which is not
+    checked.
+    """
     if type(op) is llvm_memory.LoadOp and shared_memory_model.is_shared(op.addr):
         yield _access(op, shared_memory_model.READ, op.addr, layout(op.res.type).size, threads)
     elif type(op) is nvvm_mma.LdMatrixOp:

@@ -64,8 +64,8 @@ class SinkFragments(Pass):
 
 
 def sink(function: LLVMFuncOp, most: int = STATIC) -> int:
-    """Move the loads of a function whose chip has ``most`` bytes of shared memory for a block. Returns the number of
-    moved operations.
+    """Move the loads of a function from shared memory down to their uses, in blocks with matrix products, if
+    its chip has ``most`` bytes of shared memory for a block. Returns the number of moved operations.
     """
     if not any(type(op) is MmaOp for op in function.walk()):
         return 0
@@ -169,15 +169,17 @@ class OrderedBlock:
         return cls(ops, number, touches, barriers, places, crowded)
 
     def is_load(self, op: Operation) -> bool:
-        """Return whether an operation reads buffers of shared memory and has no other effect."""
+        """Return whether an operation is a load that reads buffers of shared memory only."""
         touches = self.touches.get(op, 0)
         return (
             isinstance(op, LoadOp | LdMatrixOp) and bool(touches) and not touches & shared_memory_model.GLOBAL
         )
 
     def limit(self, op: Operation) -> int:
-        """Return the index of the operation before which the load `op` must stay: with `crowded` the next
-        barrier, otherwise the last barrier before its buffers are written again, or the end of the block.
+        """Return the index of the operation before which the load `op` must stay. With `crowded` it is the
+        next barrier. Otherwise it is the last barrier before its buffers are written again; the index of `op`
+        if there is no such barrier. It is the end of the block if there is no next barrier, or no further
+        write.
         """
         at, end = self.number[op], len(self.ops) - 1
         following = bisect_right(self.barriers, at)

@@ -95,7 +95,9 @@ def emit_barrier(code: PatternCode) -> None:
 
 
 def finish_access(code: PatternCode, token: Value | None) -> Sequence[Registers]:
-    """Return the token of an access; if an operation waits for it, a barrier follows the access."""
+    """Return the token of an access as a result with one register, after a barrier if an operation waits for
+    the token; empty if the access has no token.
+    """
     if token is None:
         return []
     if token.has_uses:
@@ -177,7 +179,9 @@ def _used_registers(
 
 
 class LoadLowering(Copying[LoadOp]):
-    """One load for each register, or for several neighbours."""
+    """Lower loads without a memory order through pointers: one copy for each register, or for several
+    neighbours.
+    """
 
     def lower(self, op: LoadOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         reason = obstacle(op, ordered=False)
@@ -196,8 +200,8 @@ def loaded_elements(
     groups: Groups,
     alone: Value | None = None,
 ) -> Registers:
-    """Return the elements that this thread holds; elements are not read if another thread than ``alone``
-    loads them.
+    """Return the elements that this thread holds. `read` reads one of the `groups` of registers; ``alone`` is
+    a condition without which this thread reads nothing (None: none).
 
     The first element of a group decides whether the group exists. The number of elements may only be assumed
     to be a multiple of the group size: then a load reads beyond an array, within the same page, and loses no
@@ -237,7 +241,9 @@ def reading(code: PatternCode, read: Callable[[Value, int], Sequence[Value]]) ->
 
 
 class StoreLowering(Copying[StoreOp]):
-    """One store for each register, or for several neighbours."""
+    """Lower stores without a memory order through pointers: one copy for each register, or for several
+    neighbours.
+    """
 
     def lower(self, op: StoreOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         reason = obstacle(op, ordered=False)

@@ -64,13 +64,13 @@ def scratch(code: PatternCode, op: Operation, size: int) -> Value:
 
 
 def chip_name(op: Operation) -> str:
-    """Return the name of the module's chip for messages."""
+    """Return the name of the module's chip for messages; "a GPU" if the module has no target."""
     target = target_of(enclosing_table(op))
     return target.chip if target is not None else "a GPU"
 
 
 def shared_memory(op: Operation) -> int:
-    """Return the shared memory of a block in bytes, on the module's chip."""
+    """Return the shared memory of a block in bytes, on the module's chip; 48 KiB if the module names no GPU."""
     target = target_of(enclosing_table(op))
     return target.gpu.shared_memory if target is not None and target.gpu is not None else allocate.STATIC
 
@@ -97,7 +97,9 @@ def synchronize_block(code: PatternCode) -> None:
 
 
 def read_element(code: PatternCode, base: Value, number: Value, offset: int, element: Type) -> Value:
-    """Read the element with number `number` plus the constant `offset`."""
+    """Read the element with number `number` plus the constant `offset` of a tile that is in shared memory at
+    `base`, in the order of its elements' numbers.
+    """
     stored = stored_type(element)
     return code.read(code.pointer(code.pointer(base, code.index(number), stored), offset, stored), element)
 
@@ -175,7 +177,9 @@ def elements_at(
 def each_piece(
     code: PatternCode, op: Operation, held: Distribution, values: Registers, element: Type
 ) -> Iterator[tuple[Value, range]]:
-    """Yield the pieces of a tile in shared memory: the address of a piece, and the numbers of its elements."""
+    """Yield the pieces of a tile in shared memory: the address of a piece, and the numbers of its elements.
+    The next piece may overwrite a piece, so code that reads it is emitted before the next is requested.
+    """
     count = number_of(held)
     if pieces_of(op, count, element) == 1:
         yield shared(code, op, held, values, element), range(count)
@@ -186,7 +190,9 @@ def each_piece(
 
 
 def pieces_of(op: Operation, count: int, element: Type) -> int:
-    """Return the number of pieces in which `count` elements fit into shared memory: a power of two."""
+    """Return the number of pieces, a power of two, in which `count` elements fit into shared memory; 1 if
+    they fit together.
+    """
     pieces = 1
     while count // pieces * size_of(element) > shared_memory(op):
         pieces *= 2
@@ -196,9 +202,10 @@ def pieces_of(op: Operation, count: int, element: Type) -> int:
 def exchanged(
     code: PatternCode, op: Operation, movement: ElementMovement, values: Registers, element: Type
 ) -> Registers:
-    """Return a tile in another distribution through shared memory.
+    """Return a tile in another distribution through shared memory, in several iterations if it does not fit.
 
-    If the movement is linear, the elements are arranged so that neither writes nor reads have bank conflicts.
+    If the movement is linear, the elements are arranged so that writes and reads have few bank conflicts, or
+    none.
     """
     count = number_of(movement.held)
     if pieces_of(op, count, element) > 1:

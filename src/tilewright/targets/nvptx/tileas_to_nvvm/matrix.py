@@ -107,7 +107,7 @@ def packed(code: PatternCode, values: Registers) -> Value:
 def multiplied(
     code: PatternCode, product: Multiplication, a: Registers, b: Registers, c: Registers
 ) -> Registers:
-    """Emit one instruction: a product of atoms plus an atom."""
+    """Emit one matrix instruction for an atom of each operand, and return the registers of ``a * b + c``."""
     atom, types = atom_type(product), [value.type for value in c]
     made = MmaSM80Op(tuple(a), tuple(b), tuple(c), atom, result_types=types, location=code.location)
     return code.rewriter.insert(made).results

@@ -47,11 +47,11 @@ class SharedFactor:
     """A factor, or its scales, in shared memory. An element belongs to ``block`` consecutive products of a
     sum: 1 for a factor, the block size for scales.
 
-    - ``begin`` plus ``known[i]``: the offset, in elements, of the row of A or the column of B for register
-    ``i`` of
+    - ``begin`` plus ``known[i]``: the offset, in elements, of the row of A or the column of B for register ``i`` of
       the result. ``begin`` depends on the thread; ``known`` is constant.
     - ``vector_width``: the number of adjacent offsets that one access reads.
     - ``step``: the distance of consecutive elements of a row of A (or a column of B).
+    - ``sign``: the signedness of integers; None means signed.
     - ``scale``: the scales that multiply the elements; None without scales.
     """
 
@@ -144,8 +144,9 @@ class ProductExtents:
 
 @dataclass(frozen=True)
 class ProductOperand:
-    """A factor, or its scales: its tile in registers, whether it is on the left (`side` 0) or right (1), and
-    the number of products that each element belongs to (`block`; 1 for a factor).
+    """A factor, or its scales: its tile in registers, whether it is on the left (`side` 0) or right (1), the
+    number of products that each element belongs to (`block`; 1 for a factor), and the signedness of integers
+    (None: signed).
     """
 
     tile: Value
@@ -314,7 +315,9 @@ def summed_type(element: Type, *, scaled: bool) -> Type:
 def widened(
     code: PatternCode, value: Value, element: Type, summed: Type, sign: Signedness | None = None
 ) -> Value:
-    """Return an element of a factor converted to the type `summed`; `sign` is the signedness of an integer."""
+    """Return an element of a factor converted to the type `summed`; an integer is zero-extended if `sign` is
+    unsigned, otherwise sign-extended.
+    """
     if isinstance(element, FloatType) and isinstance(summed, FloatType):
         return elements_rounding.widen(Expression(code, value), element).to_float(summed).value
     signed = sign is not Signedness.UNSIGNED
@@ -322,7 +325,9 @@ def widened(
 
 
 def narrowed(code: PatternCode, value: Value, element: Type, *, shown: bool) -> Value:
-    """Return a sum as an element of the result; a NaN whose bits are `shown` becomes the canonical NaN."""
+    """Return a sum as an element of the result: a float is rounded to `element`, an integer is unchanged. A
+    NaN whose bits are `shown` becomes the canonical NaN.
+    """
     if not isinstance(element, FloatType):
         return value
     return elements_rounding.convert(Expression(code, value), element, shown=shown).value

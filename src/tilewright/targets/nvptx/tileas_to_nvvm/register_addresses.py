@@ -90,8 +90,8 @@ class Exchange:
         return cls(store, load, width, place, rows)
 
     def conflicts(self) -> tuple[int, int] | None:
-        """Return the number of times that each phase of a store, and of a load, accesses a bank; None if a
-        side is not linear.
+        """Return how often each phase of a store, and of a load, accesses the busiest bank (1: without a
+        conflict); None if a side is not linear.
         """
         count = self.store.last + 1
         sides = [_linear(self.store, count), self.rows.named if self.rows else _linear(self.load, count)]

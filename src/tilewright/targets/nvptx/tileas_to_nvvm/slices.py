@@ -55,7 +55,9 @@ def as_word(code: PatternCode, index: Index) -> Value:
 
 
 class ExtractSlice(ThreadPattern[ExtractSliceOp]):
-    """Extract the elements from a start on."""
+    """Extract a slice of a tile: only registers are renamed if each thread holds the elements that it needs,
+    otherwise the tile goes through shared memory.
+    """
 
     def lower(self, op: ExtractSliceOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         element, whole = element_of(op.source.type), shape_of(op.source.type)

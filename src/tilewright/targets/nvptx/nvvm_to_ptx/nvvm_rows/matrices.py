@@ -42,7 +42,9 @@ def _store(emit: PtxFunctionEmitter, op: mma.StMatrixOp) -> None:
 def _element(
     emit: PtxFunctionEmitter, stated: mma_enums.MMATypes | None, type: Type, *, accumulator: bool
 ) -> str:
-    """Return the type of a matrix's elements, as stated or as its registers imply."""
+    """Return the PTX type of a matrix's elements, as `stated` or as the `type` of its registers implies.
+    Raises `DiagnosticError` if neither determines it.
+    """
     found = stated or element_type(type, accumulator=accumulator)
     if found is None:
         raise emit.refused(

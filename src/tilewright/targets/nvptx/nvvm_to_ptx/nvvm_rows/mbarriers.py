@@ -16,7 +16,9 @@ SPACES = {GENERIC: "", SHARED: "shared", CLUSTER: "shared::cluster"}
 
 
 def guard_of(emit: PtxFunctionEmitter, condition: Value | None) -> InstructionGuard | None:
-    """Return the guard of an instruction; None if it is always executed."""
+    """Return the guard that executes an instruction if `condition` is true; None, for always, without a
+    condition.
+    """
     if condition is None:
         return None
     return InstructionGuard(emit.word(condition))

@@ -320,8 +320,8 @@ CLUSTERED = ("clusterid", "nclusterid", "cluster_")
 
 
 def spelt_register(op: type[Operation]) -> str:
-    """Return the register that an operation reads, from the suffix of the operation's name: ``tid.x``,
-    ``cluster.ctaid.x``.
+    """Return the register that a class of operations reads, from the suffix of the operation's name, such as
+    ``%tid.x`` or ``%cluster_ctaid.x``.
     """
     words = op.op_kind.name.removeprefix(PREFIX).split(".")
     joined = "_".join(words)

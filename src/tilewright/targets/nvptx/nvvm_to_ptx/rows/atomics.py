@@ -107,7 +107,7 @@ def _update(emit: PtxFunctionEmitter, op: memory.AtomicRMWOp) -> None:
 
 
 def _native(emit: PtxFunctionEmitter, op: memory.AtomicRMWOp, site: AtomicMemory, width: int) -> str:
-    """Return the instruction of an update; empty if this chip has none."""
+    """Return the `atom` instruction of an update of `width` bits; empty if PTX or this chip has none."""
     element = legal.element_of(op.val.type)
     if op.bin_op is Kind.FADD and isinstance(element, builtin_types.FloatType):
         is_pair = isinstance(op.val.type, builtin_types.VectorType)
@@ -144,7 +144,9 @@ EXTREMA = {Kind.FMAXIMUM: "max", Kind.FMINIMUM: "min"}
 
 
 def _computation(emit: PtxFunctionEmitter, op: memory.AtomicRMWOp) -> Computation:
-    """Return the function that computes the new value from the old value and the operand."""
+    """Return the function that emits the new value from the old value and the operand. Raises
+    `DiagnosticError` for vectors.
+    """
     kind, element = op.bin_op, op.val.type
     if isinstance(element, builtin_types.FloatType) and kind in FLOATS:
         return _float_computation(emit, FLOATS[kind], element)

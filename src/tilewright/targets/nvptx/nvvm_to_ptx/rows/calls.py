@@ -25,8 +25,9 @@ SMALLEST = 32
 
 
 def variable(type: Type, name: str, *, kernel: bool = False) -> model.PtxVariable:
-    """Return the declaration of a parameter or result of `type`: a number, or an array of bytes. Raises
-    `Unheld`.
+    """Return the declaration of a parameter or result of `type`: a number, or an array of bytes. Unless it is
+    a parameter of a `kernel`, an integer has at least 32 bits. Raises `Unheld` for a type that registers or
+    memory cannot hold.
     """
     held = legal.slots(type)
     if len(held) == 1 and legal.layout(type).size == held[0].size:
@@ -40,7 +41,9 @@ def variable(type: Type, name: str, *, kernel: bool = False) -> model.PtxVariabl
 
 
 def shape_of(type: Type, *, kernel: bool = False) -> tuple[tuple[legal.RegisterSlot, ...], tuple[int, ...]]:
-    """Return the registers of a parameter, and their offsets in its memory."""
+    """Return the registers of a parameter or result, and their offsets in its memory in bytes. Unless it is a
+    parameter of a `kernel`, an integer of less than 32 bits has a register of 32 bits.
+    """
     held = legal.slots(type)
     if not kernel and isinstance(type, IntegerType) and type.width < SMALLEST:
         return (legal.RegisterSlot(legal.WORDS, type, SMALLEST),), (0,)
@@ -51,7 +54,7 @@ def shape_of(type: Type, *, kernel: bool = False) -> tuple[tuple[legal.RegisterS
 
 
 def parameters(emit: PtxFunctionEmitter) -> tuple[model.PtxVariable, ...]:
-    """Return the parameters of the function."""
+    """Return the declarations of the parameters of the function. Raises `Unheld` for a type without a form."""
     return tuple(
         _formal(emit, number, type) for number, type in enumerate(emit.function.function_type.arguments)
     )
@@ -92,7 +95,9 @@ def _pointer_words(type: LLVMPointerType, alignment: int) -> tuple[str, ...]:
 
 
 def receive(emit: PtxFunctionEmitter) -> None:
-    """Emit loads of the formal arguments."""
+    """Emit loads of the formal arguments, and bind the arguments to the loaded registers; arguments without
+    uses are not loaded.
+    """
     for number, argument in enumerate(emit.function.body.blocks[0].arguments):
         if isinstance(_attributes(emit.function, number).get("llvm.byval"), TypeAttr):
             _receive_whole(emit, number, argument)
@@ -201,7 +206,7 @@ def _prototype(emit: PtxFunctionEmitter, operands: Sequence[Value], result: Type
 
 
 def result_of(type: LLVMFunctionType) -> tuple[model.PtxVariable, ...]:
-    """Return the declaration of a function's result."""
+    """Return the declaration of a function's result in a tuple; empty for `void`."""
     return () if isinstance(type.result, LLVMVoidType) else (variable(type.result, "func_retval0"),)
 
 

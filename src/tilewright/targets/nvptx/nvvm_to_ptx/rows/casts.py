@@ -209,7 +209,7 @@ def _other_space(emit: PtxFunctionEmitter, op: conversion.AddrSpaceCastOp) -> No
 
 
 def to_generic(emit: PtxFunctionEmitter, address: Operand, space: int) -> Operand:
-    """Return the generic address of an address in a space."""
+    """Return the generic address of an address in the address space `space`, which must be in `WINDOWS`."""
     wide = (
         address if legal.pointer_bits(LLVMPointerType(space)) == 64 else emit.compute("cvt.u64.u32", address)
     )

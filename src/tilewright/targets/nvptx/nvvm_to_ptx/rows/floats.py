@@ -26,7 +26,7 @@ ROUNDING_BIAS = 0x7FFF
 
 
 def widened(emit: PtxFunctionEmitter, element: builtin_types.FloatType, value: Operand) -> Operand:
-    """Convert a float of at most 32 bits to f32; f64 is returned unchanged."""
+    """Convert an f16 or bf16 to f32; f32 and f64 are returned unchanged. No other type is allowed."""
     if element in (builtin_types.f32, builtin_types.f64):
         return value
     if element is builtin_types.f16:
@@ -37,7 +37,9 @@ def widened(emit: PtxFunctionEmitter, element: builtin_types.FloatType, value: O
 
 
 def narrowed(emit: PtxFunctionEmitter, element: builtin_types.FloatType, value: Operand) -> Operand:
-    """Round an f32 to a float of at most 32 bits, to nearest even; f64 is returned unchanged."""
+    """Round an f32 to `element`, f16 or bf16, to nearest even. If `element` is f32 or f64, `value` has this
+    type and is returned unchanged. No other type is allowed.
+    """
     if element in (builtin_types.f32, builtin_types.f64):
         return value
     if element is builtin_types.f16:
@@ -62,14 +64,14 @@ MAY_INVERT = FastMathFlags.ARCP
 
 
 def float_type(type: Type) -> builtin_types.FloatType:
-    """Return the element type of a float type."""
+    """Return the element type of a float, or of a vector of floats."""
     element = element_of(type)
     assert isinstance(element, builtin_types.FloatType)
     return element
 
 
 def flags_of(op: Operation) -> FastMathFlags:
-    """Return the fast-math flags of an operation."""
+    """Return the fast-math flags of an operation; `NONE` for an operation without this attribute."""
     flags = getattr(op, "fastmathFlags", FastMathFlags.NONE)
     assert isinstance(flags, FastMathFlags)
     return flags
@@ -200,7 +202,9 @@ def _root(emit: PtxFunctionEmitter, op: Operation) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Extremum:
-    """The maximum or minimum of two numbers. `strict` propagates NaN; otherwise a number precedes NaN."""
+    """The rule of a maximum or minimum of two floats; `name` is ``max`` or ``min``. `strict` propagates NaN;
+    otherwise a number precedes NaN.
+    """
 
     name: str
     strict: bool
@@ -227,7 +231,9 @@ class Extremum:
 
 
 def is_one_instruction(emit: PtxFunctionEmitter, element: builtin_types.FloatType) -> bool:
-    """Return whether the chip has an instruction for the maximum of two floats that propagates NaN."""
+    """Return whether the chip has an instruction for the maximum or minimum of two floats that propagates
+    NaN; there is none for f64.
+    """
     return element is not builtin_types.f64 and emit.has("min.NaN.f32")
 
 

@@ -26,8 +26,10 @@ Scalar = Callable[[PtxFunctionEmitter, int, Operand, Operand], Operand]
 class Binary:
     """An instruction on two integers: its spelling with ``{bits}`` for the width of a register.
 
-    `signed` sign-extends the operands. `grows` says that the result may have more bits than the type. `bit`
-    is the instruction on predicates, empty if single bits have their own rule.
+    `signed` sign-extends the operands. `grows` says that the result may have more bits than the type.
+    `shifts` says that the second operand is a number of bits, which the instruction takes as an unsigned
+    integer of 32 bits. `bit` is the instruction on predicates; if it is empty, the result for single bits is
+    the first operand.
     """
 
     spelling: str

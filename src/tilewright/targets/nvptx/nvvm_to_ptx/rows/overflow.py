@@ -35,8 +35,8 @@ class ExactOperation:
         return "s" if self.signed else "u"
 
     def result(self, emit: PtxFunctionEmitter, width: int, a: Operand, b: Operand) -> tuple[int, Operand]:
-        """Return the exact result and its width; it is signed for unsigned operands too, since differences
-        may be negative.
+        """Return the width of a register for the exact result on integers of `width` bits, at most 32, and
+        the result. The result is signed for unsigned operands too, since differences may be negative.
         """
         bits = 32 if width < WIDEST // 2 else 64
         if self.signed:

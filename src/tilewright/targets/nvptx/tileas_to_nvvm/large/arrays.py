@@ -88,7 +88,9 @@ class LocalArray:
         return blocked(elements, self.threads, DEALT)
 
     def read(self, first: Value, count: int) -> Registers:
-        """Read `count` elements of this thread from the index `first` of its array."""
+        """Read `count` elements of this thread from the index `first` of its array. Both are multiples of the
+        vector width.
+        """
         found: list[Value] = []
         for place in self._places(first, count):
             size = size_of(self.element)
@@ -121,7 +123,9 @@ class LocalArrayLowering(ThreadPattern[AllocTensorOp]):
 
 
 def allocated(code: PatternCode, op: Operation, type: Type) -> Value:
-    """Return the address of a new array for tiles of a type."""
+    """Return the address of a new array in the local memory of each thread, for a tile of a type, allocated
+    at the start of the kernel.
+    """
     assert isinstance(type, RankedTensorType), "arrays hold tiles"
     assert isinstance(type.encoding, ThreadArraysAttr), "the tiles are in arrays"
     size = prod(type.shape) // type.encoding.threads * size_of(type.element_type)
@@ -181,8 +185,8 @@ def rearranged(
 
 
 def taken(op: Operation, array: LocalArray, numbers: Sequence[Value]) -> Registers:
-    """Return elements of an array by numbers that differ between threads: slice by slice through shared
-    memory.
+    """Return the elements of an array with the row-major `numbers`, which differ between threads: slice by
+    slice through shared memory.
     """
     code, element, count = array.code, array.element, array.exchanged
     held = array.run(count)

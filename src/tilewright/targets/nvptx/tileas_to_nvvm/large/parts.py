@@ -71,7 +71,7 @@ def in_box(
     code: PatternCode, boxes: Boxes, held: Distribution, registers: int, wanted: Value
 ) -> Value | None:
     """Return whether the elements of some registers of this thread are in box `wanted`; None if there is only
-    one box.
+    one box. `registers` is the key of these registers in `registers_of_boxes`, a constant.
     """
     if prod(boxes.counts) == 1:
         return None
