@@ -229,3 +229,63 @@ def test_the_size_of_a_dimension_that_does_not_exist_is_undefined() -> None:
     text = f"{HEAD}  %c = arith.constant 2 : index\n  %0 = memref.dim %m, %c : memref<4x6xf32>\n  return\n}}"
     (poison,) = [line for line in texts(text) if " = llvm." in line]
     assert poison.endswith(" = llvm.mlir.poison : i64")
+
+
+def fields(text: str) -> dict[str, str]:
+    """Return the constants, or other values, that are put into the last descriptor of a lowered function."""
+    lines = texts(text)
+    constants = {
+        line.split(" ")[0]: line.partition("constant(")[2].partition(" ")[0]
+        for line in lines
+        if "mlir.constant" in line
+    }
+    found: dict[str, str] = {}
+    for line in lines:
+        if "llvm.mlir.poison" in line:
+            found = {}
+        elif "llvm.insertvalue" in line:
+            value, _, rest = line.partition("insertvalue ")[2].partition(",")
+            found[rest.partition("[")[2].partition("]")[0]] = constants.get(value, value)
+    return found
+
+
+def numbers(found: dict[str, str], part: int, rank: int) -> list[str]:
+    """Return the sizes (part 3) or the strides (part 4) of a descriptor."""
+    return [found[f"{part}, {at}"] for at in range(rank)]
+
+
+def test_dimensions_that_are_split_have_the_strides_of_their_order() -> None:
+    shape = "memref.expand_shape %m [[0, 1], [2, 3, 4]] output_shape [2, 2, 1, 2, 3]"
+    found = fields(f"{HEAD}  %0 = {shape} : memref<4x6xf32> into memref<2x2x1x2x3xf32>\n  return\n}}")
+    assert numbers(found, 3, 5) == ["2", "2", "1", "2", "3"]
+    assert numbers(found, 4, 5) == ["12", "6", "6", "3", "1"]
+    shape = "memref.expand_shape %d [[0, 1], [2, 3]] output_shape [%i, 4, 2, %n]"
+    text = f"{HEAD}  %0 = {shape} : memref<?x?xf32> into memref<?x4x2x?xf32>\n  return\n}}"
+    found, lines = fields(text), texts(text)
+    assert [size for size in numbers(found, 3, 4) if size.isdigit()] == ["4", "2"]
+    assert numbers(found, 4, 4)[3] == "1"
+    assert sum("llvm.sdiv" in line for line in lines) == 2
+    assert sum("llvm.mul" in line for line in lines) == 1, "times 4; what is after a dimension of 1 stays"
+
+
+@pytest.mark.parametrize(
+    ("sizes", "result", "offset", "wanted"),
+    [
+        ("[1, 3] [1, 1]", "memref<3xf32, strided<[1], offset: 8>>", "8", (["3"], ["1"])),
+        ("[2, 1] [2, 1]", "memref<2xf32, strided<[12], offset: 8>>", "8", (["2"], ["12"])),
+        ("[1, 1] [1, 1]", "memref<f32, strided<[], offset: 8>>", "8", ([], [])),
+        ("[1, 1] [1, 1]", "memref<1x1xf32, strided<[6, 1], offset: 8>>", "8", (["1", "1"], ["6", "1"])),
+        ("[1, 1] [1, 1]", "memref<1xf32, strided<[1], offset: 8>>", "8", (["1"], ["1"])),
+        ("[1, 1] [1, 1]", "memref<1xf32, strided<[6], offset: 8>>", "8", (["1"], ["6"])),
+    ],
+)
+def test_parts_have_the_dimensions_that_their_type_has(
+    sizes: str, result: str, offset: str, wanted: tuple[list[str], list[str]]
+) -> None:
+    found = fields(
+        f"{HEAD}  %0 = memref.subview %m[1, 2] {sizes} : memref<4x6xf32> to {result}\n  return\n}}"
+    )
+    rank = len(wanted[0])
+    assert found["2"] == offset
+    assert (numbers(found, 3, rank), numbers(found, 4, rank)) == wanted
+    assert len(found) == 3 + 2 * rank
