@@ -8,7 +8,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from tilewright.ir.support.doors import VARIABLE, wants_traceback
+from tilewright.ir.support.option_spelling import VARIABLE, wants_traceback
 
 if TYPE_CHECKING:
     from pathlib import Path

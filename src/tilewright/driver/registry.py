@@ -17,6 +17,7 @@ from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.support.locks import reentrant_lock
 from tilewright.ir.support.record import Record
+from tilewright.ir.support.strings import first_paragraph
 
 if TYPE_CHECKING:
     from tilewright.driver.options import Option
@@ -256,11 +257,11 @@ class Registry:
         for name, entry in self.dialects.items():
             yield "dialect", name, _counts(entry.load())
         for name, interface in self.interfaces.items():
-            yield "interface", name, _first_line(interface)
+            yield "interface", name, first_paragraph(interface.__doc__)
         for name, pass_class in self.passes.items():
-            yield "pass", name, pass_class.manual().partition("\n")[0]
+            yield "pass", name, first_paragraph(pass_class.manual())
         for name, pattern in self.patterns.items():
-            yield "pattern set", name, _first_line(pattern)
+            yield "pattern set", name, first_paragraph(pattern.__doc__)
         for name, hook in self.target_hooks.items():
             yield "target", name, str(getattr(hook, "summary", ""))
 
@@ -276,10 +277,6 @@ def _counts(dialect: Dialect) -> str:
         (dialect.attributes, "attributes"),
     )
     return ", ".join(f"{len(group)} {words}" for group, words in groups)
-
-
-def _first_line(documented: Any) -> str:
-    return (getattr(documented, "__doc__", "") or "").strip().partition("\n")[0]
 
 
 def _listed(names: Iterable[str]) -> str:

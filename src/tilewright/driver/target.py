@@ -136,7 +136,7 @@ ABSENT = "tilewright.targets.nvptx.absent:NoDevice"
 PRESENT, CHIP = (f"tilewright.targets.nvptx.device:{name}" for name in ("DeviceImage", "chip_of_device"))
 """The loader of the target for this machine's GPU, and the function that returns the name of its chip."""
 
-ASSEMBLED = ("tilewright.targets.nvptx.assemble.record:Assembly",)
+ASSEMBLED = ("tilewright.targets.nvptx.assemble.record:AssemblerOutput",)
 """Further records of the cache on disk, as ``module:Class``: code for other machines, which no target loads into this
 process. Their ``from_bytes`` raises ValueError for other records.
 """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tilewright.dialects.cuda_tile.assumptions import Stride, assumptions_of, strides_of
 from tilewright.dialects.cuda_tile.operation_phrases import operation_words
-from tilewright.dialects.cuda_tile.ops import control as control_ops, memory as memory_ops
+from tilewright.dialects.cuda_tile.ops import control as control_ops, memory as memory_ops, view as view_ops
 from tilewright.instrument import promises_assume, promises_folded, promises_integer, tile_indices
 from tilewright.instrument.promises_view import VIEWS, unless_one_element
 from tilewright.instrument.writer import FOLDS, CheckInserter, Guard, GuardMaker, steps
@@ -53,7 +53,7 @@ def _promised_strides(op: Operation) -> list[tuple[Stride, control_ops.AssumeOp]
 
     Strides of dimensions with a single element are omitted, since they do not matter.
     """
-    if not isinstance(op, memory_ops.MakeTensorViewOp):
+    if not isinstance(op, view_ops.MakeTensorViewOp):
         return []
     return [
         (stride, one) for stride in strides_of(op) if stride.matters for one in assumptions_of(stride.value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tilewright.dialects.cuda_tile.assumptions import is_checked_where_it_stands
+from tilewright.dialects.cuda_tile.assumptions import is_checked_at_assume
 from tilewright.dialects.cuda_tile.attributes import BoundedAttr, DivByAttr, SameElementsAttr
 from tilewright.dialects.cuda_tile.ops import control, conversion, integer as integers, tile as tiles
 from tilewright.dialects.cuda_tile.types import (
@@ -31,7 +31,7 @@ None if it always does.
 
 
 def _assumption(op: control.AssumeOp) -> Guard | None:
-    return assumption_guard(op) if is_checked_where_it_stands(op) else None
+    return assumption_guard(op) if is_checked_at_assume(op) else None
 
 
 def assumption_guard(op: control.AssumeOp) -> Guard:

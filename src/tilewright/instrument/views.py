@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from tilewright.dialects.cuda_tile import enums as cuda_tile_enums, types as cuda_tile_types
-from tilewright.dialects.cuda_tile.ops import control, conversion, integer as integers, memory
+from tilewright.dialects.cuda_tile.ops import control, conversion, integer as integers, view as view_ops
 from tilewright.instrument.writer import INDEX, CheckInserter
 from tilewright.ir import builtin_types, diagnostic
 from tilewright.ir.operation import Operation
-from tilewright.ir.support.doors import option
+from tilewright.ir.support.option_spelling import option
 from tilewright.ir.value import Value
 from tilewright.lowering import codes
 
@@ -60,7 +60,7 @@ def maker_of(value: Value, op: Operation) -> Any:
     owner: Any = value.owner
     while isinstance(owner, control.AssumeOp):
         owner = owner.value.owner
-    if not isinstance(owner, memory.MakeViewOp | memory.MakeTensorViewOp):
+    if not isinstance(owner, view_ops.MakeViewOp | view_ops.MakeTensorViewOp):
         raise refused(op, "its view is known at run time only")
     return owner
 
@@ -76,7 +76,7 @@ def tensor_extents(write: CheckInserter, view: Value, op: Operation) -> list[int
     if builtin_types.DYNAMIC not in static:
         return list(static)
     tensor = maker_of(view, op).tensor_view
-    asked = write.insert(memory.GetTensorShapeOp, tensor, result_types=[NUMBER] * kind.tensor.rank)
+    asked = write.insert(view_ops.GetTensorShapeOp, tensor, result_types=[NUMBER] * kind.tensor.rank)
     return [
         asked.results[at] if extent == builtin_types.DYNAMIC else extent
         for at, extent in zip(dimension_map(kind), static, strict=True)

@@ -1,8 +1,8 @@
-"""Blocks and regions: the containers of operations."""
+"""Blocks and regions: the containers of operations, and their traversal."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from tilewright.ir.attribute import Location, Type
@@ -338,3 +338,50 @@ class Region:
             owner = region.parent
             region = owner.parent.parent if owner is not None and owner.parent is not None else None
         return False
+
+
+def nested_operations(root: Operation) -> Iterator[Operation]:
+    """Yield `root` and all operations nested in it in pre-order."""
+    yield root
+    pending: list[Operation | None] = []  # the operations to continue with, the innermost last
+    following: Operation | None = None
+    op: Operation | None = root
+    regions = root.regions
+    while True:
+        if op is not None:  # it was visited and has regions
+            pending.append(following)
+            if len(regions) == 1 and len(blocks := regions[0].blocks) == 1:
+                op = blocks[0].first
+            else:
+                op = _enter_regions(regions, pending)
+        elif pending:
+            op = pending.pop()
+        else:
+            return
+        while op is not None:
+            following = op.next
+            yield op
+            regions = op.regions
+            if regions:
+                break
+            op = following
+
+
+def _enter_regions(regions: Sequence[Region], pending: list[Operation | None]) -> Operation | None:
+    """Return the first operation in `regions`; push the first operations of the other blocks on `pending`,
+    last block first.
+    """
+    for region in reversed(regions):
+        pending.extend([block.first for block in reversed(region.blocks)])
+    return pending.pop()
+
+
+def nested_operations_reversed(root: Operation) -> Iterator[Operation]:
+    """Yield `root` and all operations nested in it in pre-order, with the operations of each level in
+    reverse order.
+    """
+    pending = [root]
+    while pending:
+        op = pending.pop()
+        yield op
+        pending.extend([inner for region in op.regions for block in region.blocks for inner in block])

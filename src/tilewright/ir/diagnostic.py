@@ -126,7 +126,7 @@ def diagnostics_text(error: DiagnosticError, *, is_told: bool = False) -> str:
     editors look for a file and a line. The traceback is left out for errors that state where the launch is
     (``names_launch``), unless the user requests tracebacks.
     """
-    from tilewright.ir.support.doors import wants_traceback
+    from tilewright.ir.support.option_spelling import wants_traceback
     from tilewright.ir.support.tracebacks import traceback_text  # loads modules that only failures need
 
     head = "" if is_told else f"{error}\n"

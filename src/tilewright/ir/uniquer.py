@@ -164,6 +164,8 @@ class Uniqued(metaclass=UniquedMeta):
         return type(self), tuple(getattr(self, name) for name in type(self).parameters)
 
     def replace(self, **changes: Any) -> Self:
-        """Return the instance that differs in the named parameters only."""
+        """Return the instance of the same class whose parameters named in ``changes`` have the given values;
+        all others are the parameters of this instance, which is not changed.
+        """
         values = {name: getattr(self, name) for name in type(self).parameters}
         return type(self)(**(values | changes))

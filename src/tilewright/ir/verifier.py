@@ -54,8 +54,10 @@ def verify(
 def verify_or_raise(
     op: Operation, engine: DiagnosticEngine | None = None, dialects: Mapping[str, Dialect] | None = None
 ) -> None:
-    """Verify ``op`` as `verify` does up to the first error. Raise `DiagnosticError` with the error, if there
-    is one, after it is emitted to ``engine``.
+    """Verify ``op`` and everything in it up to the first error. Raise `DiagnosticError` with the error, and
+    its consequence if it states one, after it is emitted to ``engine``, if there is an engine. ``dialects``
+    verify the discardable attributes in their namespaces; None means the dialects of any context of this
+    process.
     """
     errors = verify(op, dialects=dialects)
     if not errors:
@@ -77,12 +79,12 @@ forgotten.
 
 
 class _VerificationPlan:
-    """The checks that remain for an operation if an equal operation was valid.
+    """The checks that remain for an operation if an equal operation was valid. Two operations of a kind are
+    equal here if their attributes and the types of their operands and results are equal.
 
-    Two operations of a kind are equal here if their attributes and the types of their operands and results
-    are equal. Rules on numbers, attributes and types and `local` traits give the same result for both;
-    ``rest`` has all others. It includes rules on regions and successors if operations of this kind have some
-    by declaration (``nested``).
+    ``known`` holds the keys of valid operations. Rules on numbers, attributes and types and `local` traits
+    give the same result for equal operations; ``rest`` has all other checks. It includes rules on regions and
+    successors if operations of this kind have some by declaration (``nested``).
     """
 
     __slots__ = ("known", "nested", "rest")
@@ -139,13 +141,16 @@ class _Verifier:
         return self.errors
 
     def _check_root(self, root: Operation) -> WalkResult:
-        """Verify the root; interrupt the walk if it is invalid."""
+        """Verify the root operation, without the operations inside, and record its error. Return INTERRUPT if
+        it is invalid, even if all errors are collected, else CONTINUE.
+        """
         wrong = self._guard(root, partial(check_operation, dialects=self.dialects)) is not None
         return WalkResult.INTERRUPT if wrong else WalkResult.CONTINUE
 
     def _check_regions(self, op: Operation) -> WalkResult | None:
         """Check the rules about the regions of `op`, after the regions were visited. Return None if they are
-        satisfied or there are no regions, else how the walk continues; see `_report`.
+        satisfied or there are no regions. Otherwise record the error, and return CONTINUE if all errors are
+        collected, else INTERRUPT.
         """
         return self._guard(op, _check_region_rules) if op.regions else None
 
@@ -189,8 +194,8 @@ class _Verifier:
         return None
 
     def _guard(self, op: Operation, check: _Check) -> WalkResult | None:
-        """Run a check on an operation. Return None if it passes; else record the error and return how the
-        walk continues.
+        """Run a check on an operation. Return None if it passes. Otherwise record the error, and return
+        CONTINUE if all errors are collected, else INTERRUPT.
         """
         try:
             check(op)
@@ -239,7 +244,8 @@ def check_operation(op: Operation, dialects: Mapping[str, Dialect] | None = None
     """Verify the rules of one operation, not the operations in its regions. The rules of traits and of the
     class that look into regions are checked only if it has none.
 
-    Raises `VerifyError` if a rule is broken. ``dialects`` is as for `verify`.
+    Raises `VerifyError` if a rule is broken. ``dialects`` verify the discardable attributes in their
+    namespaces; None means the dialects of any context of this process.
     """
     kind = op.kind
     if kind.is_registered:
@@ -283,15 +289,17 @@ def _has_region_rules(kind: OperationKind) -> bool:
 
 
 def _check_without_regions(op: Operation) -> None:
-    """Check the rules that run after the rules of nested operations, if `op` has no regions."""
+    """Check the rules that run after the rules of nested operations, if `op` has no regions. Raises
+    `VerifyError` if one is broken.
+    """
     if not op.regions:
         _check_region_rules(op)
 
 
 @cache
 def _type_rules(kind: OperationKind) -> tuple[TypeRule, ...]:
-    """Return the type rules of a kind without repetitions: first those that shared type variables imply, then
-    those in ``traits``.
+    """Return the type rules of a kind: first a `SameTypes` for each group of operands and results that share
+    a type variable, unless ``traits`` has one for the same fields, then the type rules in ``traits``.
     """
     listed = [trait for trait in kind.traits if isinstance(trait, TypeRule)]
     said = {frozenset(trait.fields) for trait in listed if isinstance(trait, SameTypes)}
@@ -429,7 +437,8 @@ def _asks_dialects(op: Operation) -> bool:
 
 def _check_discardable(op: Operation, kind: OperationKind, dialects: Mapping[str, Dialect] | None) -> None:
     """Let the dialects verify discardable attributes with a dialect prefix: on `op`, and, if it has regions,
-    on the arguments and results of the function that it is. Raises `VerifyError` if one is refused.
+    on the arguments and results of the function that it is. `dialects` is as for `verify`: None means the
+    dialects of any context of this process. Raises `VerifyError` if an attribute is refused.
     """
     for name, attribute in op.held_attributes.items():
         if "." in name and not kind.is_inherent(name):
@@ -481,7 +490,9 @@ def _check_attribute(field: AttributeField, attribute: Any) -> None:
 
 
 def _structure_check(kind: OperationKind) -> _Check:
-    """Return the check of the numbers of regions, successors and blocks of an operation."""
+    """Return a function that raises `VerifyError` if an operation of ``kind`` has a wrong number of regions,
+    of successors, or of blocks in a region.
+    """
     count = len(kind.regions)
     unusual = bool(kind.successors) or any(f.variadic or not f.single_block for f in kind.regions)
 

@@ -36,7 +36,10 @@ from tilewright.ir.operation import Operation
 
 
 class WalkResult(IntEnum):
-    """The continuation of a walk after a hook."""
+    """The continuation of a walk after a hook: CONTINUE into the regions of the operation, SKIP them,
+    INTERRUPT the whole walk, or REVISIT, which continues and calls ``per_op`` again after the regions.
+    ADVANCE is CONTINUE.
+    """
 
     CONTINUE = 0
     ADVANCE = 0  # the name in MLIR's Python bindings
@@ -62,8 +65,11 @@ _REVISIT = int(WalkResult.REVISIT)
 
 
 class Visitor:
-    """The hooks of a walk, each optional; the module describes them. ``kinds`` restricts ``per_op`` to
-    operations of these kinds (compared by identity); None means all kinds.
+    """The hooks of a walk, each optional. ``enter`` and then ``per_op`` are called before the operations
+    inside an operation, ``leave`` after them; they return a `WalkResult` or None. ``kinds`` restricts
+    ``per_op`` to operations of these kinds (compared by identity); None means all kinds. ``scan``, if given,
+    goes along a block from an operation, and returns the next operation with regions to walk, None at the end
+    of the block, or INTERRUPT; ``enter`` and ``per_op`` are then called for the root only.
     """
 
     __slots__ = ("enter", "kinds", "leave", "per_op", "scan")
@@ -85,7 +91,10 @@ class Visitor:
 
 
 class WalkFrame:
-    """An operation whose regions are being walked."""
+    """An operation whose regions are being walked, with cursors: the number of the next region, the number of
+    the next block in it, and ``op_cursor``, the next operation of the current block, None at its end.
+    ``order`` gives the order of the blocks of a region; None means the order in the region.
+    """
 
     __slots__ = ("block_cursor", "blocks", "op", "op_cursor", "order", "region_cursor", "regions", "revisit")
 

@@ -16,7 +16,9 @@ from tilewright.reference import explain
 
 @dataclass(frozen=True, slots=True)
 class CharacterRange:
-    """Characters ``begin`` to ``end`` (which is not among them) of a line."""
+    """Characters ``begin`` to ``end`` (which is not among them) of the line with number ``line``. All count
+    from 0, and characters are code points.
+    """
 
     line: int
     begin: int
@@ -64,6 +66,7 @@ _WORD = re.compile(r"[%@^!#]?[\w$][\w$.-]*")
 def word_at(lines: list[str], line: int, character: int) -> CharacterRange | None:
     """Return the range of the name, keyword or number that a character belongs to, with its prefix (``%``,
     ``@``, ``^``, ``!`` or ``#``). Return None if the character is outside of the text or of such words.
+    ``line`` and ``character`` count from 0.
     """
     if line >= len(lines):
         return None
@@ -75,7 +78,7 @@ def word_at(lines: list[str], line: int, character: int) -> CharacterRange | Non
 
 def meaning(text: str, line: int, character: int) -> str | None:
     """Return the reference page of the operation, type or attribute under a character, as Markdown. Return
-    None for values, symbols, blocks, and words without a page.
+    None for values, symbols, blocks, and words without a page. ``line`` and ``character`` count from 0.
     """
     lines = text.split("\n")
     span = word_at(lines, line, character)
@@ -93,7 +96,7 @@ _BLOCK = re.compile(r"^\s*(\^[\w$.-]+)\s*[:(]")
 
 def definition(text: str, line: int, character: int) -> CharacterRange | None:
     """Return the range where the value, block or symbol under a character is defined; None if it is not
-    defined in the text, or another word is there.
+    defined in the text, or another word is there. ``line`` and ``character`` count from 0.
 
     Scopes are ignored. If several definitions have the name, it is the last before the position for a value,
     and the first in the text for blocks and symbols.
@@ -111,8 +114,8 @@ def definition(text: str, line: int, character: int) -> CharacterRange | None:
 
 
 def _definitions(text: str, line: int) -> Iterator[tuple[CharacterRange, str]]:
-    """Yield the values, symbols and blocks that a line (number ``line``) defines: the range of the name, and
-    the name with its prefix.
+    """Yield the values, symbols and blocks that the line ``text`` defines: the range of the name, with
+    ``line`` as its line number, and the name with its prefix.
     """
     results = _DEFINED.match(text)
     if results:
@@ -130,9 +133,9 @@ _APART = re.compile(r'"(?:[^"\\]|\\.)*"|//.*|([{}])')
 
 
 def formatted(text: str) -> str:
-    """Return a text with its lines indented by the regions around them, and without trailing blanks.
-
-    Names, comments and line breaks are kept; the printer would not keep them, since it chooses its own names.
+    """Return a text with its lines indented by two blanks for each brace around them, and without trailing
+    blanks. Names, comments and line breaks are kept; the printer would not keep them, since it chooses its
+    own names.
     """
     depth, lines = 0, list[str]()
     for line in text.split("\n"):

@@ -92,9 +92,8 @@ class AccessLayout:
     def matrix_access(self, *, store: bool = False) -> MatrixAccess | None:
         """Return the matrix instruction that moves the same elements, 16 bytes of a row per lane. Return None
         if there is none, if a warp has not 32 lanes, or for elements of more than 32 bits; ``.trans`` needs
-        elements of 16 bits.
-
-        Registers of 32 bits hold consecutive elements. With ``store``, an element must not be written twice.
+        elements of 16 bits. Registers of 32 bits hold consecutive elements. With ``store``, return None also
+        if an element would be written twice.
         """
         if len(self.lane) != LANE_BITS or self.width > 1 << WORD_BITS:
             return None

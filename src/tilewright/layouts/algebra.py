@@ -21,8 +21,9 @@ Tiler = Layout | tuple["Tiler | None", ...]
 
 
 def on_coordinates(change: Callable[[Layout], Layout], layout: LayoutT) -> LayoutT:
-    """Apply `change` to the layout that takes the coordinates. In a composed layout, a swizzle or layout that
-    is applied to its offsets is not changed.
+    """Return `layout` with `change` applied to the layout that takes the coordinates: to `layout` itself, or,
+    in a composed layout, to its field ``layout``. The swizzle or layout that is applied to the offsets of a
+    composed layout is kept.
     """
     if isinstance(layout, ComposedLayout):
         return ComposedLayout(layout.inner, layout.offset, change(layout.layout))
@@ -117,8 +118,8 @@ class _Walk:
         return Layout.flat(self._leaf(*inner.leaves[0]))
 
     def _leaf(self, count: int, step: int) -> list[Mode]:
-        """Return the extents and strides of the composition with a leaf, ``count:step`` in CuTe's
-        notation.
+        """Return the extents and strides of the composition with a leaf, ``count:step`` in CuTe's notation.
+        Raises `DiagnosticError` for a negative stride, and for a leaf that takes no whole parts of the modes.
         """
         if count == 1 or step == 0:
             return [(count, 0)]
@@ -202,7 +203,8 @@ def right_inverse(layout: Layout) -> Layout:
 def left_inverse(layout: Layout) -> Layout:
     """Return a layout L with ``L(layout(i)) == i`` for every i below the size of ``layout``.
 
-    Raises `DiagnosticError` if two coordinates have the same offset, or `complement` does.
+    Raises `DiagnosticError` if an extent above 1 has stride 0, or strides overlap, so that ``layout`` has no
+    complement.
     """
     if any(extent > 1 and not step for extent, step in layout.leaves):
         raise failure(NOT_INVERTIBLE, f"{layout} has no left inverse: a stride is 0")

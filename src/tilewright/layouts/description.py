@@ -71,9 +71,9 @@ def _swizzle_words(swizzle: trees.Swizzle) -> str:
 
 
 def holders(layout: LinearLayout) -> str:
-    """Return a phrase with the number of elements of a tile, the numbers of registers, lanes, warps and
-    blocks that hold them, and how often each element is held, if it is more than once or if some are not
-    held.
+    """Return a phrase about the registers, lanes, warps and blocks that hold a tile, such as ``128 elements
+    in 4 registers x 32 lanes``. It ends with the number of holders of an element if there are several, or
+    says that some elements are not held.
     """
     counts = [f"{1 << len(columns)} {level}s" for level, columns in layout.levels.items() if columns]
     words = f"{layout.size} elements in {' x '.join(counts) or 'one register'}"
@@ -84,7 +84,9 @@ def holders(layout: LinearLayout) -> str:
 
 
 def record(value: layouts_expressions.Value) -> dict[str, Any]:
-    """Return the description as data for other programs: plain numbers, strings, lists and dictionaries."""
+    """Return the description as data for other programs: the `fields` of the value, and ``"schema": 1``. Only
+    plain numbers, strings, lists, tuples, dictionaries and None occur.
+    """
     return {"schema": 1, **fields(value)}
 
 
@@ -116,8 +118,8 @@ def _offsets(layout: Layout | ComposedLayout) -> dict[str, list[int]]:
 
 
 def _movements(layout: LinearLayout) -> dict[str, Any]:
-    """Return the shape of the tile and, for each level, the coordinates that each bit of its number adds (by
-    xor), with the masks of `duplicates`.
+    """Return the ``shape`` of the tile; for each level, by its name, the coordinates that each bit of its
+    number adds (by xor); and as ``duplicates`` the masks of bits that only repeat elements.
     """
     levels = {level: [layout.coordinates(column) for column in layout.levels[level]] for level in LEVELS}
     return {"shape": layout.shape, **levels, "duplicates": layout.duplicates()}

@@ -111,7 +111,9 @@ OPERATIONS: dict[str, tuple[Callable[..., Value | None], tuple[Conversion, ...]]
 
 
 def evaluate(text: str) -> Value:
-    """Return the value of an expression. Raises `DiagnosticError`, which names the error in the text."""
+    """Return the value of an expression such as ``composition(8:2, 4:1)``. Raises `DiagnosticError`, which
+    names the error in the text.
+    """
     parser = LayoutParser(text)
     found = _value(parser, 0)
     parser.end()

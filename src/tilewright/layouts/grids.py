@@ -40,7 +40,9 @@ STYLE = (
 
 @dataclass(frozen=True, slots=True)
 class GridCell:
-    """A cell of a table: its text, and an index that selects its color, modulo the number of colors."""
+    """A cell of a table: its ``text``, and ``shade``, an index that selects its color, modulo the number of
+    colors.
+    """
 
     text: str
     shade: int = 0
@@ -143,7 +145,9 @@ def _thread_view(layout: LinearLayout) -> LayoutGrid:
 
 
 def _threads(layout: LinearLayout) -> list[str]:
-    """Return the names of the threads of all blocks, in order."""
+    """Return the names of the threads of all blocks, in order, such as ``T5``, or ``B1:T5`` if there is more
+    than one block. Threads count from 0 in each block.
+    """
     threads = range(1 << len(layout.lane) + len(layout.warp))
     blocks = [f"B{block}:" if layout.block else "" for block in range(1 << len(layout.block))]
     return [f"{block}T{thread}" for block, thread in product(blocks, threads)]
@@ -185,7 +189,8 @@ def bank_grids(
 
 def _by_bank(held: Mapping[int, Sequence[int]], width: int) -> LayoutGrid:
     """Return a table of shared memory with the coordinates of the elements; a row is the 128 bytes that all
-    banks deliver at a time.
+    banks deliver at a time. ``held`` maps offsets, in elements of ``width`` bits, to the coordinates of the
+    elements there.
     """
     line = max(min(BANKS * BANK_BITS // width, len(held)), 1)
     starts = range(0, max(held, default=0) + 1, line)
@@ -196,8 +201,8 @@ def _by_bank(held: Mapping[int, Sequence[int]], width: int) -> LayoutGrid:
 
 
 def _held_at(held: Mapping[int, Sequence[int]], offset: int) -> GridCell:
-    """Return the cell for an offset: the element stored there, if any. Elements of one row of the tile have
-    one color.
+    """Return the cell for an offset in memory: the coordinates of the element that ``held`` has there, or
+    ``-``. Elements of one row of the tile have one color.
     """
     place = held.get(offset)
     return GridCell("-") if place is None else GridCell(tree_text(tuple(place)), place[0] if place else 0)

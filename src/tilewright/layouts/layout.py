@@ -108,8 +108,8 @@ class ComposedLayout:
         return self.layout.size
 
     def __call__(self, coordinate: trees.IntTree) -> int:
-        """Return the offset of a coordinate, as the class describes it. Raises `DiagnosticError` for a
-        coordinate that does not fit.
+        """Return the offset of a coordinate: the offset in ``layout``, plus ``offset``, mapped by ``inner``.
+        Raises `DiagnosticError` for a coordinate that does not fit the shape.
         """
         return self.inner(self.offset + self.layout(coordinate))
 

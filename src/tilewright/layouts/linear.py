@@ -78,14 +78,18 @@ class LinearLayout:
         return found
 
     def elements(self) -> list[int]:
-        """Return the element at every position; the register varies fastest, then lane, warp and block."""
+        """Return the number of the element at every position; the register varies fastest, then lane, warp
+        and block.
+        """
         found = [0]
         for column in self.columns:
             found += [element ^ column for element in found]
         return found
 
     def coordinates(self, element: int) -> tuple[int, ...]:
-        """Return the coordinates of the element with this number, one for each dimension."""
+        """Return the coordinates of an element, one for each dimension. ``element`` is its number, with
+        dimension 0 fastest.
+        """
         found: list[int] = []
         for extent in self.shape:
             found.append(element % extent)
@@ -93,7 +97,9 @@ class LinearLayout:
         return tuple(found)
 
     def row_major(self, element: int) -> int:
-        """Return the number of an element in row-major order: the last dimension varies fastest."""
+        """Convert the number of an element, with dimension 0 fastest, to its number in row-major order, with
+        the last dimension fastest.
+        """
         number = 0
         for place, extent in zip(self.coordinates(element), self.shape, strict=True):
             number = number * extent + place

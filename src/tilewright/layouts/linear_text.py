@@ -17,7 +17,9 @@ from tilewright.layouts.trees import Basis, Tree, integers, is_known, tree_text
 
 
 def linear_text(layout: LinearLayout) -> str:
-    """Return the canonical text of a layout; levels without bits are left out."""
+    """Return the canonical text of a layout, such as ``(16,8) register=(2,2):(1@1,8@0)
+    lane=(4,8):(2@1,1@0)``. Levels without bits are left out.
+    """
     levels = [
         f"{level}={_modes_text(layout, columns)}" for level, columns in layout.levels.items() if columns
     ]
@@ -55,7 +57,9 @@ def _stride_text(layout: LinearLayout, column: int) -> str:
 
 
 def parse_linear(text: str) -> LinearLayout:
-    """Parse a linear layout. Raises `DiagnosticError`, which points into the text."""
+    """Parse the text of a linear layout, such as ``(16,8) register=(2,2):(1@1,8@0) lane=(4,8):(2@1,1@0)``.
+    Raises `DiagnosticError`, which points into the text.
+    """
     parser = LayoutParser(text)
     found = read_linear(parser, parser.tree())
     parser.end()

@@ -15,8 +15,9 @@ MAX_DIGITS = 20
 
 
 class LayoutParser:
-    """A recursive-descent parser: each method parses the construct at the current position. All raise
-    `DiagnosticError`; nesting is bounded by `MAX_DEPTH`.
+    """A recursive-descent parser of ``text``: each method parses the construct at the current position.
+    ``token`` is the next token, empty at the end of the text; ``position`` is the index after it. All methods
+    raise `DiagnosticError` for other text; nesting is bounded by `MAX_DEPTH`.
     """
 
     def __init__(self, text: str) -> None:
@@ -138,7 +139,9 @@ class LayoutParser:
 
 
 def parse_tree(text: str) -> trees.Tree:
-    """Parse a tree. Raises `DiagnosticError`, which points into the text."""
+    """Parse a text that is a tree as a whole, such as ``(4,(8,?))``. Raises `DiagnosticError`, which points
+    into the text.
+    """
     parser = LayoutParser(text)
     found = parser.tree()
     parser.end()
@@ -146,7 +149,9 @@ def parse_tree(text: str) -> trees.Tree:
 
 
 def parse_shape_and_stride(text: str) -> tuple[trees.Tree, trees.Tree]:
-    """Parse the shape and stride of a layout. Raises `DiagnosticError`, which points into the text."""
+    """Parse the text of a layout such as ``(4,8):(1,4)``, and return the trees of its shape and stride.
+    Raises `DiagnosticError`, which points into the text.
+    """
     parser = LayoutParser(text)
     found = parser.shape_and_stride()
     parser.end()
@@ -154,7 +159,9 @@ def parse_shape_and_stride(text: str) -> tuple[trees.Tree, trees.Tree]:
 
 
 def parse_swizzle(text: str) -> tuple[int, int, int]:
-    """Parse the bits, base and shift of a swizzle. Raises `DiagnosticError`, which points into the text."""
+    """Parse the text of a swizzle such as ``S<3,4,3>``, and return its bits, base and shift. Raises
+    `DiagnosticError`, which points into the text.
+    """
     parser = LayoutParser(text)
     found = parser.swizzle()
     parser.end()

@@ -50,7 +50,7 @@ MAX_DEPTH = 100
 
 
 def tree_text(tree: Tree) -> str:
-    """Return the text of a tree, without blanks."""
+    """Return the text of a tree, without blanks, such as ``(4,(8,?))``."""
     match tree:
         case tuple():
             return f"({','.join(map(tree_text, tree))})"

@@ -22,7 +22,9 @@ from tilewright.rewrite.rewriter import Rewriter
 
 
 class LlvmEmitter(RewritingInserter[Rewriter]):
-    """Inserts operations of `llvm`."""
+    """Inserts operations of `llvm` through a rewriter, all at one location. ``index_type`` is the LLVM
+    integer type that `index` converts to.
+    """
 
     __slots__ = ("index_type",)
 
@@ -95,7 +97,8 @@ class LlvmEmitter(RewritingInserter[Rewriter]):
         flags: llvm_enums.PointerWrapFlags = llvm_enums.PointerWrapFlags.NONE,
     ) -> Value:
         """Insert ``llvm.getelementptr`` from `base`, with the indices `positions` and the element type
-        `element_type`, and return the address.
+        `element_type`, and return the address. `flags` are the assumptions about the arithmetic, such as that
+        it does not wrap around; by default there are none.
         """
         raw = [at if isinstance(at, int) else llvm_types.DYNAMIC_POSITION for at in positions]
         dynamic = [at for at in positions if isinstance(at, Value)]

@@ -25,8 +25,8 @@ ConversionInserter = RewritingInserter[ConversionRewriter]
 _Op = TypeVar("_Op", bound=Operation)
 _Emitter = TypeVar("_Emitter", bound=ConversionInserter)
 
-Answer = Operation | Value | Sequence[Any] | NoMatch | None
-"""The replacements of an operation's results (one entry for each), the reason why the pattern declines, or None if the
+LoweringResult = Operation | Value | Sequence[Any] | NoMatch | None
+"""The replacements of an operation's results, one for each; the reason why the pattern declines; or None if the
 operation was changed in place.
 """
 
@@ -41,10 +41,10 @@ class EmittingPattern(ConversionPattern[_Op], Generic[_Op, _Emitter]):
         types = self.converted_types(op)
         if types is None:
             return rewriter.no_match("result types {} cannot be converted one to one", op.result_types)
-        answer = self.answer(op, adaptor, types, rewriter)
-        if answer is None or isinstance(answer, NoMatch):
-            return answer
-        rewriter.replace(op, answer)
+        result = self.replacements(op, adaptor, types, rewriter)
+        if result is None or isinstance(result, NoMatch):
+            return result
+        rewriter.replace(op, result)
         return None
 
     def converted_types(self, op: _Op) -> Sequence[Type] | None:
@@ -63,7 +63,9 @@ class EmittingPattern(ConversionPattern[_Op], Generic[_Op, _Emitter]):
         found = [part[0] for part in parts if part is not None and len(part) == 1]
         return found if len(found) == len(parts) else None
 
-    def answer(self, op: _Op, at: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter) -> Answer:
+    def replacements(
+        self, op: _Op, at: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
+    ) -> LoweringResult:
         """Return the replacement of ``op``: the result of `lower`, called with a new builder."""
         return self.lower(op, at, types, self.emitter(op, rewriter))
 
@@ -71,7 +73,7 @@ class EmittingPattern(ConversionPattern[_Op], Generic[_Op, _Emitter]):
         """Return the builder of new operations, at the location of ``op``."""
         raise NotImplementedError(f"{type(self).__name__} does not say what it builds operations with")
 
-    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: _Emitter) -> Answer:
+    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: _Emitter) -> LoweringResult:
         """Return the replacement of ``op``, a `NoMatch` with the reason why there is none, or None if ``op``
         was changed in place. ``at`` has the converted operands, ``types`` the converted types of the results;
         ``emit`` builds operations before ``op``.
@@ -80,7 +82,10 @@ class EmittingPattern(ConversionPattern[_Op], Generic[_Op, _Emitter]):
 
 
 class LoweringPattern(EmittingPattern[_Op, ConversionInserter]):
-    """An `EmittingPattern` with the plain builder; subclasses define `lower`."""
+    """The base of patterns that replace an operation with the values that `lower` returns, and build new
+    operations with a `RewritingInserter` before it. Subclasses define `lower`. The pattern does not match if
+    a result has not exactly one converted type.
+    """
 
     def emitter(self, op: _Op, rewriter: ConversionRewriter) -> ConversionInserter:
         return RewritingInserter(rewriter, op.lazy_location)

@@ -64,8 +64,8 @@ def _capability_number(attribute: Attribute | None) -> int | None:
 
 def attach_target(module: Operation, option: str) -> Capability:
     """Set the target attributes of a module and return the target: ``option``, a name such as ``sm_100``; if
-    it is empty, the target in the module's attributes, else the host. Raises `DiagnosticError` as
-    `parse_capability` and `target_of` do.
+    it is empty, the target in the module's attributes, else the host. Raises `DiagnosticError` for an unknown
+    name, and, with an empty ``option``, for attributes that are incomplete or disagree.
     """
     target = parse_capability(option) if option else target_of(module) or HOST
     if target.is_host:
@@ -102,7 +102,9 @@ def attach_kernel_specs(module: Operation) -> None:
 
 
 def is_kernel(function: Operation | None) -> bool:
-    """Return whether a function is a kernel, which is launched from outside the module."""
+    """Return whether a function is a kernel, which is launched from outside the module: it has a kernel
+    specification or the mark `KERNEL`. Return False for None.
+    """
     if function is None:
         return False
     return getattr(function, "kernel_spec", None) is not None or KERNEL in function.held_attributes

@@ -24,7 +24,7 @@ from tilewright.explorer import html as explorer_html, program as explorer_progr
 from tilewright.gpu_programs import routing as gpu_programs_routing
 from tilewright.gpu_programs.settings import ProgramSettings
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, in_notebook, render
-from tilewright.ir.support.doors import NOTEBOOK, options_spelled_for, wants_traceback
+from tilewright.ir.support.option_spelling import NOTEBOOK, options_spelled_for, wants_traceback
 from tilewright.ir.support.strings import nearest
 from tilewright.ir.support.tracebacks import is_ours
 from tilewright.layouts import conversion, grids as layouts_grids, layout as layouts_layout, linear
@@ -95,8 +95,9 @@ def _magic(shell: Any) -> Any:
 
 
 def _parsed(magic: Any, line: str) -> Any:
-    """Return the options of a line as a namespace. Raises `UsageError` for a line that cannot be parsed; for
-    a misspelt option it suggests a similar name.
+    """Return the options of a line as a namespace. ``magic`` is the function of the magic, decorated with its
+    options. Raises `UsageError` for a line that cannot be parsed; for a misspelt option it suggests a similar
+    name.
     """
     try:
         return _ARGUMENTS.parse_argstring(magic, line)
@@ -108,8 +109,9 @@ def _parsed(magic: Any, line: str) -> Any:
 
 
 def run(shell: Any, cell: str, settings: ProgramSettings) -> Any:
-    """Execute `cell` in the namespace of `shell`, with its GPU programs routed as `settings` say. Return the
-    value of the expression at its end; None if it ends with another statement.
+    """Execute `cell` in the namespace of `shell`, with its GPU programs routed as `settings` say, and then
+    show the findings that did not end it. Return the value of the expression at its end; None if it ends with
+    another statement.
     """
     with options_spelled_for(NOTEBOOK), gpu_programs_routing.routed(settings), _caught_shown():
         return _execute(shell, cell)
@@ -117,7 +119,7 @@ def run(shell: Any, cell: str, settings: ProgramSettings) -> Any:
 
 def explored(shell: Any, cell: str, settings: ProgramSettings) -> Any:
     """Run a cell under all checks, and show the explorer's page of its kernels, also if the cell raises.
-    Return the value of the expression at its end, as `run` does.
+    Return the value of the expression at its end; None if it ends with another statement.
     """
     page = schema.Page("Kernels of the cell", f"%%{NAME} --explore {TARGET.flag} {settings.target}")
     collector = explorer_program.Collector(page, settings.target)
@@ -152,8 +154,8 @@ def _caught_shown() -> Generator[None]:
 
 def _execute(shell: Any, cell: str) -> Any:
     """Execute the text of a cell in the shell's namespace, with a file name by which Python finds its lines.
-
-    Lines count from the line of the magic, as in editors.
+    Lines count from the line of the magic, as in editors. Return the value of the expression at the end; None
+    if the cell ends with another statement.
     """
     blank = sum(1 for _ in takewhile(str.isspace, cell.splitlines(keepends=True)))  # the shell drops them
     source: str = "\n" * (1 + blank) + shell.transform_cell(cell)

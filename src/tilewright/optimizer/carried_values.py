@@ -96,7 +96,10 @@ def _replace(carried: CarriedValues, position: int) -> bool:
 
 
 def _keep(carried: CarriedValues, kept: Sequence[int]) -> None:
-    """Replace a loop with a loop that carries only the values at the positions `kept`."""
+    """Replace a loop with a loop that carries only the values at the positions `kept`. All other carried
+    values must be unused (`CarriedValues.is_used`): the next iteration may receive them at their own
+    positions, and a result of a `for` must have no uses.
+    """
     loop = carried.loop
     inits = loop.init_values
     for op in carried.continues:

@@ -27,9 +27,9 @@ PRODUCT = consumed("product", op_pattern(float_ops.MulFOp, A, B))
 
 
 def fused(rewriter: Rewriter, user: float_ops.RoundedBinaryFloatOp, found: Bindings) -> Operation | NoMatch:
-    """Return ``fma(A, B, C)`` for the sum ``user`` of the product ``found["product"]`` and `C`. Return
-    `NoMatch` if the two differ in rounding mode or in flushing of subnormals. The pattern has checked that
-    the product has no other use.
+    """Insert and return ``fma(A, B, C)``, with which the pattern replaces the sum ``user`` of the product
+    ``found["product"]`` and `C`. Return `NoMatch` if product and sum differ in rounding mode or in flushing
+    of subnormals. The pattern has checked that the product has no other use.
     """
     return _reason(rewriter, found["product"], user) or _fma(rewriter, user, found, found["C"])
 
@@ -37,8 +37,9 @@ def fused(rewriter: Rewriter, user: float_ops.RoundedBinaryFloatOp, found: Bindi
 def fused_difference(
     rewriter: Rewriter, user: float_ops.RoundedBinaryFloatOp, found: Bindings
 ) -> Operation | NoMatch:
-    """Return ``fma(A, B, -C)`` for the difference ``user`` of a product and `C`, or `NoMatch` as in `fused`;
-    the negation is exact.
+    """Insert and return ``fma(A, B, -C)``, with which the pattern replaces the difference ``user`` of the
+    product ``found["product"]`` and `C`; the negation is exact. Return `NoMatch` if product and difference
+    differ in rounding mode or in flushing of subnormals.
     """
     reason = _reason(rewriter, found["product"], user)
     if reason is not None:

@@ -163,7 +163,9 @@ def _count_distance(carried: CarriedValues, at: int, steps: Sequence[Sequence[St
 
 
 def _moved_by(point: InsertionPoint, first: Value, distance: Value) -> Value:
-    """Return the tile `first` with `distance` added to all its elements."""
+    """Insert operations at `point` that add `distance`, a scalar, to all elements of the tile `first`, and
+    return the sum, a tile of the type of `first`. Distances of pointers are in elements.
+    """
     tile, kind = first.type, distance.type
     assert isinstance(tile, TileType), "carried tiles of numbers or pointers"
     assert isinstance(kind, TileType), "made by `distance_type`"
@@ -178,7 +180,9 @@ def _moved_by(point: InsertionPoint, first: Value, distance: Value) -> Value:
 
 
 def _scalar(point: InsertionPoint, step: Step, kind: TileType) -> Value:
-    """Return `step` as a scalar tile of type `kind`, the type of distances; a narrower step is sign-extended."""
+    """Return `step` as a scalar tile of type `kind`, the type of distances, computed by operations inserted
+    at `point`; a narrower step is sign-extended.
+    """
     if isinstance(step, DenseElementsAttr):
         element, (bits,) = step.element_type, step.patterns()
         assert isinstance(element, IntegerType), "steps are integers"

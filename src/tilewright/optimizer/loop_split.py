@@ -55,7 +55,7 @@ TRUE_LATER = (_P.GREATER_THAN, _P.GREATER_THAN_OR_EQUAL)
 CHANGES_AFTER = (_P.GREATER_THAN, _P.LESS_THAN_OR_EQUAL)
 """The predicates whose result for the counter changes after the bound, not at the bound."""
 
-Warn = Callable[[Diagnostic], object]
+WarningSink = Callable[[Diagnostic], object]
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Split:
         return self.predicate in TRUE_LATER
 
 
-def split_loops(root: Operation, threshold: int, warn: Warn) -> int:
+def split_loops(root: Operation, threshold: int, warn: WarningSink) -> int:
     """Split the loops inside `root`, inner ones first and each at most once; return the number of split
     loops. ``threshold`` holds where no hint replaces it (see `LoopSplit`). ``warn`` is called with a warning
     for each hint that is not an integer.

@@ -87,11 +87,10 @@ def add_passes(manager: PassManager, options: OptimizerOptions) -> PassManager:
 def optimize(
     module: Operation, options: OptimizerOptions | None = None, context: Context | None = None
 ) -> Operation:
-    """Optimise the kernels of a module in place, and return it.
-
-    ``module`` is a `cuda_tile.module` or a `builtin.module` that contains some; a ``context`` is needed for
-    modules with other dialects than ``cuda_tile``. Raises `DiagnosticError` if a pass fails; the module is
-    then as before that pass.
+    """Optimise the kernels of a module in place, and return it. ``module`` is a `cuda_tile.module` or a
+    `builtin.module` that contains some; a ``context`` is needed for modules with other dialects than
+    ``cuda_tile``. Without ``options``, level 3 without `fuse_fma` is used. Raises `DiagnosticError` if a pass
+    fails; the module is then as before that pass.
     """
     manager = PassManager(context or Context([CUDA_TILE]), module.name)
     add_passes(manager, options or OptimizerOptions()).run(module)

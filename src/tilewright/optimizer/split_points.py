@@ -20,10 +20,10 @@ def split_points(builder: Builder, loop: ForOp, bound: Value, *, after: bool) ->
     The first half runs the iterations whose induction variable is below ``bound`` (``after``: not above it), the second
     half all others; a half may be empty.  The operations are inserted at ``builder``, before the loop.
     """
-    return _Points(builder, loop, bound, after=after).compute()
+    return _SplitPointEmitter(builder, loop, bound, after=after).compute()
 
 
-class _Points:
+class _SplitPointEmitter:
     """Emits the operations that compute the split points of one loop."""
 
     def __init__(self, builder: Builder, loop: ForOp, bound: Value, *, after: bool) -> None:

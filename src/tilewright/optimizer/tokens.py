@@ -115,7 +115,9 @@ def _erase_unused(root: Operation) -> int:
 
 @dataclass(frozen=True)
 class SimplifyTokens(Pass):
-    """Removes tokens from `join_tokens` that add no order, joins that join nothing, and unused tokens."""
+    """Removes tokens from `join_tokens` that add no order. If only one token is left, it replaces the join;
+    if none is left, a new token does. Unused `join_tokens` and `make_token` are erased.
+    """
 
     name: ClassVar[str] = "simplify-tokens"
 

@@ -17,8 +17,8 @@ _FOLDED = 40
 @dataclass(slots=True)
 class RowGroup:
     """A group of rows with a title: its content, and the number ``size`` of its rows, which is shown after
-    the title. None shows no number, and the group is open when the page opens. ``key`` is the anchor of the
-    group.
+    the title. A group of more than 40 rows is closed when the page opens. With the size None no number is
+    shown, and the group is open. ``key`` is the anchor of the group.
     """
 
     key: str

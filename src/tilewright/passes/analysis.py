@@ -51,7 +51,9 @@ class AnalysisManager:
         self._nested: dict[Operation, AnalysisManager] = {}
 
     def get(self, analysis_class: type[_A]) -> _A:
-        """Return the analysis of this class; it is computed at the first call."""
+        """Return the analysis of this class. It is computed at the first call, and again after a pass has
+        invalidated it.
+        """
         found = self._cached.get(analysis_class)
         if found is None:
             self._notify("before", analysis_class)
@@ -65,7 +67,9 @@ class AnalysisManager:
         return self._cached.get(analysis_class)
 
     def nest(self, op: Operation) -> AnalysisManager:
-        """Return the manager of `op`, an operation nested in this one; create it at the first call."""
+        """Return the manager of `op`, an operation nested in the operation of this manager; create it at the
+        first call.
+        """
         found = self._nested.get(op)
         if found is None:
             found = self._nested[op] = AnalysisManager(op, self)

@@ -21,8 +21,8 @@ from tilewright.rewrite.observer import RewriteObserver, TreeObserver
 class PrintingOptions:
     """When and how to print. ``before`` and ``after`` hold names of passes; the ``all`` flags stand for every
     pass. ``only_on_change`` and ``only_on_failure`` limit the printing after passes; ``module_scope`` prints
-    the outermost operation. ``tree_directory`` is the folder for one file per dump; None: all dumps are
-    written to one stream.
+    the outermost operation. ``tree_directory`` is the folder for one file per dump (None: all dumps are
+    written to one stream), and ``text`` the form of the printed IR.
     """
 
     before: frozenset[str] = frozenset()
@@ -117,9 +117,9 @@ HEADER = "// configuration: "
 
 
 class CrashReproducer(Instrumentation):
-    """Keeps the IR of the pipeline's start (or, ``local``, of each pass's start) and writes it on failure.
-
-    The file's first line is the pipeline to run: ``tilewright opt --run-reproducer FILE`` does so.
+    """Writes a reproducer to the file ``path`` when a pass fails: the IR as it was when the pipeline (or,
+    ``local``, the pass) started. The first line of the file names the text ``pipeline`` (or, ``local``, the
+    failed pass); ``tilewright opt --run-reproducer FILE`` runs it.
     """
 
     def __init__(self, path: Path, pipeline: str, *, local: bool = False) -> None:

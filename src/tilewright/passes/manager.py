@@ -115,7 +115,9 @@ class PassPipeline(Pass):
     """Several passes under one name. A manager that it is added to gets these passes."""
 
     def build(self, manager: PassManager) -> None:
-        """Add the passes to ``manager``, nested as its anchor requires."""
+        """Add the passes to ``manager``, nested down to the operations that they run on if the anchor of
+        ``manager`` is an operation around these. Subclasses override it.
+        """
         raise NotImplementedError
 
 

@@ -61,7 +61,7 @@ class PassState:
         return self.context.diagnostics.emit(diagnostic)
 
     def remark(self, op: Operation, message: str, code: DiagnosticCode | None = None) -> Diagnostic:
-        """Emit a remark at an operation."""
+        """Emit a remark at the location of an operation, and return it."""
         return self.emit(Diagnostic(Severity.REMARK, message, op.location, code))
 
     def soft_failure(self, diagnostic: Diagnostic) -> None:
@@ -150,7 +150,7 @@ class Pass:
 
     @classmethod
     def manual(cls) -> str:
-        """Return the docstring of the class, which is the manual of the pass; its first line is a summary.
+        """Return the docstring of the class, which is the manual of the pass; its first paragraph is the summary.
         Empty without a docstring.
         """
         return (cls.__doc__ or "").strip()
@@ -175,7 +175,7 @@ def _escaped(found: re.Match[str]) -> str:
 
 @dataclass(frozen=True)
 class CallablePass(Pass):
-    """A plain function used as a pass."""
+    """A plain function used as a pass. The pass has the name of the function in pipelines and dumps."""
 
     name: ClassVar[str] = "callable"
     function: Callable[[Operation, PassState], Any] | None = None
@@ -208,13 +208,13 @@ class Instrumentation:
         """Called before the passes of a pipeline run on an operation."""
 
     def after_pipeline(self, anchor: str, op: Operation) -> None:
-        """Called after all passes of a pipeline."""
+        """Called after all passes of a pipeline, unless one of them failed."""
 
     def before_pass(self, pass_: Pass, op: Operation) -> None:
         """Called before a pass runs."""
 
     def after_pass(self, pass_: Pass, op: Operation, state: PassState) -> None:
-        """Called after a pass succeeded."""
+        """Called after a pass succeeded and the verifier, if it runs, accepted the IR."""
 
     def after_pass_failed(self, pass_: Pass, op: Operation, state: PassState) -> None:
         """Called after a pass failed, before the IR is restored."""

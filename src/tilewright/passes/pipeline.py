@@ -137,8 +137,9 @@ def _hints(pass_class: type[pass_.Pass]) -> Mapping[str, Any]:
 
 
 def parse_options(pass_class: type[pass_.Pass], options: Mapping[str, str]) -> dict[str, Any]:
-    """Return the values of fields of a pass, by field name, for the texts of its options. Raises
-    `DiagnosticError` for an unknown option or a wrong value.
+    """Return the values of fields of a pass, by field name, for `options`, which maps names such as
+    ``max-iterations`` to texts; fields without an option are missing. Raises `DiagnosticError` for an unknown
+    option or a wrong value.
     """
     known = {pass_.option_name(field.name): field for field in fields(pass_class)}
     hints: Mapping[str, Any] = _hints(pass_class) if options else {}

@@ -110,7 +110,7 @@ class Statistics(Instrumentation):
             counts[name] = counts.get(name, 0) + amount
 
     def report(self) -> str:
-        """Return the report: one line per statistic, grouped by pass."""
+        """Return the report, grouped by pass: a line for each statistic, and for each pattern that was tried."""
         lines = ["===" + "-" * 73 + "===", "                         ... Pass statistics report ..."]
         for pass_name, counts in self.counts.items():
             lines.append(pass_name)

@@ -13,8 +13,8 @@ from tilewright.rewrite.rewriter import Rewriter
 
 
 class Matcher(Protocol):
-    """The matcher whose decisions are explained: the predicates in the order in which it tests them, and its
-    native functions.
+    """The matcher whose decisions are explained: ``order``, the predicates in the order in which it tests
+    them, and ``native``, its native functions by name.
     """
 
     @property

@@ -133,7 +133,7 @@ class _PatternWriter:
         return self.block.append(op).results[0]
 
     def any_type(self) -> Value:
-        """Return a handle to any type."""
+        """Append a ``pdl.type`` without a constant, and return its result: a handle to any type."""
         return self.add(pdl.TypeOp(constantType=None, result_types=[pdl_types.TypeType()]))
 
     def operation(
@@ -157,7 +157,9 @@ class _PatternWriter:
         return self.add(made)
 
     def only_result(self, op: Value) -> Value:
-        """Return a handle to the first result of an operation."""
+        """Append a ``pdl.result`` for result 0 of the operation with the handle `op`, and return the handle
+        to this result.
+        """
         return self.add(pdl.ResultOp(op, 0, result_types=[pdl_types.ValueType()]))
 
     def attribute(self, value: rewrite_rules.HeldAttribute) -> Value:
@@ -230,8 +232,9 @@ class _PatternWriter:
     def constant_maker(
         self, term: rewrite_rules.Constant, of_attribute: str, of_number: str
     ) -> tuple[str, Operation]:
-        """Return `of_attribute` or `of_number`, the native function for a constant given as an attribute or
-        as a number, and the operation that makes its argument.
+        """Return the name of the native function for the constant `term` (`of_attribute` if it is given as an
+        attribute, `of_number` if as a number), and the ``pdl.attribute`` that makes its argument, which is
+        not inserted.
         """
         wanted = term.wanted
         if isinstance(wanted, Attribute):

@@ -41,7 +41,9 @@ class PDLModules:
         self.native: dict[str, Callable[..., Any]] = {}
 
     def add(self, module: Operation, native: NativeFunctions | None = None) -> None:
-        """Append a module of ``pdl.pattern`` operations, and add the ``native`` functions, by name."""
+        """Append a module of ``pdl.pattern`` operations, and add the ``native`` functions, by name; a later
+        function replaces an earlier one of the same name.
+        """
         self.modules.append(module)
         self.native.update(native or {})
 

@@ -248,8 +248,9 @@ class _Checker:
         meaning: scopes.Meaning | None,
         place: OperandForm | None,
     ) -> Iterator[Diagnostic]:
-        """Yield problems of a name with this meaning, apart from its type: a component of a register that is
-        no vector, and a label used as a value, or the opposite.
+        """Yield problems of the operand `name` of the instruction `one`, which refers to `meaning`, apart
+        from its type: a component of a register that is no vector, and a label used as a value, or the
+        opposite. `place` is the operand of the form, None for the guard.
         """
         if isinstance(meaning, scopes.Register) and name.component and not meaning.vector:
             message = f"'{name.text}' is not a vector, so it has no '.{name.component}'"

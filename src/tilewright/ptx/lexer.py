@@ -59,7 +59,9 @@ class PtxSource:
         return self.text[start : len(self.text) if end < 0 else end].rstrip("\r")
 
     def problem(self, code: DiagnosticCode, message: str, place: LineColumn, hint: str = "") -> Diagnostic:
-        """Return a diagnostic at a place of this text."""
+        """Return an error with `code` and `message` at the line and column `place` of this text; with `hint`,
+        unless it is empty.
+        """
         at = FileLineColLocation.at(self.file_name, *place)
         return Diagnostic(Severity.ERROR, message, at, code, hints=[hint] if hint else [])
 

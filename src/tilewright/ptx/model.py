@@ -239,7 +239,9 @@ class JumpTargets:
 
 @dataclass(frozen=True, slots=True)
 class Prototype:
-    """``name: .callprototype (results) _ (parameters);``."""
+    """``name: .callprototype (results) _ (parameters);``: the results and parameters of the functions that an
+    indirect call may call. `directives` holds the name of each directive, without its dot, and its numbers.
+    """
 
     label: str
     returns: tuple[PtxVariable, ...]

@@ -125,7 +125,9 @@ class _Parser:
         return tuple(found)
 
     def _function_directive(self) -> tuple[str, tuple[int, ...]]:
-        """Parse a directive after the head of a function, with its numbers."""
+        """Parse a directive after the head of a function, and return its name without the dot and its
+        numbers. Raises `ParsingProblem` for an unknown directive, and for a wrong number of numbers.
+        """
         cursor, place = self.cursor, self.cursor.place
         word = cursor.next().text[1:]
         if word not in declarations.FUNCTION_DIRECTIVES:
@@ -282,5 +284,7 @@ class _FileHeader:
         return True
 
     def module(self, statements: tuple[model.Statement, ...], file_name: str) -> model.Module:
-        """Return the module with `statements`."""
+        """Return the module with `statements`, and with the version, targets and address size that were
+        parsed.
+        """
         return model.Module(self.version, self.target, self.address_size, statements, file_name)

@@ -38,11 +38,15 @@ class RegisterClass:
 
     @property
     def type(self) -> str:
-        """Return the type of a declaration, without its dot."""
+        """Return the type of a declaration, without its dot: ``pred`` for a class of 1 bit, else ``b32`` with
+        the width.
+        """
         return "pred" if self.bits == 1 else f"b{self.bits}"
 
     def declaration(self, count: int) -> str:
-        """Return the declaration of the registers ``prefix0`` to ``prefix(count - 1)``."""
+        """Return the declaration of the registers ``prefix0`` to ``prefix(count - 1)``, such as ``.reg .b32
+        %r<4>;``.
+        """
         return f".reg .{self.type} {self.prefix}<{count}>;"
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from tilewright.ptxsim import codes, faults
-from tilewright.ptxsim.block import SharedLaunchState, SimulatedBlock
-from tilewright.ptxsim.races.clocks import Knowledge, ThreadClocks
+from tilewright.ptxsim.block import SimulatedBlock
+from tilewright.ptxsim.block_state import SharedLaunchState
+from tilewright.ptxsim.races.clocks import BarrierClock, ThreadClocks
 
 EXPIRIES = 3
 """The number of times that waits with a time limit give up for each fragment before the launch counts as
@@ -15,7 +16,9 @@ deadlocked.
 
 
 class Cluster:
-    """The blocks of a cluster, in the order of their ranks."""
+    """The blocks of a cluster, in the order of their ranks, which `run` executes in turn. `number` identifies
+    the cluster in the race detection; `current` is the block that ran last.
+    """
 
     def __init__(
         self, launch: SharedLaunchState, indices: list[tuple[int, int, int]], number: int = 0
@@ -53,17 +56,20 @@ class Cluster:
         waiting = [block.cluster_barrier for block in self.blocks]
         there = sum(one.arrived for one in waiting) + sum(block.ended for block in self.blocks)
         if there == sum(block.threads for block in self.blocks) and any(one.arrived for one in waiting):
-            total = Knowledge(sum(block.threads for block in self.blocks))
+            total = BarrierClock(sum(block.threads for block in self.blocks))
             for one in waiting:
-                total.add(one.knowledge)
+                total.add(one.clock)
             for block in self.blocks:
                 block.cluster_barrier.published = total
-                block.cluster_barrier.knowledge = Knowledge(total.threads)
+                block.cluster_barrier.clock = BarrierClock(total.threads)
                 block.cluster_barrier.arrived, block.events = 0, block.events + 1
                 block.cluster_barrier.phase += 1
 
     def _give_up(self) -> None:
-        """End waits with a time limit unsuccessfully. Raises `Fault` if that changes nothing."""
+        """End a wait with a time limit without success: the first such wait of the first block that has one.
+        Raises `Fault` for a deadlock if there is none, or if ended waits have changed nothing `EXPIRIES`
+        times for each fragment.
+        """
         events = [block.events for block in self.blocks]
         self.count = self.count + 1 if events == self.expired else 0
         self.expired = events

@@ -9,7 +9,7 @@ from typing import Any
 from tilewright.ptx.model import LocDirective, PtxFunction, PtxInstruction
 
 Run = Callable[[Any], None]
-"""The function of an instruction; it changes a `frame.State`."""
+"""The function of an instruction; it changes an `InstructionState`."""
 
 
 @dataclass(slots=True)

@@ -32,7 +32,9 @@ class Counts:
         self._known: dict[tuple[str, int, bytes, bytes], Cost] = {}
 
     def of(self, space: str) -> Cost:
-        """Return the summed costs of the state space `space`; zeros if it was not accessed."""
+        """Return the summed costs of the state space `space`: requests of warps, bank conflicts or sectors,
+        and the minimum number of sectors; zeros if it was not accessed.
+        """
         return self.totals.get(space, NOTHING)
 
     def access(self, space: str, lanes: Array, places: Array, size: int, line: LocDirective | None) -> None:

@@ -58,7 +58,7 @@ class Assertion(Fault):
 
 
 def diagnostic(fault: Fault, at: FileLineColLocation) -> Diagnostic:
-    """Return a diagnostic of `fault` at the place `at`."""
+    """Return an error at the place `at` with the code, the message and the hint of `fault`."""
     return Diagnostic(Severity.ERROR, fault.message, at, fault.code, hints=[fault.hint] if fault.hint else [])
 
 

@@ -64,7 +64,8 @@ def _allocated(memory: ptxsim_storage.Storage, one: model.PtxVariable) -> int:
 class VariableLayout:
     """The addresses of a module's variables: `addresses` maps the identity (`id`) of each variable to its
     address. Global and constant memory are allocated in `memory`, with their initial values; shared memory
-    begins at 1024. Raises `Fault` if they do not fit.
+    begins at 1024, and its dynamic part at `dynamic`. `functions` names the functions with a body. Raises
+    `Fault` if the variables do not fit.
     """
 
     def __init__(self, module: model.Module, memory: ptxsim_storage.Storage) -> None:

@@ -65,7 +65,7 @@ class PreparedKernels:
     ) -> PreparedKernel:
         """Return the kernel `entry` of `module`, prepared for a launch; `give` returns it to the cache
         afterwards. A kernel is reused for the same `owner`, whose `layout` and `parameters` (offsets) are
-        equal in all launches. With `functions` only these can be called.
+        equal in all launches. Only `functions` can be called, or all functions of the module if it is None.
         """
         with self._lock:
             free = self._free.get((id(owner), entry))

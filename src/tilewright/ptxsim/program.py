@@ -10,11 +10,11 @@ import numpy as np
 from tilewright.ptx import model
 from tilewright.ptx.scopes import Register, ScopeNames, SpecialRegister, function_names
 from tilewright.ptx.value_types import TYPES, ValueKind
-from tilewright.ptxsim import code as ptxsim_code, codes, faults, frame, layout as ptxsim_layout
+from tilewright.ptxsim import code as ptxsim_code, codes, faults, instruction_state, layout as ptxsim_layout
 from tilewright.ptxsim.values import UNSIGNED, Array, dtype
 
-Read = Callable[[frame.InstructionState], Any]
-Write = Callable[[frame.InstructionState, Any, Array | None], None]
+Read = Callable[[instruction_state.InstructionState], Any]
+Write = Callable[[instruction_state.InstructionState, Any, Array | None], None]
 
 
 class NameResolver:
@@ -131,7 +131,7 @@ class NameResolver:
             return lambda c: kind(value), ()
         raise faults.Fault(codes.NOT_SIMULATED, f"'{name.text}' is not a value")
 
-    def address(self, one: model.PtxVariable) -> Callable[[frame.InstructionState], int]:
+    def address(self, one: model.PtxVariable) -> Callable[[instruction_state.InstructionState], int]:
         """Return a function that returns the address of a variable in its own state space.
 
         Raises `Fault` for a variable that is only declared.
@@ -170,7 +170,7 @@ def _writer(slot: int, bits: int) -> Write:
     kind = np.dtype(UNSIGNED[bits])
     size = kind.itemsize
 
-    def write(c: frame.InstructionState, value: Any, poison: Array | None) -> None:
+    def write(c: instruction_state.InstructionState, value: Any, poison: Array | None) -> None:
         given = value.dtype
         if given.itemsize != size or given.kind == "b":
             c.put(slot, value, poison)
@@ -181,7 +181,7 @@ def _writer(slot: int, bits: int) -> Write:
 
 
 def _both(first: Write, second: Write) -> Write:
-    def write(c: frame.InstructionState, value: Any, poison: Array | None) -> None:
+    def write(c: instruction_state.InstructionState, value: Any, poison: Array | None) -> None:
         first(c, value[0], poison)
         second(c, value[1], poison)
 
@@ -214,7 +214,7 @@ def _viewed(slot: int, bits: int, type_name: str) -> Read:
         return lambda c: c.take(slot)
     if row.bits == bits:
 
-        def viewed(c: frame.InstructionState) -> Array:
+        def viewed(c: instruction_state.InstructionState) -> Array:
             value = c.frame.values[slot]
             return value.view(kind) if c.lanes is None else value[c.lanes].view(kind)
 
@@ -223,7 +223,7 @@ def _viewed(slot: int, bits: int, type_name: str) -> Read:
     return lambda c: c.take(slot).astype(narrow).view(kind)
 
 
-def _special(c: frame.InstructionState, name: str, kind: Any) -> Array:
+def _special(c: instruction_state.InstructionState, name: str, kind: Any) -> Array:
     value = c.block.special(name)
     if value.ndim and c.lanes is not None:
         value = value[c.lanes]

@@ -63,7 +63,9 @@ def odd_sum(a: Array, b: Array) -> Array:
 
 
 def odd_sum_downwards(a: Array, b: Array) -> Array:
-    """Return `odd_sum` for rounding downwards: a zero sum of numbers of different signs is negative."""
+    """Return ``a + b`` of doubles, rounded to odd, for a result that is rounded downwards next: a zero sum of
+    numbers of different signs is negative.
+    """
     total = odd_sum(a, b)
     return np.where((total == 0) & (np.signbit(a) != np.signbit(b)), -0.0, total)
 

@@ -33,7 +33,7 @@ from tilewright.ptxsim.layout import WINDOWS, VariableLayout
 from tilewright.ptxsim.preparing import PREPARED, PreparedKernel
 from tilewright.ptxsim.races.global_memory import GlobalWatch
 from tilewright.ptxsim.races.maps import MapWatch
-from tilewright.ptxsim.races.orders import Orders
+from tilewright.ptxsim.races.orders import SynchronisationState
 from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.trace import Trace
 
@@ -57,7 +57,7 @@ TIMES = 10
 TEXTS = 8
 """The number of texts whose modules are kept."""
 CHECKS = ("all", "none")
-Forgiving = Callable[[Fault, FileLineColLocation | None, FileLineColLocation | None], bool]
+FaultFilter = Callable[[Fault, FileLineColLocation | None, FileLineColLocation | None], bool]
 """A function that decides whether a kernel continues after a fault: of the fault, the source line, and the
 line of the other access of a race.
 """
@@ -65,7 +65,8 @@ line of the other access of a race.
 
 @dataclass(frozen=True, slots=True)
 class LineCost:
-    """The cost of the accesses of a line to shared or global memory: requests, and bank conflicts or sectors.
+    """The cost of the accesses of a line to shared or global memory: the `requests` of warps, and as `cost`
+    the bank conflicts (shared memory) or the sectors (global memory).
 
     `least` is the minimum number of sectors that hold the accessed bytes; 0 for shared memory.
     """
@@ -133,7 +134,7 @@ def launch(
     same_values: bool = False,
     permits: Iterable[str] = (),
     trace: Path | Trace | None = None,
-    forgives: Forgiving | None = None,
+    forgives: FaultFilter | None = None,
     device: DeviceModule | None = None,
 ) -> SimulationReport:
     """Run a kernel; arrays among `args` are updated with the kernel's writes.
@@ -259,8 +260,8 @@ class SimulatedLaunch:
         self.code = self.codes[entry]
         self.cell, self.global_cell = self.prepared.shared_cell, self.prepared.global_cell
         self.local_bytes = self._local_bytes()
-        self.orders = Orders()
-        self.forgives: Forgiving | None = None
+        self.orders = SynchronisationState()
+        self.forgives: FaultFilter | None = None
         self.running: Cluster | None = None
         """The cluster that executes."""
         self.bases: Iterator[tuple[int, int, int]] = iter(())
@@ -414,7 +415,9 @@ class SimulatedLaunch:
         return quantum - left
 
     def cancel(self) -> tuple[int, int, int] | None:
-        """Return the first block of a cluster that has not started and now never will; `None` if there is none."""
+        """Remove the next cluster that has not started from the launch, and return the index of its first
+        block; `None` if all have started.
+        """
         return next(self.bases, None)
 
     def refuse(self, fault: Fault) -> None:
@@ -444,9 +447,10 @@ class SimulatedLaunch:
         """Write the text that a kernel prints."""
         write_out(text)
 
-    def special(self, block: SimulatedBlock, name: str) -> Any:
+    def special(self, index: tuple[int, int, int], rank: int, name: str) -> Any:
         """Return the special register `name` of a block's threads: a scalar, or an element for each thread.
-        Registers that are not modelled are 0, unless the device sets them.
+        The block has the index `index` in the grid and the rank `rank` in its cluster. Registers that are not
+        modelled are 0, unless the device sets them.
         """
         found = self._specials.get(name)
         if found is None:
@@ -455,12 +459,12 @@ class SimulatedLaunch:
             return found
         head, _, axis = name[1:].partition(".")
         if head == "cluster_ctarank":
-            return np.uint32(block.rank)
+            return np.uint32(rank)
         at = "xyz".index(axis)
         places = {
-            "ctaid": block.index[at],
-            "clusterid": block.index[at] // self.cluster[at],
-            "cluster_ctaid": block.index[at] % self.cluster[at],
+            "ctaid": index[at],
+            "clusterid": index[at] // self.cluster[at],
+            "cluster_ctaid": index[at] % self.cluster[at],
         }
         return np.uint32(places[head])
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from tilewright.ptxsim import codes, values as ptxsim_values
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.races.clocks import Watch
+from tilewright.ptxsim.races.clocks import SharedWatch
 
 GUARD = 64
 """The minimum distance of two allocations in bytes; no access may touch the bytes between them."""
@@ -28,7 +28,7 @@ REASONS = {
 }
 
 
-class Reserved:
+class ReservedBytes:
     """The bytes that asynchronous operations still write or read, and the bytes of mbarriers."""
 
     def __init__(self, size: int) -> None:
@@ -46,7 +46,9 @@ class Reserved:
             raise Fault(codes.IN_FLIGHT, f"a store to bytes {reason}", HINT)
 
     def refuse_stores_of(self, places: ptxsim_values.Array, size: int) -> None:
-        """Raise `Fault` as `refuse_stores`, for words of `size` bytes."""
+        """Raise `Fault` if a byte of the words of `size` bytes at `places` is reserved, so that a store must
+        not write it.
+        """
         if size < 4 or self.quads[ptxsim_values.touched_units(places, size, 4)].any():
             self.refuse_stores(places[:, None] + np.arange(size))
 
@@ -89,8 +91,8 @@ class Storage:
         self.poison: Any = None
         if poison:
             self._set_poison()
-        self.reserved = Reserved(len(self.bytes))
-        self.watch: Watch | None = None
+        self.reserved = ReservedBytes(len(self.bytes))
+        self.watch: SharedWatch | None = None
         """The race detection, if it is active."""
 
     def _resize(self, size: int) -> None:
@@ -120,7 +122,7 @@ class Storage:
         if poison is not None:
             self._set_poison()
             self.poison[: len(before)] = poison
-        self.reserved = Reserved(len(self.bytes))
+        self.reserved = ReservedBytes(len(self.bytes))
 
     def allocate(self, size: int, align: int, skew: int = 0) -> int:
         """Allocate `size` bytes at `skew` bytes after a multiple of `align`, at least `GUARD` bytes after all
@@ -132,7 +134,10 @@ class Storage:
         return address
 
     def reserve(self, size: int, align: int, skew: int = 0) -> int:
-        """Return an address as `allocate` does, without making bytes exist."""
+        """Return the address of `size` bytes at `skew` bytes after a multiple of `align`, at least `GUARD`
+        bytes after all others, which no later call returns; the bytes do not exist yet. The storage grows if
+        needed.
+        """
         start = -(-self.used // max(align, 1)) * max(align, 1) + skew
         self.grow(start + size)
         self.used = start + size + GUARD
@@ -254,8 +259,8 @@ class Storage:
     def gather_rows(
         self, places: ptxsim_values.Array
     ) -> tuple[ptxsim_values.Array, ptxsim_values.Array | None]:
-        """Return sixteen bytes from each of `places`, multiples of sixteen, and a mask as `gather` does; both
-        have a last axis of 16.
+        """Return sixteen bytes from each of `places`, multiples of sixteen, and a mask of undefined bytes, or
+        `None` if all are defined; both have a last axis of 16.
         """
         rows = places >> 4
         data = self._views[16][rows].view(np.uint8).reshape(*places.shape, 16)
@@ -306,7 +311,9 @@ class Storage:
             self.poison[places] = False
 
     def begin_words(self, places: ptxsim_values.Array, size: int) -> None:
-        """Mark words of 4, 8 or 16 bytes as `begin_write` does."""
+        """Mark words of 4, 8 or 16 bytes as undefined and reserved until `end_words`. Raises `Fault` if a
+        byte is reserved already.
+        """
         if self.reserved.count:
             self.reserved.refuse_stores_of(places, size)
         self.reserved.count += 1
@@ -314,7 +321,9 @@ class Storage:
         self._poison_words(places, size, True)
 
     def end_words(self, places: ptxsim_values.Array, size: int, value: ptxsim_values.Array) -> None:
-        """Write words as `end_write` does; `value` has a row of bytes for each."""
+        """Write all or some of the words of `begin_words`, and release their bytes; `value` has a row of
+        bytes for each. `finish` ends the operation.
+        """
         self.reserved.quads[ptxsim_values.touched_units(places, size, 4)] = 0
         words = self._views[size]
         words[places >> SHIFTS[size]] = np.ascontiguousarray(value).view(words.dtype)[:, 0]
@@ -325,8 +334,8 @@ class Storage:
             self._poisons[size][places >> SHIFTS[size]] = FLAGS[undefined][size]
 
     def begin_read(self, places: ptxsim_values.Array) -> None:
-        """Reserve bytes that must not be written until `end_read`; `places` are distinct. Raises `Fault` if a
-        write is pending.
+        """Reserve bytes that must not be written until `end_read`; `places` are distinct. Several operations
+        may reserve a byte. Raises `Fault` if a write is pending.
         """
         if self.reserved.count and self.reserved.pending_writes(places).any():
             raise Fault(codes.POISON, "an asynchronous operation reads bytes that another one still writes")
@@ -339,7 +348,9 @@ class Storage:
         self.reserved.count -= 1
 
     def finish(self) -> None:
-        """Count the end of an operation that writes."""
+        """End an operation that `begin_write` or `begin_words` began; all of its bytes must have been
+        written. Without reservations, no byte is checked any more.
+        """
         self.reserved.count -= 1
 
     def set_barrier(self, place: int, there: bool) -> None:

@@ -88,14 +88,16 @@ def joined(parts: list[Array]) -> Array:
 
 
 def where(condition: Any, first: Any, second: Any) -> Any:
-    """Return `numpy.where` of arrays and scalars of any kind."""
+    """Return `first` where `condition` is true and `second` elsewhere, as `numpy.where` does, for arrays and
+    scalars of any kind.
+    """
     choose: Any = np.where
     return choose(condition, first, second)
 
 
 def some(flags: Array) -> bool:
     """Return whether one of `flags`, an array of booleans, is True. For arrays of a block's size it is faster
-    than `any`, like the next three functions.
+    than `any`.
     """
     return 1 in flags.tobytes()
 

@@ -52,9 +52,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 class AsItStands(MetaPathFinder):
     """Imports modules of tilewright before pytest does, so that pytest does not rewrite their assertions.
-
-    It rewrites every module of a distribution that has a plugin. The whole compiler would be compiled anew in
-    each process that cannot cache it, and would run slower.
+    pytest rewrites every module of a distribution that has a plugin: the whole compiler would be compiled
+    anew in each process that cannot cache it, and would run slower.
     """
 
     def find_spec(
@@ -65,7 +64,9 @@ class AsItStands(MetaPathFinder):
 
 
 def _warn_of_vain_options(config: pytest.Config) -> None:
-    """Warn about options of the plugin that have no effect, because it does not run."""
+    """Warn about the plugin's options on the command line, which have no effect without ``--tilewright``.
+    Nothing is warned of if there are none.
+    """
     given = vars(config.known_args_namespace)
     vain = [name for name in DEFAULTS if given.get(PREFIX + name) is not None]
     if vain:
@@ -100,7 +101,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class Findings:
-    """The value of the fixture ``tilewright_findings``."""
+    """The value of the fixture ``tilewright_findings``: its method `expected` accepts findings in a ``with``
+    block.
+    """
 
     def __init__(self, run: Any) -> None:
         self._run = run

@@ -15,7 +15,7 @@ from tilewright.gpu_programs import LaunchRecord, ProgramSettings, start, stop
 from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, render
 from tilewright.ir.location import UNKNOWN
-from tilewright.ir.support.doors import PYTEST, options_spelled_for, wants_traceback
+from tilewright.ir.support.option_spelling import PYTEST, options_spelled_for, wants_traceback
 from tilewright.pytest_plugin import MARKER, defaults, summary, time_limit
 from tilewright.runtime.findings.record import key_of, recording
 from tilewright.runtime.reports import stopped_at
@@ -33,7 +33,11 @@ class CaughtError(DiagnosticError):
 
 
 class SuiteRun:
-    """Routes launches to the CPU, and turns findings into failures at the line of the kernel."""
+    """The plugin that ``--tilewright`` registers: from its construction to `pytest_unconfigure` it routes
+    launches to the target that `options` name, and turns findings into failures of tests at the line of the
+    kernel. `folder` is the root of the tests; the project around it has the defaults of the options. Raises
+    `pytest.UsageError` for a wrong option.
+    """
 
     def __init__(self, options: Namespace, folder: str) -> None:
         try:
@@ -105,8 +109,8 @@ class SuiteRun:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, Any, Any]:
-        """Accept the findings that the test's marker names; fail for others, and for a named code that was
-        not found.
+        """Run the test, and let it fail if it had findings. With the marker ``tilewright_finds`` findings
+        with the named codes are accepted; the test fails for others, and for a named code that was not found.
         """
         marker = item.get_closest_marker(MARKER)
         with self._noticing():
@@ -185,7 +189,11 @@ class SuiteRun:
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[Any]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """Show findings at the line of the kernel, and add the data for the summary to the report."""
+        """Return the report of a phase of a test, with findings at the line of the kernel instead of the line
+        of the launch, and without the frames of tilewright. The report gets an attribute ``tilewright`` with
+        the launches and findings since the last report, for the summary. A test that exceeded its time limit
+        is shown at the loop that ran, if that is known.
+        """
         error = None if call.excinfo is None else call.excinfo.value
         if isinstance(error, DiagnosticError | time_limit.TimeLimit) and not wants_traceback():
             error.__traceback__ = _without_our_frames(error)

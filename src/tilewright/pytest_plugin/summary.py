@@ -33,7 +33,10 @@ def finding_record(diagnostic: Diagnostic, test_file: str) -> dict[str, Any]:
 
 
 class Summary:
-    """Collects findings from reports, which may come from other processes, and writes the summary."""
+    """Collects findings and launches from reports, which may come from other processes, and writes the
+    summary. ``settings`` are the settings of the run; ``sarif`` is the path of a SARIF file for the findings,
+    or empty.
+    """
 
     def __init__(self, settings: ProgramSettings, sarif: str) -> None:
         self._settings = settings
@@ -73,7 +76,10 @@ class Summary:
         self._findings += [one for one in findings if one not in self._findings]
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
-        """Write kernels and findings; write files and annotations if the options request them."""
+        """Write to the terminal the comments that ignore nothing, the numbers of launches and findings, and
+        the slowest kernels. Write the findings to the SARIF file if one is given, and as annotations if the
+        environment variable ``GITHUB_ACTIONS`` is ``true``.
+        """
         write = terminalreporter.write_line
         terminalreporter.section("tilewright")
         launches = {name: count for name, (count, _) in self._kernels.items()}

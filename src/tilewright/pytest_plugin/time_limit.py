@@ -27,7 +27,8 @@ class TimeLimit(pytest.fail.Exception):
 
 
 def begin(item: pytest.Item, settings: Any) -> bool:
-    """Set a timer signal that ends a test with `TimeLimit` after ``settings.timeout`` seconds, and return
+    """Set a timer signal that ends the test ``item`` with `TimeLimit` after ``settings.timeout`` seconds,
+    unless a debugger runs. Store the function that cancels the timer as ``item.cancel_timeout``, and return
     True. Return False, with no timer set, in a thread other than the main thread or if pytest-timeout's
     method is not ``signal``.
     """

@@ -33,8 +33,9 @@ def explain(name: str) -> str | None:
 
 
 def suggestions(name: str, count: int = 3) -> list[str]:
-    """Return at most `count` names similar to a misspelt one, the nearest first. For a diagnostic code these
-    are codes of the same component; a name with a dialect gets any names, a name without only names without.
+    """Return at most `count` names similar to a misspelt one, the nearest first; empty if none is similar.
+    For a diagnostic code these are codes of the same component. For a name without a dialect these are names
+    without a dialect.
     """
     wanted = _normal(name)
     if wanted.startswith("TW") and wanted[2:].isdigit():
@@ -47,7 +48,9 @@ def suggestions(name: str, count: int = 3) -> list[str]:
 
 
 def names() -> list[str]:
-    """Return every name that `explain` has a page for."""
+    """Return every name that `explain` has a page for; names of a dialect occur with and without their
+    dialect.
+    """
     return list(_pages())
 
 

@@ -6,9 +6,13 @@ import inspect
 import re
 from collections.abc import Iterable, Sequence
 
+from tilewright.ir.support.strings import first_paragraph
+
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a table as Markdown; an empty text without rows."""
+    """Return a table of Markdown with the cells `header` and one line for each of `rows`; an empty text
+    without rows. Bars in cells are escaped.
+    """
     lines = [_row(row) for row in rows]
     if not lines:
         return ""
@@ -26,7 +30,7 @@ def page(title: str, *parts: str) -> str:
 
 
 def section(title: str, body: str) -> str:
-    """Return a section, or an empty text if the body is empty."""
+    """Return the heading ``## title`` and `body` below it; an empty text if the body is empty or blank."""
     return f"## {title}\n\n{body}" if body.strip() else ""
 
 
@@ -35,8 +39,7 @@ def documentation(documented: object) -> tuple[str, str]:
     and the rest, with single backquotes. Both are empty without a docstring.
     """
     text = (inspect.getdoc(documented) or "").replace("``", "`")
-    summary, _, rest = text.partition("\n\n")
-    return " ".join(summary.split()), rest.strip()
+    return first_paragraph(text), text.strip().partition("\n\n")[2].strip()
 
 
 def code(text: str) -> str:

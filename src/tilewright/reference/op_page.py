@@ -30,7 +30,9 @@ SEPARATOR = "// -----"
 
 @cache
 def example_modules(group: str) -> dict[str, str]:
-    """Return the modules of a group by the mnemonic of the operation that they are about; empty for unknown groups."""
+    """Return the texts of the example modules of a group of operations, by the mnemonic of the operation that
+    each is about. Empty for a group without examples.
+    """
     file = resources.files("tilewright.reference") / "examples" / f"{markdown.slug(group)}.mlir"
     if not file.is_file():
         return {}

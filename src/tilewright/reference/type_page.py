@@ -67,7 +67,9 @@ def _users(dialect: Dialect | None, attribute_class: type[Attribute]) -> str:
 
 
 def attribute_page(attribute_class: type[Attribute], dialect: Dialect | None = None) -> str:
-    """Return the page of an attribute class: the cases of an enum, or the parameters of a structured one."""
+    """Return the page of an attribute class: the cases of an enum, or the parameters of a structured one.
+    Without its `dialect` the page does not list the operations that use it.
+    """
     if not issubclass(attribute_class, EnumAttribute):
         return type_page(attribute_class, dialect)
     summary, description = markdown.documentation(attribute_class.enumeration)

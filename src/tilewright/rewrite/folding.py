@@ -48,8 +48,8 @@ def constant_hook(context: Context, folded: Operation, dialect: str = "") -> Con
 
 
 class FoldPlan(NamedTuple):
-    """How to call the fold rule for operations of one kind whose operands are defined by operations of
-    certain kinds.
+    """How to call the fold rule ``rule`` for operations of one kind whose operands are defined by operations
+    of certain kinds; ``constant_at`` has the indices of the operands that are constants.
     """
 
     rule: Fold
@@ -146,9 +146,10 @@ class OperationFolder:
         return True
 
     def constant(self, value: Attribute, type: Type, user: Operation, rewriter: Rewriter) -> Value | None:
-        """Return a constant that ``user`` can use, a recorded or a new one. None if the dialect of ``user``
-        has no constant for `value`, or if ``user`` is in no region. Raises `DiagnosticError` if the dialect
-        cannot make constants at all.
+        """Return a constant that ``user`` can use: a recorded one, or a new one, which is inserted at the
+        start of the `constant_region` and recorded. None if the dialect of ``user`` has no constant for
+        `value`, or if ``user`` is in no region. Raises `DiagnosticError` if the dialect cannot make constants
+        at all.
         """
         block = user.parent
         if block is None or block.parent is None:

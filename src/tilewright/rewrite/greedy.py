@@ -317,7 +317,9 @@ class _Driver(Rewriter):
         self.observer.leave(op, self._simplify(op, plan))
 
     def _simplify(self, op: Operation, plan: _Plan) -> str:
-        """Erase, fold or rewrite one operation; return the outcome as for `RewriteObserver.leave`."""
+        """Erase, fold or rewrite one operation, whichever is possible first. Return the outcome: ``dead``,
+        ``folded``, ``rewritten`` or ``unchanged``.
+        """
         results = op.results  # most operations have one result, and it is used
         erasable = not (results and results[0].compact_uses is not None) and plan.erasable_when_unused
         if erasable is not False and (_is_unused(op) if erasable else is_trivially_dead(op)):
@@ -353,10 +355,10 @@ class _Driver(Rewriter):
         return self.folder.replace(op, entries, self) and self.changes != before
 
     def _replace_folded(self, op: Operation, value: Value) -> None:
-        """Replace the result with a constant, and erase constants that become unused at once.
-
-        They would be the next to be taken from the worklist, and no pattern is running that could still use
-        them.
+        """Replace the only result of ``op`` with the constant ``value`` and erase ``op``. Constants that
+        become unused are erased at once: they would be the next to be taken from the worklist, and no pattern
+        is running that could still use them. Other operations that define operands go on the worklist if they
+        have at most one use left.
         """
         result, operands = op.results[0], op.operands
         if result.compact_uses is not None:
@@ -375,7 +377,9 @@ class _Driver(Rewriter):
                 self.push(operand.owner)
 
     def _unused(self, op: Operation) -> None:
-        """Handle an operation that lost its last use while no pattern runs: erase a constant, push others."""
+        """Erase `op`, which lost its last use while no pattern runs, if it is a constant that the folder has
+        recorded; push any other operation on the worklist.
+        """
         block = op.parent
         if block is None:  # it was erased a moment ago: it was used twice
             return

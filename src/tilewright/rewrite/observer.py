@@ -17,7 +17,10 @@ AnyPattern = Pattern[Any]
 
 
 class RewriteObserver(Listener):
-    """Base of observers; a driver without an observer has no overhead."""
+    """The base of observers of drivers; it does nothing. Subclasses override methods of `Listener`
+    (`inserted`, `modified`, `replaced`, `erased`), `visit` and `leave` for operations, `attempt` and `result`
+    for patterns, and `tie`. A driver without an observer has no overhead.
+    """
 
     __slots__ = ()
 
@@ -33,7 +36,9 @@ class RewriteObserver(Listener):
         """Called before a pattern is tried on an operation."""
 
     def result(self, pattern: AnyPattern, refused: NoMatch | None, seconds: float) -> None:
-        """Called after a pattern was tried on an operation. ``refused`` is None if it matched."""
+        """Called after a pattern was tried on an operation. ``refused`` is None if it matched, else the
+        reason why not; ``seconds`` is the time of the attempt, 0 in drivers that do not measure it.
+        """
 
     def tie(self, patterns: tuple[AnyPattern, ...]) -> None:
         """Called for a group of patterns whose order of trial is decided by the order of registration

@@ -164,7 +164,9 @@ class Pattern(Generic[_Op]):
 
     @property
     def root_name(self) -> str | None:
-        """The name of the operation the pattern is rooted at, or None."""
+        """The name of the operation the pattern is rooted at; None if the root is an interface, a trait, or
+        any operation.
+        """
         return name_of_root(self.root)
 
     @property
@@ -285,7 +287,9 @@ def pattern(
 ) -> Callable[[Callable[[Any, Rewriter], NoMatch | None]], FunctionPattern]:
     """Return a decorator that makes a `FunctionPattern` of a function ``(op, rewriter)``:
     ``@pattern(AddIOp)``. The function returns None after a rewrite, or the reason why it declines. ``name``
-    is the debug name (default: the name of the function).
+    is the debug name (default: the name of the function). ``defined_by`` maps, for each way to match, indices
+    of operands to the operations or traits that must define them; without it, all operations of ``root`` are
+    tried.
     """
 
     def make(function: Callable[[Any, Rewriter], NoMatch | None]) -> FunctionPattern:

@@ -20,7 +20,9 @@ Populator = Callable[["RewritePatternSet"], Any]
 
 
 class PatternSource(Protocol):
-    """A source of patterns that are made, and perhaps compiled, when the set that has it is frozen."""
+    """A source of patterns, which its method `compiled` makes, and perhaps compiles, when the set that has
+    the source is frozen.
+    """
 
     def compiled(self) -> Sequence[AnyPattern]:
         """Return the patterns, in order. Raises `DiagnosticError` if one cannot be made."""
@@ -37,7 +39,7 @@ class RewritePatternSet:
         self.add(*patterns)
 
     def add(self, *patterns: AnyPattern) -> RewritePatternSet:
-        """Append patterns; return the set."""
+        """Append patterns, and return the set. A pattern without a context gets the context of the set."""
         for pattern in patterns:
             pattern.context = pattern.context or self.context
             self.patterns.append(pattern)

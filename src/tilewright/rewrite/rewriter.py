@@ -86,8 +86,8 @@ class Rewriter(Builder):
         return op
 
     def clone(self, op: _Op, mapping: dict[Value, Value] | None = None) -> _Op:
-        """Insert a deep copy of ``op`` and return it. ``mapping`` maps old values to new ones and receives
-        the values of the copy.
+        """Insert a deep copy of ``op`` and return it. ``mapping`` maps values that ``op`` uses to their
+        replacements in the copy, and receives the values of the copy; None replaces nothing.
         """
         return self.insert(op.clone(mapping))
 
@@ -150,7 +150,9 @@ class Rewriter(Builder):
         self.modified(op)
 
     def set_attribute(self, op: Operation, name: str, value: Attribute | None) -> None:
-        """Set an attribute by its name in the IR, or remove it (None)."""
+        """Set the attribute of `op` that is called `name` in the IR to `value`, or remove it if `value` is
+        None.
+        """
         if value is None:
             op.attributes.pop(name, None)
         else:
@@ -237,10 +239,10 @@ def create_operation(
     result_types: Sequence[Type] | None,
     location: Location | LazyLocation,
 ) -> Operation:
-    """Return an operation that is in no block yet; raises `CannotCreate`.
-
-    ``result_types`` None means: infer them.  Attributes that have a default get it.  Where the operand groups of a
-    kind vary in size and ``groups`` has one entry for each, their sizes are stored.
+    """Return a new operation of ``kind``, in no block yet, whose operands are the values of all `groups`, one
+    group for each declared operand. The sizes of the groups are stored where the kind requires it. Attributes
+    that have a default get it if ``attributes`` lacks them. If ``result_types`` is None they are inferred;
+    raises `CannotCreate` if they cannot be.
     """
     operands = [value for group in groups for value in group]
     own = {**attributes}

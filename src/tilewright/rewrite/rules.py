@@ -1,13 +1,13 @@
-"""Declarative rules: identities between terms, such as ``x + 0 == x``, as patterns.
+"""Rewrite patterns that are declared as identities between terms, such as ``x + 0 == x``.
 
     x, y = variables("x y")
     rule("x + 0 == x", op_pattern(AddIOp, x, constant(0)), x)
     rule("x - x == 0", op_pattern(SubIOp, x, x), constant(0))
     rule("x + x == 2 * x", op_pattern(AddIOp, x, x), op_pattern(MulIOp, x, constant(2)))
 
-Both orders of the operands of a commutative operation match (`ordered` turns that off), a variable that
-occurs twice means the same value, and the replacement has the type of the replaced value. The matcher of a
-rule is generated when the rule is first tried, as code with the cheapest tests first.
+The operands of a commutative operation match in both orders, unless the term is `ordered`. A variable that
+occurs twice matches the same value twice. The replacement has the type of the replaced value. The matcher of
+a rule is generated as Python code when the rule is first tried; its cheapest tests come first.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class Constant:
 
 
 @dataclass(frozen=True, eq=False)
-class Consumed:
+class ErasedOperation:
     """The name, in `Bindings`, of an operation of the pattern that is erased together with the root."""
 
     name: str
@@ -125,7 +125,7 @@ class OpTerm:
     attributes: Mapping[str, HeldAttribute]
     """The attributes by their names in the IR; attributes that are not listed are ignored by a match."""
     is_ordered: bool = False
-    consumed: Consumed | None = None
+    consumed: ErasedOperation | None = None
 
     @property
     def name(self) -> str:
@@ -206,7 +206,7 @@ def consumed(name: str, term: OpTerm) -> OpTerm:
     """Return ``term`` as an operation that has no user but the matched operations, and is erased with the
     root. A `ResultFunction` finds it in its bindings under `name`.
     """
-    return replace(term, consumed=Consumed(name))
+    return replace(term, consumed=ErasedOperation(name))
 
 
 def rule(name: str, pattern: OpTerm, result: Term | ResultFunction, *, benefit: int = 1) -> IdentityRule:
@@ -291,8 +291,9 @@ def _commutes(term: OpTerm) -> bool:
 
 
 def _check(rule: IdentityRule) -> None:
-    """Raise `ValueError` if the rule has too many orders or two terms of one name, or if its result uses a
-    term that the pattern does not bind.
+    """Raise `ValueError` if the rule has too many orders of operands or two terms of one name, if its pattern
+    has a computed attribute or consumes the root, or if its result uses a term that the pattern does not
+    bind, or a constant without a value.
     """
     if len(rule.orders) > MAXIMUM_ORDERS:
         raise ValueError(
@@ -308,7 +309,7 @@ def _check(rule: IdentityRule) -> None:
         raise ValueError(f"the root of rule '{rule.debug_name}' is replaced anyway")
     for term in names_of(rule):
         if (
-            isinstance(term, Variable | AttributeVariable | Consumed)
+            isinstance(term, Variable | AttributeVariable | ErasedOperation)
             and names.setdefault(term.name, term) is not term
         ):
             raise ValueError(f"rule '{rule.debug_name}' has two things of the name '{term.name}'")

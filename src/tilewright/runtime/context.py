@@ -92,7 +92,10 @@ COUNTS = FRONT - 1
 
 
 class CheckEvent(IntEnum):
-    """The events that a checked kernel reports to its observer; the details are 64-bit words."""
+    """The events that a checked kernel reports to its observer: a failed condition of a check, an access
+    outside of known memory, misaligned or to read-only memory, a race, an address that a store writes twice,
+    a release and an acquire. The details of an event are 64-bit words.
+    """
 
     FINDING = 0
     """The condition of a check does not hold; details: the number of the element, and up to three values for its message."""

@@ -154,7 +154,7 @@ class DiskCache:
 
     def get(self, key: str) -> bytes | None:
         """Return the record of a key, and count the use. None for an unknown key, for a damaged record, which
-        is removed, and if the directory is missing or not to be trusted.
+        is removed, if the directory is missing or not to be trusted, and if the limit is 0.
         """
         if not self._usable():
             return None
@@ -218,7 +218,9 @@ class DiskCache:
         return sorted(found, key=lambda entry: (-entry.used, entry.key))
 
     def content(self, key: str) -> bytes | None:
-        """Return the record of a key like `get`, without counting a use; None if it is damaged or gone."""
+        """Return the record of a key without counting a use, even from a directory that is not to be trusted.
+        None if the record is damaged or gone.
+        """
         try:
             return _content(_read(self._path(key)))
         except OSError:

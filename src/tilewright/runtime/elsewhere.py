@@ -69,13 +69,17 @@ class OtherThreadLaunches:
             del self._stops[key]
 
     def stop(self) -> None:
-        """Stop all launches, which raise `ENDED` on their threads."""
+        """Request that all registered launches stop, and return at once. The launches raise `ENDED` on their
+        threads.
+        """
         with self._lock:
             for stop in self._stops.values():
                 stop()
 
     def finish(self) -> None:
-        """Stop all launches on other threads, and refuse further ones."""
+        """Stop all launches on other threads, and let each later `begin` raise `ENDED`. The process is about
+        to end.
+        """
         self.is_over = True
         self.stop()
 
@@ -122,7 +126,9 @@ def _raise_in(thread: int) -> None:
 
 
 def _interrupted(number: int, frame: FrameType | None) -> NoReturn:
-    """Handle Ctrl-C: stop what runs on other threads, which the main thread may wait for, and raise."""
+    """Handle Ctrl-C: stop the launches on other threads, which the main thread may wait for, and raise
+    `KeyboardInterrupt`.
+    """
     ELSEWHERE.stop()
     raise KeyboardInterrupt
 

@@ -49,9 +49,9 @@ def machine_code(text: str, triple: str | None = None) -> bytes:
 
 
 def own_library(text: str, symbols: Iterable[str]) -> Library:
-    """Return the library of code that tilewright brings itself, as LLVM IR.
-
-    It is compiled once and kept in the cache on disk, as a record without kernels: each further process saves the time.
+    """Return the library of ``text``, LLVM IR that tilewright brings itself, with the addresses of
+    ``symbols``. The code is compiled once and kept in the cache on disk, as a record without kernels: each
+    further process saves the time.
     """
     names = tuple(symbols)
 

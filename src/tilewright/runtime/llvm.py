@@ -23,7 +23,9 @@ _LOCK = reentrant_lock()
 
 
 def llvm_options() -> tuple[str, ...]:
-    """Return the options of LLVM in this process."""
+    """Return the options of LLVM in this process: the words of the environment variable `OPTIONS_VARIABLE` if
+    it is set, else `DEFAULT_OPTIONS`.
+    """
     given = os.environ.get(OPTIONS_VARIABLE)
     return DEFAULT_OPTIONS if given is None else tuple(given.split())
 

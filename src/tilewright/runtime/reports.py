@@ -15,7 +15,7 @@ from tilewright.dialects.nv_tileaa.check_messages import UNKNOWN_VALUES, with_va
 from tilewright.interp.numerics.element import FORMATS, ElementFormat, NumpyArray
 from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import DiagnosticError, failure
-from tilewright.ir.support.doors import option
+from tilewright.ir.support.option_spelling import option
 from tilewright.ir.support.print_conversions import write_out
 from tilewright.runtime import codes, description
 from tilewright.runtime.context import ReportSite
@@ -95,7 +95,9 @@ def stopped_at(error: BaseException) -> Location | None:
 
 
 def stuck_failure(kernel: description.KernelImage, site: ReportSite, stuck: waiting.Stuck) -> DiagnosticError:
-    """Return the diagnostic for a launch in which all tile blocks wait."""
+    """Return the diagnostic for a launch in which all running tile blocks wait in the loop at `site`.
+    ``stuck`` has the numbers of those that wait and of those that cannot begin.
+    """
     told = f"{stuck.waiting} tile blocks of kernel '{kernel.title}' wait for others"
     if stuck.missing:
         told += f", and {stuck.missing} more cannot begin"
@@ -160,9 +162,8 @@ def _text(site: ReportSite, address: int) -> str:
 
 
 def _tile(address: int, size: int, shape: Sequence[int], format: ElementFormat) -> Any:
-    """Return the elements of a kernel's tile.
-
-    Elements that share a byte in a program's memory have a byte each here.
+    """Return the tile of shape `shape` whose elements are the `size` bytes at `address`, as an array of the
+    interpreter. Elements that share a byte in a program's memory have a byte each here.
     """
     from tilewright.interp.numerics.convert import decode_constant, decode_memory
 

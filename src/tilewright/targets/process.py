@@ -32,7 +32,7 @@ them open.
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class ProcessResult:
     """The end of a program: its stdout (`output`), its stderr (`talk`), and its exit status. `status` is
     negative for a signal, and `None` if the time limit ended it.
     """
@@ -61,7 +61,7 @@ def finished(
     limit: float | None = None,
     directory: Path | None = None,
     environment: Mapping[str, str] | None = None,
-) -> Ended:
+) -> ProcessResult:
     """Run a program to its end, with the input `given` and for at most `limit` seconds (None: no limit). At
     the limit it is killed with its process group, and the result has the status None. Without `environment`,
     it has the environment of this process. Raises `OSError` for a program that cannot be started.
@@ -91,7 +91,7 @@ def finished(
     for thread in threads:
         thread.join(_CLOSING)
     output, talk = (bytes(reader.kept) for reader in readers)
-    return Ended(process.returncode if is_done else None, output, talk)
+    return ProcessResult(process.returncode if is_done else None, output, talk)
 
 
 def worker(
@@ -100,8 +100,11 @@ def worker(
     given: bytes = b"",
     limit: float | None = None,
     directory: Path | None = None,
-) -> Ended:
-    """Run a Python module in a subprocess with the `sys.path` of this process, as `finished` runs a program."""
+) -> ProcessResult:
+    """Run a Python module with `arguments` in a subprocess with the `sys.path` of this process, with the
+    input `given`, and for at most `limit` seconds (None: no limit). At the limit it is killed with its
+    process group, and the result has the status None.
+    """
     path = os.pathsep.join(str(Path(folder).absolute()) for folder in sys.path if folder)
     return finished(
         [sys.executable, "-m", module, *arguments],

@@ -38,7 +38,9 @@ class Unsupported(Exception):
 
 
 class RandomChoices:
-    """The random choices of one example. Hypothesis shrinks towards the first of several options."""
+    """The random choices of one example. Subclasses define `integer` and `data`, from which all other choices
+    are made. Hypothesis shrinks towards the first of several options.
+    """
 
     __slots__ = ()
 

@@ -149,8 +149,8 @@ def _redirect(command: Command, operator: str, words: Iterator[str]) -> None:
 
 
 def _run_in_process(module: str, function: str) -> Callable[[list[str]], Any]:
-    """Return a command that calls `function` of the module `module`, imported when the command runs: the
-    command line stands on a higher floor.
+    """Return a command that calls `function` of the module `module` with its arguments; the module is
+    imported only when the command runs.
     """
 
     def run(arguments: list[str]) -> Any:
@@ -265,8 +265,9 @@ def _redirected(command: Command, outcome: CommandOutcome) -> CommandOutcome:
 
 
 def run_line(line: str, commands: Commands = COMMANDS) -> None:
-    """Run a line whose substitutions are made. ``commands`` are the callable commands. Raises `RunFailure` when a
-    command in it fails.
+    """Run a line whose substitutions are made, one pipeline after the other until a command fails.
+    ``commands`` are the callable commands. Raises `RunFailure` when a command fails, and `RunLineError` for a
+    line that cannot be understood.
     """
     for pipeline in pipelines(line):
         text, messages, failed = "", list[str](), list[str]()

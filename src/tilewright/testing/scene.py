@@ -32,8 +32,8 @@ MAXIMUM_VARIADIC = 3
 
 
 class Scene:
-    """A block that new operations are added to. Subclasses define where values come from, and how types for
-    constraints are chosen.
+    """A block that new operations are added to. Subclasses define `value`, which returns a value of a type,
+    and `type_samplers`, which choose types for constraints.
     """
 
     type_samplers: ClassVar[Mapping[type[Constraint], TypeSampler]] = {}

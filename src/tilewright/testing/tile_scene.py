@@ -15,7 +15,7 @@ from typing import Any, ClassVar, TypeVar
 from tilewright.dialects.cuda_tile import types as cuda_tile_types, version as cuda_tile_version
 from tilewright.dialects.cuda_tile.availability import CLASS_SINCE
 from tilewright.dialects.cuda_tile.constraints import PointerTile, TileOf
-from tilewright.dialects.cuda_tile.ops import memory as memory_ops
+from tilewright.dialects.cuda_tile.ops import memory as memory_ops, view as view_ops
 from tilewright.dialects.cuda_tile.ops.control import EntryOp, GetGlobalOp, ModuleOp, ReturnOp
 from tilewright.dialects.cuda_tile.ops.conversion import IntToPtrOp, PtrToPtrOp, TruncIOp
 from tilewright.dialects.cuda_tile.ops.tile import BroadcastOp, ConstantOp, OffsetOp, ReshapeOp
@@ -36,9 +36,9 @@ MAXIMUM_OFFSET = 63
 UNSAFE_POINTERS = (OffsetOp, IntToPtrOp, PtrToPtrOp, memory_ops.AllocaOp, GetGlobalOp)
 """Operations whose resulting pointers may point outside of a buffer, and are not used for accesses."""
 VIEW_MAKERS: dict[type[Type], type[Operation]] = {
-    cuda_tile_types.PartitionViewType: memory_ops.MakePartitionViewOp,
-    cuda_tile_types.StridedViewType: memory_ops.MakeStridedViewOp,
-    cuda_tile_types.GatherScatterViewType: memory_ops.MakeGatherScatterViewOp,
+    cuda_tile_types.PartitionViewType: view_ops.MakePartitionViewOp,
+    cuda_tile_types.StridedViewType: view_ops.MakeStridedViewOp,
+    cuda_tile_types.GatherScatterViewType: view_ops.MakeGatherScatterViewOp,
 }
 _Pool = dict[Type, list[Value]]
 
@@ -98,7 +98,9 @@ class TileScene(Scene):
         self.entry = self._start_entry()
 
     def finish_entry(self) -> EntryOp:
-        """End the entry's block and give the entry the type of its parameters."""
+        """End the entry's block with a `return` unless it has a terminator, give the entry the type of its
+        parameters, and return it.
+        """
         if self.entry_block.terminator is None:
             self.entry_block.append(construct(ReturnOp))
         inputs = tuple(argument.type for argument in self.entry_block.arguments)
@@ -257,7 +259,7 @@ class TileScene(Scene):
         strides = [
             self.scalar(element, 1, widest) for stride in type.strides if stride == builtin_types.DYNAMIC
         ]
-        return self.create(memory_ops.MakeTensorViewOp, base, shape, strides, result_types=[type]).result
+        return self.create(view_ops.MakeTensorViewOp, base, shape, strides, result_types=[type]).result
 
 
 def construct(op_class: Callable[..., _Op], *arguments: Any, **named: Any) -> _Op:
@@ -274,7 +276,7 @@ def _is_pointer(type: Type) -> bool:
 def extents(view: Value) -> tuple[int, ...]:
     """Return the extents of the tensor of a view or tensor view of a scene, dynamic ones included."""
     maker: Any = view.owner
-    while not isinstance(maker, memory_ops.MakeTensorViewOp):
+    while not isinstance(maker, view_ops.MakeTensorViewOp):
         maker = maker.operands[0].owner
     dynamic = iter(maker.dynamic_shape)
     view_type: Any = maker.result.type

@@ -133,7 +133,8 @@ class Launcher:
     def _launch_arrays(
         self, arguments: Sequence[Any], launch: Callable[[list[Any], list[NamedArray]], object]
     ) -> None:
-        """Launch with arrays.
+        """Call `launch` with the flat arguments, arrays in place of known addresses, and with these arrays
+        and their names.
 
         Raises `LaunchError`, which names the parameter, for a read-only array that the kernel writes.
         """

@@ -18,7 +18,7 @@ from tilewright.gpu_programs.codes import NO_ANSWER
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.operation import Operation
 from tilewright.lowering.triton_to_cuda_tile.conversion import convert_triton_module
-from tilewright.lowering.triton_to_cuda_tile.places import in_our_columns
+from tilewright.lowering.triton_to_cuda_tile.source_columns import in_our_columns
 from tilewright.runtime.disk_cache import program_stamp
 from tilewright.triton.options import Options
 from tilewright.version import __version__
@@ -70,7 +70,9 @@ class KernelStages:
         )
 
     def ttir(self, module: Any, metadata: dict[str, Any]) -> Any:
-        """Run Triton's own optimisation passes on its IR; they also inline the functions that a kernel calls."""
+        """Run Triton's own optimisation passes on its IR in place, and return it; they also inline the
+        functions that a kernel calls.
+        """
         run_ttir_passes(module)
         return module
 
@@ -91,13 +93,16 @@ class KernelStages:
         return self.text("tileir", module, metadata)
 
     def text(self, stage: str, before: Any, metadata: dict[str, Any]) -> str:
-        """Return the stage `stage` of the compilation as text; `tile_ir` has to be called before."""
+        """Return the stage `stage` of the compilation as text; `tile_ir` has to be called before. The other
+        parameters are not used.
+        """
         assert self._artifact is not None, "Tile IR is made before"
         written = self._artifact.asm[stage]
         return written if isinstance(written, str) else written.decode()
 
     def binary(self, before: Any, metadata: dict[str, Any]) -> bytes:
-        """Return the result that a launch loads: Tile IR with its locations.
+        """Return the result that a launch loads: Tile IR with its locations; `tile_ir` has to be called
+        before. The parameters are not used.
 
         The machine code is in our cache, and in this process. Raises `UncompilableError` if the kernel cannot
         be compiled.
@@ -142,7 +147,9 @@ def tile_module_of(text: str, *, by_pointer: bool = False) -> Operation:
 
 
 def artifact_of(module: Operation, entry: str, target: Any, check: tuple[str, ...]) -> Artifact:
-    """Return the compilation of a Tile IR module; its text with all locations is the key."""
+    """Return the compilation of a Tile IR module for `target`, with the checks `check`, for launches of its
+    kernel `entry`; the module's text with all locations is the key.
+    """
     content = module.get_asm(enable_debug_info=True).encode()
     return Artifact(sources.CompilationInput(module, entry, content), target, CompileOptions(checks=check))
 

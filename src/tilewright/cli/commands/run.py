@@ -22,7 +22,7 @@ from tilewright.cli.findings import FORMS, JSON, TEXT, Wanted, show
 from tilewright.cli.program import is_executable, is_script, run_executable, run_program, split_at_script
 from tilewright.cpp.options import CppOptions, is_cpp
 from tilewright.driver.options import TARGET
-from tilewright.ir.support.doors import VARIABLE as TRACEBACK
+from tilewright.ir.support.option_spelling import VARIABLE as TRACEBACK
 
 _ZEROS = re.compile(r"(zeros|ones)\(([\d,\s]*),\s*(\w+)\)")
 

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from tilewright.layouts.linear import LinearLayout
 
 
-DEALT = 4
-"""The number of consecutive elements that each thread holds in turn, for a tile in arrays in the memory of
+ARRAY_VECTOR_WIDTH = 4
+"""The number of consecutive elements that each thread has in turn, for a tile in arrays in the memory of
 threads.
 """
 
@@ -207,10 +207,10 @@ class ThreadArraysAttr(TensorEncoding):
             raise InvalidParameters(f"expected a power of two of threads, got {self.threads}")
 
     def check_tensor(self, shape: tuple[int, ...]) -> None:
-        if prod(shape) % (DEALT * self.threads):
+        if prod(shape) % (ARRAY_VECTOR_WIDTH * self.threads):
             words = trees.tree_text(shape)
             raise InvalidParameters(
-                f"expected {DEALT} elements for each of {self.threads} threads, got {words}"
+                f"expected {ARRAY_VECTOR_WIDTH} elements for each of {self.threads} threads, got {words}"
             )
 
     def print_parameters(self, printer: Printer) -> None:

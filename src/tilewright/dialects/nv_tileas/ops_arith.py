@@ -21,7 +21,7 @@ from tilewright.dialects.common import constraints, traits as common_traits
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.math import dialect as functions
 from tilewright.dialects.nv_tileaa import constraints as tiles
-from tilewright.dialects.nv_tileaa.ops.math import SAYING
+from tilewright.dialects.nv_tileaa.ops.math import WITH_MODIFIERS
 from tilewright.dialects.nv_tileaa.rules.shape import check_same_encoding
 from tilewright.dialects.nv_tileas.base import LayoutOp
 from tilewright.ir.declaration import constraint as declaration_constraint, traits as ir_traits
@@ -147,8 +147,8 @@ def ways_of(source: type[Operation]) -> tuple[AttributeField, ...]:
     `source`, an operation of `arith` or `math`. Return an empty tuple if it adds none.
     """
     declared = source.op_kind.attributes_by_ir_name
-    saying = conversion.TruncFOp if source in CASTS else SAYING.get(source)
-    fields = saying.op_kind.attributes if saying is not None else ()
+    modified = conversion.TruncFOp if source in CASTS else WITH_MODIFIERS.get(source)
+    fields = modified.op_kind.attributes if modified is not None else ()
     return tuple(field for field in fields if field.ir_name not in declared)
 
 

@@ -10,7 +10,7 @@ from tilewright.driver.mistakes.guide import Known, MistakeRow, guide
 from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticCode, DiagnosticError, Severity, render
 from tilewright.ir.location import UNKNOWN
-from tilewright.ir.support.doors import wants_traceback
+from tilewright.ir.support.option_spelling import wants_traceback
 from tilewright.runtime.findings.record import launch_place
 
 SHOWN_CALLS = 2

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from tilewright.driver import codes
 from tilewright.ir.diagnostic import DiagnosticCode
-from tilewright.ir.support import doors, strings
+from tilewright.ir.support import option_spelling, strings
 from tilewright.ir.support.record import Record
 
 Known = Callable[[str, "re.Match[str]"], Iterable[str]]
@@ -69,7 +69,9 @@ def _hint(row: MistakeRow, match: re.Match[str], known: Known) -> str:
     """Return the hint of a row, or, if the row has a set of names with a similar name, only the question
     whether that was meant.
     """
-    hint = row.hint.format(code=row.code, traceback=doors.option("traceback", 1), **match.groupdict())
+    hint = row.hint.format(
+        code=row.code, traceback=option_spelling.option("traceback", 1), **match.groupdict()
+    )
     meant = strings.nearest(match["name"], known(row.among, match)) if row.among else None
     return hint if meant is None else f"did you mean '{meant}'?"
 

@@ -16,7 +16,7 @@ from tilewright.gpu_programs import patches as gpu_programs_patches, routing as 
 from tilewright.gpu_programs.pytorch.tensors import Tensors
 from tilewright.gpu_programs.settings import TARGET_VARIABLE, ProgramSettings
 from tilewright.ir.diagnostic import DiagnosticError
-from tilewright.ir.support.doors import ENVIRONMENT, spell_options_for
+from tilewright.ir.support.option_spelling import ENVIRONMENT, spell_options_for
 from tilewright.runtime.findings.record import inherit
 
 _MARK = "is_gpu_memory"

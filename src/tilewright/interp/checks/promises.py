@@ -16,7 +16,7 @@ from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.cuda_tile.assumptions import (
     assumptions_of,
     index_words,
-    is_checked_where_it_stands,
+    is_checked_at_assume,
     pads_on_purpose,
     strides_of,
 )
@@ -28,6 +28,7 @@ from tilewright.dialects.cuda_tile.ops import (
     integer as ops_integer,
     memory as ops_memory,
     tile as ops_tile,
+    view as ops_view,
 )
 from tilewright.dialects.cuda_tile.ops.memory import VIEW_ACCESSES
 from tilewright.dialects.cuda_tile.types import PointerType, TensorViewType
@@ -89,7 +90,7 @@ def guard(op: Operation, evaluate: Evaluate, options: values.InterpretOptions) -
     check = make(op) if make is not None else None
     if check is not None:
         evaluate = _guarded(op, evaluate, check)
-    if isinstance(op, ops_memory.MakeTensorViewOp):
+    if isinstance(op, ops_view.MakeTensorViewOp):
         for assumption, kept in _assumptions_of_strides(op):
             evaluate = _guarded(assumption, evaluate, kept)
     return evaluate
@@ -192,7 +193,7 @@ def _slices(op: ops_tile.ExtractOp | ops_tile.InsertOp) -> Guard:
     return check
 
 
-def _assumptions_of_strides(view: ops_memory.MakeTensorViewOp) -> Iterator[tuple[Operation, Guard]]:
+def _assumptions_of_strides(view: ops_view.MakeTensorViewOp) -> Iterator[tuple[Operation, Guard]]:
     """Yield each `assume` about a stride of a view with its guard, which takes the operands of the view and
     does not fail along a dimension with one element.
     """
@@ -213,7 +214,7 @@ def _stride_guard(promise: Guard, stride: int, extent: int | None) -> Guard:
 
 @guards(ops_control.AssumeOp)
 def _assumption(op: ops_control.AssumeOp) -> Guard | None:
-    return _promise(op) if is_checked_where_it_stands(op) else None
+    return _promise(op) if is_checked_at_assume(op) else None
 
 
 def _promise(op: ops_control.AssumeOp) -> Guard:
@@ -278,8 +279,8 @@ def _not_multiples(predicate: DivByAttr, value_type: Any, value: NumpyArray) -> 
     return np.asarray((expected & np.int64(predicate.divisor - 1) != 0) | (numbers != counted))
 
 
-@guards(ops_memory.MakeTensorViewOp)
-def _tensor_extents(op: ops_memory.MakeTensorViewOp) -> Guard:
+@guards(ops_view.MakeTensorViewOp)
+def _tensor_extents(op: ops_view.MakeTensorViewOp) -> Guard:
     lengths = range(1, 1 + len(op.dynamic_shape))
     position = {value: at for at, value in enumerate(op.operands)}
     strides = [
@@ -299,8 +300,8 @@ def _tensor_extents(op: ops_memory.MakeTensorViewOp) -> Guard:
     return check
 
 
-@guards(ops_memory.GetTensorShapeOp, ops_memory.GetIndexSpaceShapeOp)
-def _extents_fit(op: ops_memory.GetIndexSpaceShapeOp | ops_memory.GetTensorShapeOp) -> Guard:
+@guards(ops_view.GetTensorShapeOp, ops_view.GetIndexSpaceShapeOp)
+def _extents_fit(op: ops_view.GetIndexSpaceShapeOp | ops_view.GetTensorShapeOp) -> Guard:
     format = values.tile_format(op.results[0].type) if op.results else None
 
     def check(view: Any) -> tuple[Broken, str]:

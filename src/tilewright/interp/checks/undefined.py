@@ -17,6 +17,7 @@ from tilewright.dialects.cuda_tile.ops import (
     integer as ops_integer,
     memory as ops_memory,
     tile as ops_tile,
+    view as ops_view,
 )
 from tilewright.dialects.cuda_tile.types import TileType
 from tilewright.interp.memory.addressing import tile_region
@@ -301,12 +302,12 @@ def _view_operands(op: Operation) -> Uses:
     return used
 
 
-@_uses(ops_control.PrintTkoOp, ops_control.AssertOp, ops_memory.MakeTensorViewOp)
-def _all_operands(op: ops_control.AssertOp | ops_control.PrintTkoOp | ops_memory.MakeTensorViewOp) -> Uses:
+@_uses(ops_control.PrintTkoOp, ops_control.AssertOp, ops_view.MakeTensorViewOp)
+def _all_operands(op: ops_control.AssertOp | ops_control.PrintTkoOp | ops_view.MakeTensorViewOp) -> Uses:
     words = {
         ops_control.PrintTkoOp: "the printed tile",
         ops_control.AssertOp: "the asserted condition",
-        ops_memory.MakeTensorViewOp: "the address, length or stride of a view",
+        ops_view.MakeTensorViewOp: "the address, length or stride of a view",
     }[type(op)]
     return lambda operands: [(position, words, None) for position in range(len(operands))]
 

@@ -29,6 +29,7 @@ from tilewright.ir.declaration.traits import (
     Trait,
 )
 from tilewright.ir.support.record import Record
+from tilewright.ir.support.strings import first_paragraph
 from tilewright.ir.value import Value
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ class OperationKind:
     def _derive(self) -> None:
         """Compute the attributes that follow from the declaration."""
         fields = self.declared_fields
-        self.summary = _summary(self.op_class.__doc__)
+        self.summary = first_paragraph(self.op_class.__doc__)
         self.operands = [f for f in fields if isinstance(f, OperandField)]
         self.results = [f for f in fields if isinstance(f, ResultField)]
         self.attributes = [f for f in fields if isinstance(f, AttributeField)]
@@ -425,8 +426,3 @@ def inferred_result_types(kind: OperationKind, operands: Sequence[Value]) -> lis
     if sources is None or any(isinstance(s, int) and s >= len(operands) for s in sources):
         return None
     return [operands[source].type if isinstance(source, int) else source for source in sources]
-
-
-def _summary(docstring: str | None) -> str:
-    """Return the first paragraph of a docstring in one line; an empty text without a docstring."""
-    return " ".join((docstring or "").strip().partition("\n\n")[0].split())

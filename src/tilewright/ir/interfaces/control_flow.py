@@ -79,17 +79,17 @@ class LoopLikeOpInterface(Interface):
         """Return whether each of the loop's regions is entered at least once whenever the loop is executed."""
         return False
 
-    def is_safe_without_an_iteration(self, inner: Operation) -> bool:
+    def is_speculatable(self, inner: Operation) -> bool:
         """Return whether `inner`, an operation without regions, may be executed even if the loop has no
         iteration: it has no visible effect and no undefined behaviour.
         """
         return inner.kind.has_trait(Pure)
 
-    def goes_on_after(self, inner: Operation) -> bool:
+    def always_continues_after(self, inner: Operation) -> bool:
         """Return whether the operations after `inner`, in its block, always run if `inner` runs."""
         return False
 
-    def gives_the_same_in_every_iteration(self, inner: Operation) -> bool:
+    def is_repeatable(self, inner: Operation) -> bool:
         """Return whether `inner`, an operation with effects and loop-invariant operands, may run once instead
         of in each iteration.
         """

@@ -1,9 +1,8 @@
-"""Classes that are declared by annotated fields: `Record`, the plain one among them, and `NamedTuple`.
+"""Classes that are declared by annotated fields, as dataclasses are: `Record` and `NamedTuple`.
 
-A record is to small values what a dataclass is, without code that is compiled: a dataclass costs a
-millisecond when its module is imported, and the first one loads `inspect`. Commands that take some tens of
-milliseconds cannot afford dozens of them; modules that not every command needs have dataclasses.
-`NamedTuple` replaces `typing.NamedTuple`, which compiles code for every field.
+Dataclasses compile code: each takes a millisecond when its module is imported, and the first one loads
+`inspect`. Records compile no code, so modules that every command imports declare records; other modules
+declare dataclasses. `NamedTuple` replaces `typing.NamedTuple`, which compiles code for every field.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Strings: regular expressions that are compiled when used, near spellings, and UTF-8."""
+"""Strings: regular expressions that are compiled when used, near spellings, first paragraphs, and UTF-8."""
 
 from __future__ import annotations
 
@@ -54,6 +54,11 @@ def pattern(text: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     """
     found: Any = _Uncompiled(text, flags)
     return found
+
+
+def first_paragraph(docstring: str | None) -> str:
+    """Return the first paragraph of a docstring in one line; an empty text without a docstring."""
+    return " ".join((docstring or "").strip().partition("\n\n")[0].split())
 
 
 def utf8(text: str) -> bytes:

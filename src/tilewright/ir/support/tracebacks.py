@@ -7,7 +7,7 @@ import runpy
 import sys
 import traceback
 
-from tilewright.ir.support.doors import wants_traceback
+from tilewright.ir.support.option_spelling import wants_traceback
 
 _OURS = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 _FRONTENDS = ("cuda.tile", "triton")

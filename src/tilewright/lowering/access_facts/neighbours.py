@@ -51,7 +51,7 @@ CHOICES: Mapping[type[Operation], tuple[Choice, bool]] = also_on_tiles(
 
 
 class Comparison(Protocol):
-    """A comparison of integers, or of tiles of integers."""
+    """A comparison of integers, or of tiles of integers, with its ``predicate`` and its ``result``."""
 
     @property
     def predicate(self) -> CmpIPredicate:
@@ -132,7 +132,7 @@ def _promised(predicate: object) -> int:
 @dataclass(frozen=True)
 class BodyFacts:
     """Facts about values in the body of a `generate`, which computes the elements of a tile of shape
-    ``shape``.
+    ``shape``. ``outer`` has the facts about values from outside the body.
 
     The values that one SSA value takes in consecutive iterations along ``dimension`` are treated as the
     elements of a row.
@@ -180,7 +180,7 @@ class BodyFacts:
         return ValueFacts(intervals.Interval(0, self.shape[value.index] - 1), 1, (run,))
 
 
-class Neighbours:
+class VectorWidthAnalysis:
     """Computes the vector width of accesses; caches facts about the values of a kernel."""
 
     def __init__(self) -> None:
@@ -216,7 +216,7 @@ def plan(module: Operation) -> dict[Operation, int]:
     """Return the vector width, in elements, of each load, each store and each `multimem` reduction of a
     module.
     """
-    neighbours = Neighbours()
+    neighbours = VectorWidthAnalysis()
     return {op: neighbours.moved_by(op) for op in module.walk() if _is_copy(op)}
 
 

@@ -22,7 +22,7 @@ from tilewright.ir import builtin_attributes, builtin_types
 from tilewright.ir.declaration.traits import Elementwise
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
-from tilewright.lowering.access_facts.recursion import Answering, solved
+from tilewright.lowering.access_facts.recursion import KeyedComputation, solved
 
 WIDENED = also_on_tiles({ExtSIOp: True, IndexCastOp: True, ExtUIOp: False, IndexCastUIOp: False})
 """For each operation that widens integers, whether it reads them as signed."""
@@ -82,11 +82,11 @@ def width_of(value: Value) -> int:
     return element.width if isinstance(element, builtin_types.IntegerType) else 64
 
 
-Along = tuple[Value, int]
+TileDimension = tuple[Value, int]
 """A tile and one of its dimensions."""
 
 
-def _product_stride(op: Operation, dimension: int) -> Answering[Along, int | None]:
+def _product_stride(op: Operation, dimension: int) -> KeyedComputation[TileDimension, int | None]:
     for factor, other in (op.operands, op.operands[::-1]):
         number, step = constant_of(factor), (yield other, dimension)
         if number is not None and step is not None:
@@ -101,7 +101,7 @@ class Offsets:
 
     def __init__(self) -> None:
         self._dependences: dict[Value, frozenset[int]] = {}
-        self._strides: dict[Along, int | None] = {}
+        self._strides: dict[TileDimension, int | None] = {}
 
     def dependences(self, value: Value) -> frozenset[int]:
         """Return the dimensions, longer than 1, along which the elements of a tile may differ. A scalar has
@@ -109,7 +109,7 @@ class Offsets:
         """
         return solved(self._dependences, self._find_dependences, value)
 
-    def _find_dependences(self, value: Value) -> Answering[Value, frozenset[int]]:
+    def _find_dependences(self, value: Value) -> KeyedComputation[Value, frozenset[int]]:
         extents = shape_of(value.type)
         long = frozenset(at for at, extent in enumerate(extents) if extent > 1)
         owner: Any = value.owner
@@ -137,7 +137,7 @@ class Offsets:
         """
         return solved(self._strides, self._find_stride, (value, dimension))
 
-    def _find_stride(self, key: Along) -> Answering[Along, int | None]:
+    def _find_stride(self, key: TileDimension) -> KeyedComputation[TileDimension, int | None]:
         value, dimension = key
         if dimension not in self.dependences(value):
             return 0

@@ -35,7 +35,9 @@ ANYWHERE = intervals.signed_range(WIDTH)
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """An operation of the `llvm` dialect on two positions, as 64-bit integers, and an interval around the result."""
+    """The operation ``operation`` of the `llvm` dialect on the positions ``left`` and ``right``, as 64-bit
+    integers; ``bounds`` is an interval that contains the result.
+    """
 
     operation: type[Operation]
     left: Position
@@ -107,7 +109,9 @@ class PositionFacts(PositionArithmetic[Value | Formula]):
 
 
 def _constant(value: Value) -> int | Value:
-    """Return the int that `value` is known to be, as `PositionFacts.scalar` describes; otherwise `value`."""
+    """Return the int that `value` is known to be, looking through assumptions, casts, pragmas and the values
+    that `scf.condition` passes on; otherwise `value`.
+    """
     source: Value | None = value
     while source is not None:
         owner: Any = source.owner

@@ -89,10 +89,9 @@ class TileOfMemory:
 
 @dataclass(frozen=True, slots=True)
 class RowsOfMemory:
-    """Rows of a memory object at arbitrary indices of its first dimension.
-
-    ``starts`` and ``limits`` describe the other dimensions: the index of the first element, and the number of
-    elements from there on that exist.
+    """Rows of a memory object at arbitrary indices of its first dimension; ``shape`` is the shape of the tile
+    that they form. ``starts`` and ``limits`` describe the other dimensions: the index of the first element,
+    and the number of elements from there on that exist.
     """
 
     memory: MemoryObject

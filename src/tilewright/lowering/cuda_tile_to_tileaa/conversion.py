@@ -82,8 +82,9 @@ def populate_cuda_tile_to_tileaa(patterns: RewritePatternSet, lowering: TileAALo
 
 
 def tileaa_target(converter: TileAATypeConverter) -> conversion_target.ConversionTarget:
-    """Return the target: six dialects are legal, control flow and poison if their values are converted, and
-    no operation of `cuda_tile`.
+    """Return the target. The dialects `LEGAL_DIALECTS` are legal, and modules, casts and the memory of a tile
+    block (`BRIDGED`); `cuda_tile` is illegal. `ub.poison`, `scf.while` and its terminators, and `scf.yield`
+    are legal if the types of their values are converted.
     """
     target = conversion_target.ConversionTarget().add_legal_dialect(*LEGAL_DIALECTS).add_legal(*BRIDGED)
     target.add_illegal_dialect("cuda_tile")

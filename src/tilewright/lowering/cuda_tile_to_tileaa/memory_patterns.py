@@ -26,7 +26,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering import codes
 from tilewright.lowering.cuda_tile_to_tileaa.pattern import TileAAEmitter, TileAALowering, TilePattern
-from tilewright.lowering.pattern import Answer
+from tilewright.lowering.pattern import LoweringResult
 from tilewright.rewrite.conversion.pattern import Adaptor
 
 SCOPES = {
@@ -37,7 +37,9 @@ SCOPES = {
 
 
 class OrderedAccess(Protocol):
-    """An access of Tile IR with memory ordering semantics and a scope."""
+    """An access of Tile IR with ``memory_ordering_semantics``, and the scope of the order, ``memory_scope``,
+    which is None for a weak access.
+    """
 
     memory_ordering_semantics: MemoryOrderingSemantics
 
@@ -87,11 +89,13 @@ def hints_of(op: HintedAccess, lowering: TileAALowering) -> dict[str, Any]:
 
 
 class LoadPtrPattern(TilePattern[memory.LoadPtrTkoOp]):
-    """Converts a load through a tile of pointers."""
+    """Converts a load through a tile of pointers to the `load` of `nv_tileaa`, with its mask, padding,
+    ordering and the hints for the target.
+    """
 
     def lower(
         self, op: memory.LoadPtrTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         return emit.insert(
             aa.LoadOp,
             at.source,
@@ -105,11 +109,13 @@ class LoadPtrPattern(TilePattern[memory.LoadPtrTkoOp]):
 
 
 class StorePtrPattern(TilePattern[memory.StorePtrTkoOp]):
-    """Converts a store through a tile of pointers."""
+    """Converts a store through a tile of pointers to the `store` of `nv_tileaa`, with its mask, ordering and
+    the hints for the target.
+    """
 
     def lower(
         self, op: memory.StorePtrTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         return emit.insert(
             aa.StoreOp,
             at.destination,
@@ -127,7 +133,7 @@ class AtomicRmwPattern(TilePattern[memory.AtomicRMWTkoOp]):
 
     def lower(
         self, op: memory.AtomicRMWTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         return emit.insert(
             aa.AtomicRmwOp,
             at.pointers,
@@ -146,7 +152,7 @@ class AtomicCasPattern(TilePattern[memory.AtomicCASTkoOp]):
 
     def lower(
         self, op: memory.AtomicCASTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         return emit.insert(
             aa.AtomicCasOp,
             at.pointers,
@@ -180,7 +186,9 @@ class AllocaPattern(TilePattern[memory.AllocaOp]):
     special case. On a GPU no thread may read the stack of another, not even of its own tile block.
     """
 
-    def lower(self, op: memory.AllocaOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(
+        self, op: memory.AllocaOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         (type,) = types
         assert isinstance(type, PtrType), "the result is a pointer"
         size = storage_bytes(type.pointee, op.num_elem)
@@ -202,7 +210,7 @@ class MakeTokenPattern(TilePattern[memory.MakeTokenOp]):
 
     def lower(
         self, op: memory.MakeTokenOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         return emit(aa.CreateMemTokenOp, type=types[0])
 
 
@@ -219,18 +227,20 @@ def token_after(emit: TileAAEmitter, tokens: Sequence[Value], type: Type) -> Val
 
 
 class JoinTokensPattern(TilePattern[memory.JoinTokensOp]):
-    """Converts a join of tokens; see `token_after`."""
+    """Converts a join of tokens: to a new token if there are none, to the token itself if there is one,
+    otherwise to a join of `nv_tileaa` without repetitions.
+    """
 
     def lower(
         self, op: memory.JoinTokensOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         return token_after(emit, at.tokens, types[0])
 
 
 @dataclass(frozen=True, slots=True)
-class OnGpus:
-    """The operation of `nv_tileaa` that replaces an operation on GPUs of compute capability ``since`` or
-    later; ``host`` is the reason, for a message, why the host has no such operation.
+class GpuReplacement:
+    """The operation of `nv_tileaa`, ``becomes``, that replaces an operation on GPUs of compute capability
+    ``since`` or later; ``host`` is the reason, for a message, why the host has no such operation.
     """
 
     becomes: type[Operation]
@@ -238,10 +248,12 @@ class OnGpus:
     host: str
 
 
-ORDERINGS: Mapping[type[Operation], OnGpus] = {
-    memory.GdcLaunchDependentsTkoOp: OnGpus(aa.LaunchDependentsOp, 90, "grids run one after the other"),
-    memory.GdcWaitTkoOp: OnGpus(aa.WaitForGridOp, 90, "grids run one after the other"),
-    memory.MemoryFenceAliasTkoOp: OnGpus(aa.FenceAliasOp, 70, "memory has one mapping"),
+ORDERINGS: Mapping[type[Operation], GpuReplacement] = {
+    memory.GdcLaunchDependentsTkoOp: GpuReplacement(
+        aa.LaunchDependentsOp, 90, "grids run one after the other"
+    ),
+    memory.GdcWaitTkoOp: GpuReplacement(aa.WaitForGridOp, 90, "grids run one after the other"),
+    memory.MemoryFenceAliasTkoOp: GpuReplacement(aa.FenceAliasOp, 70, "memory has one mapping"),
 }
 """For each operation that orders grids or memory on GPUs and does nothing on the host, its replacement."""
 
@@ -263,7 +275,7 @@ class OrderingPattern(TilePattern[Operation]):
     for a GPU without it. On the host it is replaced by its token, or by a new token if it has none.
     """
 
-    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> LoweringResult:
         if self.lowering.capability.is_host:
             return token_after(emit, at.operands, types[0])
         row = ORDERINGS[op.__class__]
@@ -272,7 +284,9 @@ class OrderingPattern(TilePattern[Operation]):
 
 
 def memory_patterns(lowering: TileAALowering) -> list[TilePattern[Any]]:
-    """Return the patterns for pointers and tokens."""
+    """Return the patterns for loads, stores and atomics through pointers, for `alloca`, tokens, and the
+    operations of `ORDERINGS`.
+    """
     classes = (
         LoadPtrPattern,
         StorePtrPattern,

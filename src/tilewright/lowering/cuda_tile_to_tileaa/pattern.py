@@ -16,7 +16,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering import capability as lowering_capability, inserting
 from tilewright.lowering.cuda_tile_to_tileaa.type_conversion import TileAATypeConverter
-from tilewright.lowering.pattern import Answer, EmittingPattern
+from tilewright.lowering.pattern import EmittingPattern, LoweringResult
 from tilewright.optimizer.analysis import dataflow, intervals, query
 from tilewright.optimizer.analysis.facts import ValueFacts, unknown
 from tilewright.optimizer.analysis.rules_control import counter_facts, parameter_facts
@@ -56,7 +56,7 @@ class TileAAEmitter(inserting.RewritingInserter[ConversionRewriter]):
         return self(arith_conversion.ExtSIOp if signed else arith_conversion.ExtUIOp, value, type=wanted)
 
 
-class Questions(query.FactsOnDemand):
+class TileIRFacts(query.FactsOnDemand):
     """Facts about values of Tile IR, as `ValueFactsAnalysis` has them, but computed on demand while the IR
     changes; they can be less precise.
     """
@@ -107,7 +107,7 @@ class TileAALowering:
     """The context of the patterns: the converter of the pass, facts about values of the input, and the target."""
 
     converter: TileAATypeConverter
-    facts: Questions = field(default_factory=Questions)
+    facts: TileIRFacts = field(default_factory=TileIRFacts)
     capability: lowering_capability.Capability = lowering_capability.HOST
 
 
@@ -133,7 +133,7 @@ class EndPattern(TilePattern[_Op]):
     ends: tuple[type[Operation], ...]
     """The classes of the parent operations in which the terminator is converted."""
 
-    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> LoweringResult:
         around = op.parent_op
         if not isinstance(around, self.ends):
             name = around.name if around is not None else "nothing"

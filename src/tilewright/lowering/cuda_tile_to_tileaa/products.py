@@ -16,7 +16,7 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.value import Value
 from tilewright.lowering.cuda_tile_to_tileaa.pattern import TileAAEmitter, TileAALowering, TilePattern
-from tilewright.lowering.pattern import Answer
+from tilewright.lowering.pattern import LoweringResult
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
 from tilewright.rewrite.pattern import NoMatch
@@ -50,18 +50,26 @@ def product(emit: TileAAEmitter, operands: Sequence[Value], type: Type, **named:
 
 
 class MmaFPattern(TilePattern[tiles.MmaFOp]):
-    """Converts a product of floats."""
+    """Converts a product of floats to the `dot` of `nv_tileaa`; factors of tf32 get this input precision.
+    Types that `dot` refuses do not match.
+    """
 
-    def lower(self, op: tiles.MmaFOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(
+        self, op: tiles.MmaFOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         precision = "tf32" if element_of(at.lhs.type) is builtin_types.tf32 else None
         named = {"input_precision": precision, "fast_accumulation": op.fast_acc}
         return product(emit, at.operands, types[0], **named)
 
 
 class MmaIPattern(TilePattern[tiles.MmaIOp]):
-    """Converts a product of integers."""
+    """Converts a product of integers to the `dot` of `nv_tileaa`, with the signedness of both factors. Types
+    that `dot` refuses do not match.
+    """
 
-    def lower(self, op: tiles.MmaIOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(
+        self, op: tiles.MmaIOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         signs = {
             "signedness_a": SIGNS[op.signedness_lhs],
             "signedness_b": SIGNS[op.signedness_rhs],
@@ -70,11 +78,13 @@ class MmaIPattern(TilePattern[tiles.MmaIOp]):
 
 
 class MmaFScaledPattern(TilePattern[tiles.MmaFScaledOp]):
-    """Converts a product of floats with a scale for each block of elements."""
+    """Converts a product of floats with a scale for each block of elements to the `dot` of `nv_tileaa` with
+    scales. Types that `dot` refuses do not match.
+    """
 
     def lower(
         self, op: tiles.MmaFScaledOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         return product(emit, at.operands, types[0])
 
 
@@ -86,7 +96,7 @@ class AggregatePattern(TilePattern[_Op]):
 
     target: type[Any]
 
-    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> LoweringResult:
         rewriter = emit.rewriter
         made = emit.insert(
             self.target, at.operands, op.dim, body=ir_block.Region(), result_types=types, **self.stated(op)

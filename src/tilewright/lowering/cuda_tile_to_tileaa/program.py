@@ -18,7 +18,7 @@ from tilewright.ir.operation import Operation
 from tilewright.lowering import codes
 from tilewright.lowering.capability import Capability
 from tilewright.lowering.cuda_tile_to_tileaa.pattern import EndPattern, TileAAEmitter, TilePattern
-from tilewright.lowering.pattern import Answer
+from tilewright.lowering.pattern import LoweringResult
 from tilewright.rewrite.conversion.pattern import Adaptor
 
 _Op = TypeVar("_Op", bound=Operation)
@@ -37,7 +37,9 @@ class ModulePattern(TilePattern[control.ModuleOp]):
     becomes a `builtin.module` inside it instead.
     """
 
-    def lower(self, op: control.ModuleOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(
+        self, op: control.ModuleOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         rewriter = emit.rewriter
         if _is_only(op):
             rewriter.inline_block(op.body.block, op)
@@ -88,7 +90,9 @@ class EntryPattern(TilePattern[control.EntryOp]):
     if a parameter has no converted type.
     """
 
-    def lower(self, op: control.EntryOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(
+        self, op: control.EntryOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         converter, rewriter = self.lowering.converter, emit.rewriter
         signature: Any = converter.convert_type(op.function_type)
         if signature is None:
@@ -114,9 +118,13 @@ class ReturnPattern(EndPattern[control.ReturnOp]):
 
 
 class GlobalPattern(TilePattern[control.GlobalOp]):
-    """Converts a global variable."""
+    """Converts a global variable to the `global` of `nv_tileaa`, with its elements, visibility and alignment,
+    and whether it is constant.
+    """
 
-    def lower(self, op: control.GlobalOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(
+        self, op: control.GlobalOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         value: DenseElementsAttr = op.value
         private = op.symbol_visibility is cuda_tile_enums.SymbolVisibility.PRIVATE
         return emit.insert(
@@ -134,7 +142,7 @@ class GetGlobalPattern(TilePattern[control.GetGlobalOp]):
 
     def lower(
         self, op: control.GetGlobalOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         return emit(structure.GetGlobalOp, op.global_name, type=types[0])
 
 
@@ -145,7 +153,7 @@ class GridPattern(TilePattern[_Op]):
 
     target: type[Any]
 
-    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> LoweringResult:
         return [
             emit(self.target, axis, type=types[axis]) if result.has_uses else None
             for axis, result in enumerate(op.results)
@@ -167,7 +175,9 @@ class GetNumTileBlocksPattern(GridPattern[control.GetNumTileBlocksOp]):
 class AssertPattern(TilePattern[control.AssertOp]):
     """Converts `assert`; an assertion inserted by `insert-checks` becomes a check."""
 
-    def lower(self, op: control.AssertOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(
+        self, op: control.AssertOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         note = op.attributes.get(tileaa_discardable.CHECK)
         if isinstance(note, StringAttr):
             made = emit.insert(aa.CheckOp, at.condition, note.value, op.message)
@@ -181,14 +191,16 @@ class PrintPattern(TilePattern[control.PrintTkoOp]):
 
     def lower(
         self, op: control.PrintTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         return emit.insert(aa.PrintOp, op.format, at.args, at.token, result_types=types)
 
 
 class AssumePattern(TilePattern[control.AssumeOp]):
-    """Converts `assume` and its predicate."""
+    """Converts `assume` with its predicate to the `assume` of `nv_tileaa`."""
 
-    def lower(self, op: control.AssumeOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(
+        self, op: control.AssumeOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         return emit(aa_pointer.AssumeOp, at.value, [assumption(op.predicate)])
 
 

@@ -44,8 +44,8 @@ def position(emit: Emit, at: int) -> Value:
 
 
 class OneAccess(ClosurePattern[_Copy]):
-    """The base of patterns for a copy whose bits one instruction of the chip moves. The given test accepts
-    the number of these bits.
+    """The base of patterns for a copy whose bits one instruction of the chip moves. A copy matches if the
+    test that the constructor gets accepts the number of its bits.
     """
 
     def subject(self, op: _Copy) -> int:
@@ -121,8 +121,9 @@ class SplitCopyConversion(ConversionPattern[_Copy]):
     has_bounded_recursion = True
 
     def parts(self, op: _Copy, adaptor: Adaptor, emit: Emit) -> tuple[Any, tuple[Value, Value]]:
-        """Return the copy instruction for half of the bits, and the addresses of the lower and of the upper
-        half.
+        """Return the atom of a copy of half of the bits, a `UniversalCopyType`, and the addresses in memory
+        of the lower and of the upper half. The lower address is `op.ptr`; the upper one is computed by
+        operations that `emit` inserts.
         """
         element, half = op.registers[0].type, len(op.registers) // 2
         atom = UniversalCopyType(element, half * bits(element))

@@ -21,7 +21,7 @@ from tilewright.dialects.nvvm.ops.mma import LdMatrixOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import VectorType, i32
 from tilewright.ir.value import Value
-from tilewright.lowering.cute_to_nvvm.registers import Gate
+from tilewright.lowering.cute_to_nvvm.registers import ChipGate
 from tilewright.lowering.inserting import RewritingInserter
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
 from tilewright.rewrite.conversion.pattern import Adaptor, ConversionPattern
@@ -50,7 +50,7 @@ class MmaConversion(ConversionPattern[MmaSM80Op]):
     together replace one vector. It does not match if the chip lacks the instruction.
     """
 
-    def __init__(self, converter: LLVMTypeConverter, gate: Gate) -> None:
+    def __init__(self, converter: LLVMTypeConverter, gate: ChipGate) -> None:
         super().__init__(converter)
         self.gate = gate
 
@@ -80,7 +80,7 @@ class LoadMatrices(ConversionPattern[LoadMatrixOp]):
     than 8 x 8 matrices of 16-bit elements, and chips without the instruction, do not match.
     """
 
-    def __init__(self, converter: LLVMTypeConverter, gate: Gate) -> None:
+    def __init__(self, converter: LLVMTypeConverter, gate: ChipGate) -> None:
         super().__init__(converter)
         self.gate = gate
 
@@ -103,6 +103,6 @@ class LoadMatrices(ConversionPattern[LoadMatrixOp]):
         return None
 
 
-def populate_matrices(patterns: RewritePatternSet, converter: LLVMTypeConverter, gate: Gate) -> None:
+def populate_matrices(patterns: RewritePatternSet, converter: LLVMTypeConverter, gate: ChipGate) -> None:
     """Add the patterns for matrix products and loads of matrices."""
     patterns.add(MmaConversion(converter, gate), LoadMatrices(converter, gate))

@@ -75,7 +75,10 @@ class LLVMSignature:
 
 
 class LLVMTypeConverter(TypeConverter):
-    """Converts types to LLVM types. A pass may create only one type converter: a second one is an error."""
+    """Converts types of all dialects to LLVM types. ``options`` choose the variable parts, such as the width
+    of `index`; None means `LLVMOptions()`. A pass may create only one type converter: a second one is an
+    error.
+    """
 
     def __init__(self, context: ir_context.Context, options: LLVMOptions | None = None) -> None:
         super().__init__()
@@ -210,9 +213,8 @@ class LLVMTypeConverter(TypeConverter):
         return form
 
     def _function_value(self, type: builtin_types.FunctionType) -> Converted:
-        """Convert a function type as the type of a value: a pointer.
-
-        `convert_function_type` converts the type of the code itself.
+        """Convert a function type as the type of a value: to a pointer, or `REFUSED` if a part of the type
+        has no conversion. `convert_function_type` converts the type of the code itself.
         """
         return llvm_types.LLVMPointerType(0) if self.convert_function_type(type) is not None else REFUSED
 
@@ -341,7 +343,8 @@ class LLVMTypeConverter(TypeConverter):
 
     def pack_results(self, types: Sequence[Type], *, bare_pointers: bool = False) -> Type | None:
         """Return the type of a call's result: void for no results, the type of a single result, a struct for
-        several; None if a type has no conversion.
+        several; None if a type has no conversion. With ``bare_pointers`` a memref is returned as its aligned
+        pointer.
         """
         results = [self._result(type, bare_pointers) for type in types]
         if len(results) == 1:
@@ -372,8 +375,9 @@ class LLVMTypeConverter(TypeConverter):
         bare_pointers: bool | None = None,
     ) -> list[Value]:
         """Return the operands of a converted call: memrefs are unpacked into the arguments that
-        `convert_function_signature` gives the callee. ``operands`` have converted types, ``types`` are the
-        types before conversion.
+        `convert_function_signature` gives the callee, the fields of the descriptor or, with
+        ``bare_pointers``, the aligned pointer. ``operands`` have converted types, ``types`` are the types
+        before conversion. ``bare_pointers`` is by default as the options say.
         """
         bare = self.options.bare_pointers if bare_pointers is None else bare_pointers
         values: list[Value] = []
@@ -470,7 +474,9 @@ def layout_of(type: RankedMemRef) -> tuple[tuple[int, ...], int]:
 
 
 def static_layout(type: RankedMemRef) -> tuple[tuple[int, ...], int] | None:
-    """Return the strides and the offset if these and the shape are static, else None."""
+    """Return the strides and the offset of a memref in elements, if these and the shape are static; None
+    otherwise, also if the layout is not strided.
+    """
     if not has_strides(type):
         return None
     strides, offset = layout_of(type)
@@ -478,7 +484,9 @@ def static_layout(type: RankedMemRef) -> tuple[tuple[int, ...], int] | None:
 
 
 def flat_fields(form: Type) -> tuple[Type, ...]:
-    """Return the types of the fields of a descriptor in order; an array counts as its elements."""
+    """Return the types of the fields of a descriptor in order; an array counts as its elements. A type that
+    is no struct is its only field.
+    """
     fields: list[Type] = []
     for field in (form.body or ()) if isinstance(form, llvm_types.LLVMStructType) else (form,):
         is_array = isinstance(field, llvm_types.LLVMArrayType)

@@ -1,12 +1,16 @@
-"""The LLVM types that represent elements and pointers at run time, which differ between targets.
+"""The LLVM types of elements and pointers at run time, which differ between targets.
 
-The **form** of an element is what the shared converter of types makes of it: the type of scalars, arguments
-and lanes of vectors, as wide as the element. A **register** of a kernel holds elements in their forms, or
-bits of formats that kernels compute with by themselves. **Memory** has whole bytes.
+An element type has up to three LLVM types:
 
-The two differ on purpose. Functions beside kernels are converted by patterns that all targets share, and
-these compute with operations of LLVM, which need the type of the element: `llvm.fadd` takes no i16. Kernels
-compute with bits by formulas of their own (`targets/elements`).
+- The **form** is the result of the type converter that all targets share: the type of scalars, of arguments
+  and of the lanes of vectors. It is as wide as the element.
+- In a **register** of a kernel, an element has its form; or an integer type with its bits, if kernels compute
+  with the format by formulas.
+- In **memory**, an element has whole bytes.
+
+Forms and registers differ on purpose. Functions beside kernels are converted by patterns that all targets
+share. These patterns use operations of LLVM, which need the type of the element: `llvm.fadd` takes no i16.
+Kernels compute with bits by formulas (`targets/elements`).
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ from tilewright.dialects.scf import ops_loop as scf
 from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.memory_order.places import may_conflict
+from tilewright.lowering.memory_order.memory_roots import may_conflict
 
 SYNCHRONISING = (MemSemantic.ACQUIRE, MemSemantic.RELEASE, MemSemantic.ACQ_REL)
 """Memory semantics that also order an access against accesses to other addresses."""
@@ -118,13 +118,15 @@ class TokenAnalysis:
 
     def comes_after(self, later: Operation, earlier: Operation, *, in_iteration: bool = False) -> bool:
         """Return whether tokens order an execution of ``later`` after an execution of ``earlier``. If both
-        are the same operation, the executions are in different iterations.
+        are the same operation, the executions are in different iterations. With ``in_iteration`` only
+        executions in the same iteration of the loops around both count.
         """
         return earlier in self.preceding(later, in_iteration=in_iteration)
 
     def must_stay_in_order(self, later: Operation, earlier: Operation, *, in_iteration: bool = False) -> bool:
         """Return whether ``later`` has to wait for ``earlier``: tokens order it after ``earlier``, and the
-        two may touch the same memory and one of them writes, or one of them acquires or releases.
+        two may touch the same memory and one of them writes, or one of them acquires or releases. With
+        ``in_iteration`` only executions in the same iteration of the loops around both count.
         """
         if not self.comes_after(later, earlier, in_iteration=in_iteration):
             return False
@@ -132,7 +134,8 @@ class TokenAnalysis:
 
     def must_be_seen(self, later: Operation, earlier: Operation, *, in_iteration: bool = False) -> bool:
         """Return whether tokens order ``later`` after ``earlier`` and one of them acquires or releases: then
-        it has to wait even if they touch different memory.
+        it has to wait even if they touch different memory. With ``in_iteration`` only executions in the same
+        iteration of the loops around both count.
         """
         synchronise = _synchronises(later) or _synchronises(earlier)
         return synchronise and self.comes_after(later, earlier, in_iteration=in_iteration)

@@ -90,7 +90,10 @@ def _inner_loops(loop: ForOp) -> bool:
 
 
 def scheduled(kernel: str, loop: ForOp, model: CostModel, order: TokenAnalysis) -> LoopSchedule:
-    """Return the schedule of a loop: a modulo schedule, or a serial schedule if `why_serial` has a reason."""
+    """Return the schedule of a loop in the kernel named ``kernel``: a modulo schedule, or a serial schedule
+    if `why_serial` has a reason. ``model`` computes the costs of operations, and ``order`` which accesses
+    must stay in order.
+    """
     graph = graph_of(loop, order)
     costs = [model.of(op) for op in graph.operations]
     tasks = [

@@ -30,7 +30,7 @@ from tilewright.dialects.nv_tileas.ops_memory import LoadOp, StoreOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, RankedTensorType
 from tilewright.ir.operation import Operation
-from tilewright.lowering.access_facts.neighbours import Neighbours
+from tilewright.lowering.access_facts.neighbours import VectorWidthAnalysis
 from tilewright.lowering.schedule.units import LATENCIES, RELATIVE_PRODUCTS, ExecutionUnit, Rates
 
 LANES = 32
@@ -66,8 +66,8 @@ INTEGER = (
 
 
 class OperationCost(NamedTuple):
-    """The cost of an operation: the number of busy clocks of each unit that it uses, and the clocks from its
-    start to its result.
+    """The cost of an operation: ``busy`` has the number of busy clocks of each unit that it uses, and
+    ``latency`` is the number of clocks from its start to its result.
     """
 
     busy: Mapping[ExecutionUnit, int]
@@ -87,7 +87,7 @@ class CostModel:
 
     rates: Rates
     warps: int
-    neighbours: Neighbours = field(default_factory=Neighbours)
+    neighbours: VectorWidthAnalysis = field(default_factory=VectorWidthAnalysis)
 
     def of(self, op: Operation) -> OperationCost:
         """Return the cost of an operation of a loop; the cost of an operation with regions includes its

@@ -106,7 +106,11 @@ def _in_order(found: LoopSchedule) -> list[int]:
 
 
 def record(found: LoopSchedule) -> dict[str, Any]:
-    """Return a loop's schedule as a JSON object; all times are clocks of one multiprocessor."""
+    """Return a loop's schedule as a JSON object: its kernel and location, the clocks between iterations
+    (``interval``), the number of stages, what binds, the reason if it is serial or None, the lower bounds,
+    the busy clocks of the units, and the operations that keep a unit busy, in the order of their starts. All
+    times are clocks of one multiprocessor.
+    """
     return {
         "kernel": found.kernel,
         "loop": location_text(found.loop.location),

@@ -46,8 +46,9 @@ class Task(NamedTuple):
 
 class IterationSchedule(NamedTuple):
     """The clocks between the starts of iterations (`interval`, at least 1), and the start of each operation
-    in clocks from the start of its iteration. `bounds` are the lower bounds of `interval`, by name (see
-    `bounds_of`). `is_serial`: no iteration begins before the previous one has ended.
+    in clocks from the start of its iteration. `bounds` are the lower bounds of `interval` in clocks:
+    ``units`` for the busiest unit, and ``recurrence`` for cycles of dependences. `is_serial`: no iteration
+    begins before the previous one has ended.
     """
 
     interval: int

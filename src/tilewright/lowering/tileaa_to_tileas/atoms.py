@@ -21,8 +21,8 @@ from tilewright.lowering.capability import Capability
 
 @dataclass(frozen=True, slots=True)
 class Atoms:
-    """Names of the instructions for products, products with scales, and reductions. `{a}`, `{b}` and `{c}`
-    stand for the element types of the operands.
+    """Names of the instructions of a target: for products (``dot``), products with scales (``scaled_dot``),
+    and reductions (``aggregate``). `{a}`, `{b}` and `{c}` stand for the element types of the operands.
     """
 
     dot: str
@@ -43,8 +43,8 @@ def atoms_of(target: Capability) -> Atoms:
 
 
 def dot_atom(op: DotOp | tileas_tile.DotOp, target: Capability) -> AtomAttr:
-    """Return the atom of a matrix product on a target. Without a matching matrix instruction the threads of a
-    GPU multiply and add elements.
+    """Return the atom of a matrix product on a target, such as ``mma_f16_f16_f32``. On the host, and on a GPU
+    without a matching matrix instruction, it says that threads multiply and add elements: ``universal_fma``.
     """
     scaled = op.sfa is not None
     a, b, c = (spelled(value.type) for value in (op.a, op.b, op.c))
@@ -70,6 +70,8 @@ def aggregate_atom(op: Operation, target: Capability) -> AtomAttr:
 
 
 def spelled(type: Type) -> str:
-    """Return the spelling of an element type in the name of an instruction."""
+    """Return the spelling of a scalar type, or of the element type of a tile, in the name of an instruction:
+    ``f16`` or ``i32``.
+    """
     element = element_of(type)
     return element.spelling if isinstance(element, FloatType) else str(element)

@@ -92,7 +92,7 @@ def casts_pointers(op: Operation) -> bool:
 
 
 def is_plain_plugin(op: Operation) -> bool:
-    """Return whether an operation is a plugin without requirements."""
+    """Return whether an operation is a plugin that requires neither features nor layouts."""
     return isinstance(op, ops_program.PluginOp) and not op.features and not op.layouts
 
 

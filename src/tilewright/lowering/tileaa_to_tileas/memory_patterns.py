@@ -16,7 +16,7 @@ from tilewright.dialects.nv_tileas import ops_memory as memory
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.declaration.kind import OPERAND_SEGMENTS, RESULT_SEGMENTS
 from tilewright.ir.operation import Operation
-from tilewright.lowering.pattern import Answer, ConversionInserter
+from tilewright.lowering.pattern import ConversionInserter, LoweringResult
 from tilewright.lowering.tileaa_to_tileas import patterns as tileaa_to_tileas_patterns, type_conversion
 from tilewright.rewrite.conversion.pattern import Adaptor
 
@@ -46,14 +46,18 @@ class AccessPattern(tileaa_to_tileas_patterns.TileAAPattern[Operation]):
         super().__init__(converter, root=source)
         self.target = target
 
-    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
+    def lower(
+        self, op: Operation, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
+    ) -> LoweringResult:
         operands = {name: getattr(at, name) for name in (field.python_name for field in op.kind.operands)}
         made: Operation = emit.insert(self.target, **operands, result_types=types, **self._required(op))
         made.attributes.update(self._attributes(op))
         return made
 
     def _required(self, op: Operation) -> dict[str, Any]:
-        """Return the attributes of the new operation that have no default."""
+        """Return the attributes of the new operation that have no default: ``rmw_mode`` for an atomic update,
+        none for other accesses.
+        """
         return {"rmw_mode": op.rmw_mode} if isinstance(op, aa.TiledAtomicRmwOp) else {}
 
     def _attributes(self, op: Operation) -> dict[str, Attribute]:
@@ -66,5 +70,5 @@ class AccessPattern(tileaa_to_tileas_patterns.TileAAPattern[Operation]):
 
 
 def access_patterns(converter: type_conversion.TileASTypeConverter) -> list[AccessPattern]:
-    """Return the patterns for accesses, in the order of the table."""
+    """Return the patterns for accesses, in the order of `TARGETS`."""
     return [AccessPattern(converter, source, target) for source, target in TARGETS.items()]

@@ -23,13 +23,15 @@ from tilewright.lowering import codes
 from tilewright.lowering.tileas.encodings import values_in
 from tilewright.lowering.tileas.layout_rules import is_in_arrays, is_tile
 
-Sliced = Callable[[Operation], bool]
+SlicedPredicate = Callable[[Operation], bool]
 """A function that returns whether an operation is computed slice by slice, so that no large tile of it is in
 registers.
 """
 
 
-def broken_rules(kernel: FuncOp, threads: int, limit: int, is_sliced: Sliced) -> Iterator[Diagnostic]:
+def broken_rules(
+    kernel: FuncOp, threads: int, limit: int, is_sliced: SlicedPredicate
+) -> Iterator[Diagnostic]:
     """Yield an error for each broken invariant of a kernel of ``threads`` threads, where tiles of more than
     ``limit`` elements are large. ``is_sliced`` tells the operations that must not have large tiles in
     registers.

@@ -27,7 +27,7 @@ from tilewright.ir.value import Value
 from tilewright.layouts.linear import LinearLayout, log2
 from tilewright.lowering.target_facts import target_of
 from tilewright.lowering.tileas import coalescing, layout_rules, matrix_layouts, reduced_layouts
-from tilewright.lowering.tileas.conversions.rematerialisation import Costs, converted, size
+from tilewright.lowering.tileas.conversions.rematerialisation import RematerialisationCosts, converted, size
 from tilewright.lowering.tileas.distribution import blocked, coordinates_of
 from tilewright.lowering.tileas.encodings import encode, tile_type
 from tilewright.lowering.tileas_to_llvm.functions import THREADS
@@ -38,15 +38,15 @@ Operand = tuple[Operation, int]
 
 
 @dataclass(frozen=True)
-class Flows:
-    """The data flow between the regions of branches and loops: for each operand that is passed on, the block
-    arguments and results that receive it.
+class RegionDataFlow:
+    """The data flow between the regions of branches and loops: ``targets`` maps each operand that is passed
+    on, as (operation, index of the operand), to the block arguments and results that receive it.
     """
 
     targets: dict[Operand, list[Value]]
 
     @classmethod
-    def of(cls, root: Operation) -> Flows:
+    def of(cls, root: Operation) -> RegionDataFlow:
         """Return the data flow between the regions of all operations inside of `root`."""
         found: dict[Operand, list[Value]] = {}
         for op in root.walk():
@@ -105,7 +105,7 @@ class Assignment:
     def __init__(self, kernel: FuncOp, warps: int) -> None:
         self.kernel = kernel
         self.warps = warps
-        self.flows = Flows.of(kernel)
+        self.flows = RegionDataFlow.of(kernel)
         self.products: dict[DotOp, matrix_layouts.WarpTiles] = {}
         self.spread: dict[Value, LinearLayoutAttr] = {}
         """The layouts of the tiles that do not have the default (blocked) layout."""
@@ -136,7 +136,7 @@ class Assignment:
         best layout for its load. Tiles that are reduced or scanned along rows have a vector width of at least
         `coalescing.USUAL`, so that a thread combines neighbours before lanes exchange data.
         """
-        threads, shared = THREADS * self.warps, list[tuple[Value, coalescing.Moved]]()
+        threads, shared = THREADS * self.warps, list[tuple[Value, coalescing.AccessWidth]]()
         for tile, moved in coalescing.accesses_of(self.kernel):
             if tile in self.spread:
                 continue
@@ -304,8 +304,8 @@ class Assignment:
             return {at: self._paired(value) for at, value in layout_rules.tiles(op)}
         if isinstance(op, tileas_memory.StoreOp) and not self._follows_value(op):
             return self._all_blocked(op)
-        wish = layout_rules.wish_of(op)
-        return self._all_blocked(op) if wish is None else wish(op, self.layout)
+        required = layout_rules.required_layouts_of(op)
+        return self._all_blocked(op) if required is None else required(op, self.layout)
 
     def _all_blocked(self, op: Operation) -> Mapping[int, LinearLayoutAttr]:
         return {at: self._blocked(value) for at, value in layout_rules.tiles(op)}
@@ -316,7 +316,7 @@ class Assignment:
         """
         if not layout_rules.is_tile(op.value):
             return True
-        wanted, costs = self.layout(op.value), Costs(self.layout)
+        wanted, costs = self.layout(op.value), RematerialisationCosts(self.layout)
         others = [value for _, value in layout_rules.tiles(op) if value is not op.value]
         return sum(costs.of(value, wanted, alone=False) for value in others) <= size(op.value)
 
@@ -373,8 +373,9 @@ def rows_of_warps(shape: tuple[int, ...], warps: int, vector_width: int) -> Line
 def blocked_layout(
     shape: tuple[int, ...], threads: int, vector_width: int, least: int = 1
 ) -> LinearLayoutAttr:
-    """Return the default layout of a shape for `threads` threads; see `blocked` for the vector width and for
-    `least`.
+    """Return the default layout of a shape for `threads` threads: each thread in turn holds ``vector_width``
+    neighbours in row-major order. A small tile gets a smaller vector width, but at least ``least``. All
+    numbers are powers of two.
     """
     return LinearLayoutAttr.of(blocked(prod(shape), threads, vector_width, least).over(shape))
 

@@ -107,8 +107,9 @@ class WarpTiles:
         cls, product: Multiplication, shape: Sequence[int], depth: int, warps: int, *, along_rows: bool
     ) -> WarpTiles:
         """Return the distribution over `warps` warps that leaves the fewest of them spare, and then loads the
-        fewest elements: each warp's part of the result is as square as possible. With ``along_rows``
-        distributions with fewer ``columns`` come first, so that a warp has whole rows if possible.
+        fewest elements: each warp's part of the result is as square as possible. ``shape`` is the shape of
+        the result, ``depth`` the extent of the common dimension. With ``along_rows`` distributions with fewer
+        ``columns`` come first, so that a warp has whole rows if possible.
         """
         m, n, _ = product.instruction.shape
         atoms = shape[-2] // m, shape[-1] // n
@@ -189,5 +190,5 @@ class WarpTiles:
 
 
 def _powers(limit: int) -> list[int]:
-    """Return the powers of two up to a limit."""
+    """Return the powers of two from 1 up to a limit, which is included."""
     return [1 << bit for bit in range(limit.bit_length())]

@@ -20,7 +20,7 @@ from tilewright.lowering.tileas.conversions.movements import MEETING
 from tilewright.lowering.tileas.distribution import Distribution, bits_of
 from tilewright.lowering.tileas.layout_rules import LayoutOf, is_elementwise, is_tile, source_of_view
 
-Carried = Callable[[Value], Iterable[Value]]
+DerivedTiles = Callable[[Value], Iterable[Value]]
 """A function that returns the tiles computed from a tile by one elementwise operation, or passed on by a loop
 or branch.
 """
@@ -46,7 +46,7 @@ def sliced(op: ReduceOp, layout: LinearLayoutAttr) -> LinearLayoutAttr | None:
 
 
 def kept_results(
-    op: ReduceOp, layout_of: LayoutOf, carried: Carried, keeps_order: Callable[[ViewOp], bool]
+    op: ReduceOp, layout_of: LayoutOf, carried: DerivedTiles, keeps_order: Callable[[ViewOp], bool]
 ) -> dict[Value, LinearLayoutAttr]:
     """Return the layouts of a reduction's results, and of values computed from them, if they are broadcast
     along the rows again. Return an empty dictionary if they are not, or if operations on the results would

@@ -37,7 +37,9 @@ SOURCE_DIALECT = "nv_tileaa"
 
 @dataclass(slots=True)
 class BodyState:
-    """One run of the conversion: the module, its shared type converter, and the target."""
+    """One run of the conversion: the module, the state of the pass (``passes``), the type converter that all
+    phases share, and the target.
+    """
 
     module: Operation
     passes: PassState

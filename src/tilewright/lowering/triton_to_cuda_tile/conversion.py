@@ -26,7 +26,7 @@ from tilewright.ir.operation import Operation
 from tilewright.lowering import pattern
 from tilewright.lowering.triton_to_cuda_tile.control_patterns import ENTERED, control_patterns
 from tilewright.lowering.triton_to_cuda_tile.debugging import debugging_patterns
-from tilewright.lowering.triton_to_cuda_tile.descriptor_views import choose_ways
+from tilewright.lowering.triton_to_cuda_tile.descriptor_views import choose_access_versions
 from tilewright.lowering.triton_to_cuda_tile.descriptors import descriptor_patterns
 from tilewright.lowering.triton_to_cuda_tile.elementwise.calls import call_patterns
 from tilewright.lowering.triton_to_cuda_tile.elementwise.elementwise_rows import arithmetic_patterns
@@ -36,7 +36,7 @@ from tilewright.lowering.triton_to_cuda_tile.functions import function_patterns
 from tilewright.lowering.triton_to_cuda_tile.memory_patterns import memory_patterns
 from tilewright.lowering.triton_to_cuda_tile.order import order_accesses
 from tilewright.lowering.triton_to_cuda_tile.own_memory import own_memory_patterns
-from tilewright.lowering.triton_to_cuda_tile.pattern import Choices, TritonLowering
+from tilewright.lowering.triton_to_cuda_tile.pattern import TritonLowering, TritonLoweringOptions
 from tilewright.lowering.triton_to_cuda_tile.products import product_patterns
 from tilewright.lowering.triton_to_cuda_tile.refusals import DIALECTS, refuse
 from tilewright.lowering.triton_to_cuda_tile.shapes import shape_patterns
@@ -129,13 +129,15 @@ class ConvertTritonToCudaTile(pass_.Pass):
         module: Any = tile_module(op)
         functions: Sequence[Any] = list(module.body.block)
         structure_functions(functions)
-        lowering = TritonLowering(TritonTypeConverter(state.context), Choices(self.round_to_tf32))
+        lowering = TritonLowering(
+            TritonTypeConverter(state.context), TritonLoweringOptions(self.round_to_tf32)
+        )
         refuse(_drop_helpers(module), lowering.converter)
         patterns = RewritePatternSet(state.context)
         populate_triton_to_cuda_tile(patterns, lowering)
         config = ConversionConfig(FoldingMode.NEVER, lowering.converter, failure_message=FAILED)
         pattern.convert(module, state, tile_target(lowering.converter), patterns, config)
-        for statistic, count in choose_ways(module).items():
+        for statistic, count in choose_access_versions(module).items():
             state.count(statistic, count)
         for entry in list(module.body.block):
             order_accesses(entry, by_pointer=self.memory_order is OrderedAccesses.POINTERS)
@@ -159,9 +161,10 @@ def convert_triton_module(
     """Convert a copy of a module of Triton, a `builtin.module`, and return a verified `cuda_tile.module`,
     which is not inside of another module. The original is not changed.
 
-    The options are described at `ConvertTritonToCudaTile`. ``context`` is by default `own_context`. Raises
-    `DiagnosticError` for operations that cannot be converted, and `ValueError` for another ``memory_order``
-    than `program` and `pointers`.
+    With ``memory_order`` `program` tokens order all accesses, with `pointers` only accesses through the same
+    pointer parameter. With ``round_to_tf32`` products of f32 with the input precision `tf32` round their
+    inputs to it. ``context`` is by default `own_context`. Raises `DiagnosticError` for operations that cannot
+    be converted, and `ValueError` for another ``memory_order``.
     """
     copy = module.clone()
     assert isinstance(copy, ModuleOp), "Triton makes a builtin.module"

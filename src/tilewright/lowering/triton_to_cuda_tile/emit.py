@@ -89,7 +89,9 @@ class CudaTileEmitter(RewritingInserter[ConversionRewriter]):
         return self.broadcast(self.reshaped(value, [1] * len(shape)), shape)
 
     def counting(self, extent: int, axis: int, rank: int, element: Type = i32) -> Value:
-        """Return 0, 1, 2, ... along dimension `axis` of a tile of rank `rank`, whose other extents are 1."""
+        """Return the integers 0, 1, 2, ... of type `element` along dimension `axis` of a tile of rank `rank`,
+        whose other extents are 1.
+        """
         numbers = self(tiles.IotaOp, type=TileType((extent,), element))
         return self.reshaped(numbers, [extent if at == axis else 1 for at in range(rank)])
 

@@ -20,7 +20,7 @@ from tilewright.ir.builtin_attributes import IntegerAttr, float_attribute
 from tilewright.ir.builtin_types import FloatType, IntegerType, i1
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.pattern import Answer
+from tilewright.lowering.pattern import LoweringResult
 from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
 from tilewright.lowering.triton_to_cuda_tile.pattern import TritonLowering, TritonPattern
 from tilewright.rewrite.conversion.pattern import Adaptor
@@ -65,8 +65,8 @@ operation that ignores NaN it is NaN.
 
 
 def attribute(value: float, type: Type) -> Attribute:
-    """Return `value` as an attribute of the integer or float type `type`. A negative number as an i1 has its
-    lowest bit.
+    """Return `value` as an attribute of the integer or float type `type`. For i1 only the lowest bit of
+    `value` counts, so that -1 becomes 1.
     """
     if isinstance(type, FloatType):
         return float_attribute(value, type)
@@ -105,8 +105,9 @@ class FoldPattern(TritonPattern[_Op]):
         **named: Any,
     ) -> Any:
         """Insert the operation `target`, a reduction or scan of `operands` with the combiner of `op`, and
-        return its results without the flag (see the module docstring). `named` are further attributes.
-        `FoldEndPattern` converts the terminator.
+        return its results. If the combiner has no known neutral element, an i1 flag is folded beside the
+        operands, which is true for elements and false for the initial accumulator; it is not returned.
+        `named` are further attributes. `FoldEndPattern` converts the terminator.
         """
         body: Block = op.combineOp.block
         identities = neutral_elements(body)
@@ -139,7 +140,9 @@ def _flags(operand: Value) -> TileType:
 class TritonReducePattern(FoldPattern[tt.ReduceOp]):
     """Converts a reduction along a dimension."""
 
-    def lower(self, op: tt.ReduceOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: tt.ReduceOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         return self.folded(op, at.operands, emit, tiles.ReduceOp)
 
 
@@ -148,16 +151,21 @@ class TritonScanPattern(FoldPattern[tt.ScanOp]):
     on if the scan is reversed.
     """
 
-    def lower(self, op: tt.ScanOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: tt.ScanOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         return self.folded(op, at.operands, emit, tiles.ScanOp, reverse=op.reverse)
 
 
 class FoldEndPattern(TritonPattern[Operation]):
-    """Converts the terminator of a combiner. With a flag (see the module docstring) the result is the
-    combination if both sides are set, else the side that is set.
+    """Converts the terminator of a combiner. If an i1 flag beside the operands says which side has a value,
+    the result is the combination where both flags are set, else the side whose flag is set. It does not match
+    before the reduction or scan around it is converted.
     """
 
-    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: Operation, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         around = op.parent_op
         if not isinstance(around, tiles.AggregateOp):
             return emit.rewriter.no_match("the operation around it was not converted")

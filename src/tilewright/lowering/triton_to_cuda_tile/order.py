@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tilewright.dialects.cuda_tile.ops import control, conversion, memory, tile as tiles
+from tilewright.dialects.cuda_tile.ops import control, conversion, memory, tile as tiles, view as view_ops
 from tilewright.dialects.cuda_tile.types import TOKEN, PointerType, TileType
 from tilewright.dialects.ttg.dialect import BarrierOp
 from tilewright.ir.attribute import Type
@@ -59,8 +59,8 @@ SAME_MEMORY = (
     tiles.ExtractOp,
     control.AssumeOp,
     conversion.PtrToPtrOp,
-    memory.MakeTensorViewOp,
-    memory.MakePartitionViewOp,
+    view_ops.MakeTensorViewOp,
+    view_ops.MakePartitionViewOp,
 )
 """Operations whose result refers to the memory of their first operand."""
 
@@ -76,8 +76,10 @@ def place_of(access: Operation) -> int | None:
 
 
 class KernelOrdering:
-    """Orders the accesses of one kernel by tokens: in one chain, or with ``by_pointer`` in several, as the
-    module describes.
+    """Orders the accesses of one kernel by tokens: all in one chain, or, with ``by_pointer``, in a chain for
+    each pointer parameter and each tile of pointers derived from it that the kernel stores through. In a
+    chain each access waits for the token of the previous one. Loads and atomic updates are in all chains of
+    their parameter, accesses to unknown memory and barriers in all chains.
     """
 
     def __init__(self, entry: Any, *, by_pointer: bool) -> None:

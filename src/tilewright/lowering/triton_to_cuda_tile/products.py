@@ -14,7 +14,7 @@ from tilewright.dialects.tt.ops import dot as tt
 from tilewright.ir import builtin_types
 from tilewright.ir.attribute import Type
 from tilewright.ir.value import Value
-from tilewright.lowering.pattern import Answer
+from tilewright.lowering.pattern import LoweringResult
 from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
 from tilewright.lowering.triton_to_cuda_tile.pattern import TritonLowering, TritonPattern
 from tilewright.rewrite.conversion.pattern import Adaptor
@@ -29,7 +29,9 @@ class TritonDotPattern(TritonPattern[tt.DotOp]):
     Both factors get one type, which determines how the product is computed.
     """
 
-    def lower(self, op: tt.DotOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: tt.DotOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         lhs, rhs, acc = at.operands
         element = tile_of(acc).element_type
         if tile_of(lhs).element_type is builtin_types.i8 and element is builtin_types.i32:
@@ -80,7 +82,9 @@ class DotScaledPattern(TritonPattern[tt.DotScaledOp]):
     Both matrices are multiplied by their scales in f32, which represents the products exactly.
     """
 
-    def lower(self, op: tt.DotScaledOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: tt.DotScaledOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         lhs = _unpacked(emit, at.a, op.a_elem_type.name, along_last=op.lhs_k_pack)
         rhs = _unpacked(emit, at.b, op.b_elem_type.name, along_last=not op.rhs_k_pack)
         lhs = _scaled(emit, emit.converted(lhs, builtin_types.f32), at.a_scale)

@@ -19,9 +19,10 @@ from tilewright.rewrite.conversion.type_converter import REFUSED, Converted, Typ
 
 
 class TritonTypeConverter(TypeConverter):
-    """Converts types of Triton to `cuda_tile` as the table of the module docstring says; types of `cuda_tile`
-    stay, and all others are refused. Constructing it claims it for the pass that runs: a second converter in
-    the same pass is an error.
+    """Converts types of Triton to `cuda_tile`: numbers and pointers to tiles of rank 0, tensors to tiles of
+    the same extents, a tensor descriptor to several tiles (pointer, extents, strides and a flag), and
+    function types by their parts. Types of `cuda_tile` stay, and all others are refused. Constructing it
+    claims it for the pass that runs: a second converter in the same pass is an error.
     """
 
     def __init__(self, context: ir_context.Context) -> None:
@@ -56,7 +57,7 @@ def pointer_form(type: PtrType) -> PointerType:
 
 def element_form(element: Type) -> Type:
     """Return the element type of a tile for a tensor's element type: pointers are converted, other types are
-    kept. Raises `InvalidParameters` as `pointer_form` does.
+    kept. Raises `InvalidParameters` for a pointer whose pointee no tile can contain.
     """
     return pointer_form(element) if isinstance(element, PtrType) else element
 

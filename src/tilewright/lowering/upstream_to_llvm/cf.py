@@ -169,9 +169,8 @@ BRANCHES: dict[type[Operation], upstream_to_llvm_patterns.Rule] = {
 
 
 class BranchPattern(upstream_to_llvm_patterns.RulePattern):
-    """A rule for a branch.
-
-    An operand may become several values: the target block gets an argument for each of them.
+    """The pattern that lowers a branch by a rule. An operand may become several values: the target block gets
+    an argument for each of them.
     """
 
     one_to_n: ClassVar[bool] = True

@@ -91,7 +91,7 @@ def element_address(
 
 def _access(site: LoweringSite[Any], *, in_bounds: bool = False) -> Value:
     """Return the address of the element that an operation accesses by its operands ``memref`` and
-    ``indices``.
+    ``indices``. With ``in_bounds`` the address arithmetic is marked as not wrapping.
     """
     op, adaptor = site.op, site.adaptor
     return element_address(site, op.memref.type, adaptor.memref, adaptor.indices, in_bounds=in_bounds)

@@ -151,8 +151,8 @@ def _allocate(options: AllocationOptions) -> Rule:
 def _allocate_and_align(
     site: LoweringSite[Any], type: builtin_types.MemRefType, size: Value, options: AllocationOptions
 ) -> tuple[Value, Value]:
-    """Emit ``malloc`` with room for alignment; return the allocated pointer and the aligned pointer, which
-    are the same value if no alignment is wanted.
+    """Emit ``malloc`` of `size` bytes, and of room for the alignment if one is wanted. Return the allocated
+    pointer and the aligned pointer, which are the same value if no alignment is wanted.
     """
     emit, alignment = site.emit, _wanted_alignment(site, type)
     if alignment is not None:
@@ -344,7 +344,9 @@ def _get_global(site: LoweringSite[ops_buffer.GetGlobalOp]) -> Value:
 
 
 def allocation_rules(options: AllocationOptions) -> dict[type[Operation], Rule]:
-    """Return the rules for allocations and globals."""
+    """Return the rules for allocations on the heap and the stack, for deallocations and globals, by the class
+    of the operation. ``options`` choose the functions that the code calls.
+    """
     return {
         ops_buffer.AllocOp: _allocate(options),
         ops_buffer.AllocaOp: _stack,

@@ -78,12 +78,14 @@ class MemRefSource:
         return self.descriptor.size(at) if known == DYNAMIC else known
 
     def stride(self, at: int) -> Number:
-        """Return the stride of dimension `at`: an int if the type has it, else from the descriptor."""
+        """Return the stride of dimension `at` in elements: an int if the type has it, else from the
+        descriptor.
+        """
         known = self.known_strides[at]
         return self.descriptor.stride(at) if known == DYNAMIC else known
 
     def offset(self) -> Number:
-        """Return the offset: an int if the type has it, else from the descriptor."""
+        """Return the offset in elements: an int if the type has it, else from the descriptor."""
         return self.descriptor.offset() if self.known_offset == DYNAMIC else self.known_offset
 
 

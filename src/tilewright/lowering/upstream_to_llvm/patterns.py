@@ -93,10 +93,9 @@ MAXIMUM_KNOWN = 256
 
 @dataclass(slots=True)
 class LoweringSite(Generic[_Op]):
-    """An operation that is being lowered.
-
-    ``adaptor`` has its converted operands, ``types`` are the converted types of its results, ``emit`` inserts
-    operations.
+    """An operation ``op`` that is being lowered: ``adaptor`` has its converted operands, ``types`` are the
+    converted types of its results. `emit` inserts operations through ``rewriter``; ``converter`` is the type
+    converter.
     """
 
     op: _Op
@@ -129,7 +128,7 @@ class LoweringSite(Generic[_Op]):
         return self.types[at]
 
 
-Rule = Callable[[LoweringSite[Any]], lowering_pattern.Answer]
+Rule = Callable[[LoweringSite[Any]], lowering_pattern.LoweringResult]
 """A function that returns the replacements of an operation's results, or the reason why the operation cannot
 be lowered.
 """
@@ -143,9 +142,9 @@ class RulePattern(lowering_pattern.EmittingPattern[Operation, lowering_pattern.C
         self.rule = rule
         self.converter = converter
 
-    def answer(
+    def replacements(
         self, op: Operation, at: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
-    ) -> lowering_pattern.Answer:
+    ) -> lowering_pattern.LoweringResult:
         return self.rule(LoweringSite(op, at, types, rewriter, self.converter))
 
 
@@ -158,8 +157,9 @@ def add_rules(
 
 @dataclass(frozen=True, slots=True)
 class OneToOne:
-    """Lowers an operation to one operation of another kind with the same operands, translated attributes, and
-    further attributes.
+    """Lowers an operation to one operation of the class ``target`` with the same operands, the translated
+    attributes, and the attributes ``further``. If the result is an array of vectors, there is one such
+    operation for each vector.
     """
 
     target: type[Operation]
@@ -257,11 +257,13 @@ class ToLLVM(Pass):
     dependent_dialects: ClassVar[tuple[str, ...]] = ("llvm",)
 
     def populate(self, patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
-        """Add the patterns of the pass."""
+        """Add the patterns of the pass to ``patterns``; each subclass defines this method. ``converter`` is
+        the type converter of the run, made with `llvm_options`.
+        """
         raise NotImplementedError(f"{type(self).__name__} does not say what it converts")
 
     def llvm_options(self) -> LLVMOptions:
-        """Return the options of the type converter."""
+        """Return the options of the type converter: the defaults, unless a subclass overrides this method."""
         return LLVMOptions()
 
     def run(self, op: Operation, state: PassState) -> None:

@@ -28,7 +28,7 @@ RULES: dict[type[Operation], FactRule] = {
 
 def rule_of(op: Operation) -> FactRule:
     """Return the rule of an operation without regions: its own, else the rule of elementwise operations, else
-    `UNKNOWN`.
+    `UNKNOWN`, which gives only the facts of the results' types.
     """
     return RULES.get(type(op)) or (ELEMENTWISE if op.has_trait(Elementwise) else UNKNOWN)
 

@@ -10,7 +10,7 @@ from tilewright.dialects.nv_tileaa.types import PtrType
 from tilewright.ir import builtin_types
 from tilewright.ir.attribute import Type
 from tilewright.optimizer.analysis.intervals import Interval, signed_range
-from tilewright.optimizer.analysis.places import ANYWHERE, PointerOrigin
+from tilewright.optimizer.analysis.pointer_origins import ANYWHERE, PointerOrigin
 from tilewright.optimizer.analysis.runs import MAXIMUM_DIVISOR, AxisFacts, power_of_two_in
 
 _BYTES: dict[Type, int] = {builtin_types.tf32: 4}
@@ -43,7 +43,9 @@ class Extent(NamedTuple):
     divisor: int
 
     def join(self, other: Extent) -> Extent:
-        """Return the facts of an extent that is one of the two."""
+        """Return the facts of an extent if the facts `self` or the facts `other` hold: the hull of the
+        bounds, and the smaller divisor.
+        """
         return Extent(self.bounds.hull(other.bounds), min(self.divisor, other.divisor))
 
     def __str__(self) -> str:

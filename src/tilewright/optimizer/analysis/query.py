@@ -12,12 +12,12 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.optimizer.analysis import dataflow, intervals, reasons, runs as analysis_runs
 from tilewright.optimizer.analysis.facts import ValueFacts, points, unknown
-from tilewright.optimizer.analysis.places import ANYWHERE, AccessOverlap, PointerOrigin, overlap
+from tilewright.optimizer.analysis.pointer_origins import ANYWHERE, AccessOverlap, PointerOrigin, overlap
 from tilewright.optimizer.analysis.rules import UNKNOWN, FactRule
 from tilewright.optimizer.analysis.rules_memory import spanned_bytes, tile_fits
 
 
-class AliasAnswer(NamedTuple):
+class AliasResult(NamedTuple):
     """Whether two accesses overlap, and the reason."""
 
     overlap: AccessOverlap
@@ -71,7 +71,7 @@ class ValueFactsAnalysis:
         """
         return self.facts(value).place or ANYWHERE
 
-    def alias(self, a: Value, b: Value) -> AliasAnswer:
+    def alias(self, a: Value, b: Value) -> AliasResult:
         """Return whether accesses through two pointer tiles or views overlap, in one execution of the code.
 
         `SAME` for one value used twice, and for values of one type at the same constant address. Whether
@@ -82,13 +82,13 @@ class ValueFactsAnalysis:
             if not points(value.type):
                 raise ValueError(f"{value.type} does not lead to memory")
         if a is b:
-            return AliasAnswer(AccessOverlap.SAME, "it is one value")
+            return AliasResult(AccessOverlap.SAME, "it is one value")
         found, because = overlap(
             self.pointer_origin(a), self.pointer_origin(b), spanned_bytes(a.type), spanned_bytes(b.type)
         )
         if found is AccessOverlap.SAME and a.type is not b.type:
-            return AliasAnswer(AccessOverlap.MAY, f"{because}, but of different types")
-        return AliasAnswer(found, because)
+            return AliasResult(AccessOverlap.MAY, f"{because}, but of different types")
+        return AliasResult(found, because)
 
     def tile_fits(self, view: Value, index: Sequence[Value], dimension: int) -> str | None:
         """Return the reason why the tile of `view` at ``index`` is inside the tensor along `dimension`, a

@@ -21,8 +21,9 @@ _Compute = TypeVar("_Compute", bound=Compute)
 
 @dataclass(frozen=True, slots=True)
 class FactRule:
-    """The rule by which the facts of an operation's results follow from the facts of its operands: the
-    function ``compute``, and its reason ``because`` in words.
+    """The rule by which the facts of an operation's results follow from the facts of its operands. The
+    function ``compute`` is called with the operation and the facts of each operand, and returns the facts of
+    the only result, or of each result; ``because`` is its reason in words.
     """
 
     compute: Compute
@@ -38,7 +39,7 @@ class FactRule:
 
 
 class FactRuleTable:
-    """The rules of some operations, by class."""
+    """A table of rules, which the decorator `rule` fills: `rules` maps operation classes to their rules."""
 
     def __init__(self) -> None:
         self.rules: dict[type[Operation], FactRule] = {}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tilewright.dialects.cuda_tile.ops import control as ops, tile as tile_ops
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.optimizer.analysis import intervals, places
+from tilewright.optimizer.analysis import intervals, pointer_origins
 from tilewright.optimizer.analysis.facts import ValueFacts, points, unknown, width_of
 
 if TYPE_CHECKING:
@@ -31,7 +31,11 @@ def parameter_facts(argument: Value) -> ValueFacts:
     facts = unknown(argument.type)
     if not points(argument.type):
         return facts
-    return facts.changed(place=places.start_of(places.MemoryRoot(places.RootKind.ARGUMENT, argument.index)))
+    return facts.changed(
+        place=pointer_origins.start_of(
+            pointer_origins.MemoryRoot(pointer_origins.RootKind.ARGUMENT, argument.index)
+        )
+    )
 
 
 def _enter_kernel(flow: Dataflow, op: ops.EntryOp) -> None:

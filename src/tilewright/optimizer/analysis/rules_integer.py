@@ -37,7 +37,7 @@ def _width(op: Operation) -> int:
 
 
 class SignedInteger(Protocol):
-    """An operation with an attribute for the signedness of its operands."""
+    """An operation with the attribute `signedness`: whether its operands are read as signed or unsigned."""
 
     signedness: Signedness
 
@@ -47,7 +47,7 @@ def _signed(op: SignedInteger) -> bool:
 
 
 class OverflowingInteger(Protocol):
-    """An operation with an attribute that may promise that no result wraps around."""
+    """An operation with the attribute `overflow`, which may promise that no result wraps around."""
 
     overflow: IntegerOverflow
 

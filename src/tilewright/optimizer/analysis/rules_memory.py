@@ -7,12 +7,12 @@ from typing import Any
 
 from tilewright.dialects.common.grid import MAXIMUM_GRID_EXTENT
 from tilewright.dialects.cuda_tile import types as cuda_tile_types
-from tilewright.dialects.cuda_tile.ops import control, memory as ops
+from tilewright.dialects.cuda_tile.ops import control, memory as ops, view as view_ops
 from tilewright.ir.builtin_types import DYNAMIC
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.optimizer.analysis import facts as analysis_facts, intervals, rules as analysis_rules
-from tilewright.optimizer.analysis.places import MemoryRoot, RootKind, start_of
+from tilewright.optimizer.analysis.pointer_origins import MemoryRoot, RootKind, start_of
 from tilewright.optimizer.analysis.runs import power_of_two_in
 
 RULES = analysis_rules.FactRuleTable()
@@ -39,8 +39,9 @@ def _global(op: control.GetGlobalOp) -> analysis_facts.ValueFacts:
 
 
 def _global_alignment(op: control.GetGlobalOp) -> int:
-    """Return the alignment of a global in bytes, or the largest power of two in it: its attribute, or the
-    natural alignment of its elements. 1 if the global is not found.
+    """Return the largest power of two that divides the alignment in bytes of the global that `op` names. The
+    alignment is the attribute of the global or, if it is 0, the size of its elements. 1 if the global is not
+    found.
     """
     module = next((outer for outer in op.ancestors() if isinstance(outer, control.ModuleOp)), None)
     for defined in module.body.block if module is not None else ():
@@ -57,9 +58,9 @@ def _alloca(op: ops.AllocaOp) -> analysis_facts.ValueFacts:
     return analysis_facts.ValueFacts(None, alignment, (), start_of(MemoryRoot(RootKind.ALLOCA, op.result)))
 
 
-@RULES.rule(ops.MakeTensorViewOp, because="starts at the address; extents are positive")
+@RULES.rule(view_ops.MakeTensorViewOp, because="starts at the address; extents are positive")
 def _tensor_view(
-    op: ops.MakeTensorViewOp, base: analysis_facts.ValueFacts, *lengths: analysis_facts.ValueFacts
+    op: view_ops.MakeTensorViewOp, base: analysis_facts.ValueFacts, *lengths: analysis_facts.ValueFacts
 ) -> analysis_facts.ValueFacts:
     type: Any = analysis_rules.result_type(op)
     dynamic = iter(zip(op.dynamic_shape, lengths, strict=False))
@@ -82,18 +83,18 @@ def _dynamic_extent(operand: Value, facts: analysis_facts.ValueFacts) -> analysi
 
 
 @RULES.rule(
-    ops.MakePartitionViewOp,
-    ops.MakeStridedViewOp,
-    ops.MakeGatherScatterViewOp,
+    view_ops.MakePartitionViewOp,
+    view_ops.MakeStridedViewOp,
+    view_ops.MakeGatherScatterViewOp,
     because="a view of the same tensor",
 )
 def _view(op: Operation, tensor: analysis_facts.ValueFacts) -> analysis_facts.ValueFacts:
     return tensor
 
 
-@RULES.rule(ops.GetTensorShapeOp, because="the extents of the tensor, which must fit")
+@RULES.rule(view_ops.GetTensorShapeOp, because="the extents of the tensor, which must fit")
 def _tensor_shape(
-    op: ops.GetTensorShapeOp, tensor: analysis_facts.ValueFacts
+    op: view_ops.GetTensorShapeOp, tensor: analysis_facts.ValueFacts
 ) -> list[analysis_facts.ValueFacts]:
     return _unsigned_results(op.extents, tensor.extents)
 
@@ -113,10 +114,10 @@ def _unsigned_results(
 
 
 @RULES.rule(
-    ops.GetIndexSpaceShapeOp, because="the extents of the tensor by the steps of the view, rounded up"
+    view_ops.GetIndexSpaceShapeOp, because="the extents of the tensor by the steps of the view, rounded up"
 )
 def _index_space(
-    op: ops.GetIndexSpaceShapeOp, view: analysis_facts.ValueFacts
+    op: view_ops.GetIndexSpaceShapeOp, view: analysis_facts.ValueFacts
 ) -> list[analysis_facts.ValueFacts]:
     return _unsigned_results(op.extents, index_space(op.src.type, view))
 

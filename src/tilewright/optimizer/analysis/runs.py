@@ -35,9 +35,9 @@ class AxisFacts(NamedTuple):
     constancy: int = 1
 
     def start(self, length: int, step: int = 1) -> int:
-        """Return a power of two that divides the first element of every aligned group of `length` elements.
-        ``step`` is the difference of consecutive elements. A `length` above the contiguity gives the
-        divisibility.
+        """Return a power of two that divides the first element of every aligned group of `length` elements, a
+        power of two. ``step`` is the difference of consecutive elements. For a `length` of at least the
+        contiguity this is the divisibility.
         """
         if length >= self.contiguity:
             return self.divisibility
@@ -61,13 +61,17 @@ class AxisFacts(NamedTuple):
         return self._replace(divisibility=max(self.divisibility, divisor))
 
     def join(self, other: AxisFacts, step: int = 1) -> AxisFacts:
-        """Return the facts of a value for that either `self` or ``other`` holds."""
+        """Return the facts of a value if `self` or ``other`` holds. ``step`` is the difference of consecutive
+        elements in a contiguous group.
+        """
         length = min(self.contiguity, other.contiguity)
         divisor = min(self.start(length, step), other.start(length, step))
         return AxisFacts(length, divisor, min(self.constancy, other.constancy))
 
     def meet(self, other: AxisFacts, step: int = 1) -> AxisFacts:
-        """Return the facts of a value if both `self` and ``other`` hold for it."""
+        """Return the facts of a value if `self` and ``other`` hold. ``step`` is the difference of consecutive
+        elements in a contiguous group.
+        """
         length = max(self.contiguity, other.contiguity)
         divisor = max(self.start(length, step), other.start(length, step))
         return AxisFacts(length, divisor, max(self.constancy, other.constancy))

@@ -62,8 +62,8 @@ MAXIMUM_SETS = 16
 def _frozen_patterns(
     dialects: tuple[Dialect, ...], disabled: tuple[str, ...], enabled: tuple[str, ...]
 ) -> FrozenRewritePatternSet:
-    """Return the frozen patterns of dialects, in a context of their own; all contexts with these dialects
-    share them.
+    """Return the frozen patterns of dialects that `disabled` and `enabled`, names or labels of patterns,
+    choose, in a context of their own; all contexts with these dialects share them.
     """
     context = Context(available={dialect.name: lambda dialect=dialect: dialect for dialect in dialects})
     context.load_available()

@@ -242,7 +242,9 @@ def _block_key(block: Block) -> Hashable | None:
 
 
 def _drop_redundant_arguments(region: Region) -> bool:
-    """Drop arguments if every branch passes the same value for them; return whether any was dropped."""
+    """Drop an argument if every branch passes the same value, and replace its uses with this value; return
+    whether any was dropped. Arguments of the entry block stay.
+    """
     changed = False
     for block in region.blocks[1:]:
         if not _all_branch(block):

@@ -35,11 +35,10 @@ State = KnownConstant | None
 
 @dataclass(frozen=True)
 class SCCP(Pass):
-    """Finds values that are always the same constant in code that can be reached.
-
-    It follows branches between blocks and edges between regions, except those that constant conditions
-    exclude; so it finds constants that folding one operation at a time does not. Code that is never reached
-    is not removed; `canonicalize` does that. Arguments of functions are unknown.
+    """Replaces values that are always the same constant, in code that can be reached, with constant
+    operations. It follows branches between blocks and edges between regions, except those that constant
+    conditions exclude; so it finds constants that folding one operation at a time does not. Code that is
+    never reached is not removed; `canonicalize` does that. Arguments of functions are unknown.
     """
 
     name: ClassVar[str] = "sccp"
@@ -104,7 +103,7 @@ class _Analysis:
                 self._queue(op)
 
     def _enter_unknown(self, op: Operation) -> None:
-        """Mark all regions of an operation as reachable, with unknown arguments."""
+        """Mark the entry block of each region of an operation as reachable, with unknown arguments."""
         for region in op.regions:
             if region.blocks:
                 entry = region.blocks[0]

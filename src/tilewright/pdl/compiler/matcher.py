@@ -45,7 +45,9 @@ def function_op(name: str, inputs: tuple[Type, ...], body: Region, location: Loc
 
 
 def all_results(op: Value) -> accessors.GetResultsOp:
-    """Return a ``pdl_interp.get_results`` for all results of an operation."""
+    """Return a new ``pdl_interp.get_results`` for all results of the operation with the handle `op`; it is
+    not inserted.
+    """
     return accessors.GetResultsOp(op, index=None, result_types=[RangeType(ValueType())])
 
 

@@ -94,8 +94,8 @@ class NativeConstraint(NamedTuple):
 
 
 class Question(NamedTuple):
-    """A question about a position: its kind and, depending on the kind, a number, another position, or a
-    constraint.
+    """A question about a position: its kind `ask` and, depending on the kind, as `detail` a number, another
+    position, a constraint, or `None`.
     """
 
     ask: QuestionKind
@@ -129,7 +129,7 @@ class PositionPool:
         return self._at(PositionKind.OPERATION, value, None, value.depth + 1)
 
     def operand(self, op: Position, index: int) -> Position:
-        """Return the position of operand number `index`."""
+        """Return the position of operand number `index`, from 0, of the operation at `op`."""
         return self._below(PositionKind.OPERAND, op, index)
 
     def operand_group(self, op: Position, index: int | None, is_range: bool) -> Position:
@@ -143,7 +143,7 @@ class PositionPool:
         return self._below(PositionKind.ATTRIBUTE, op, name)
 
     def result(self, op: Position, index: int) -> Position:
-        """Return the position of result number `index`."""
+        """Return the position of result number `index`, from 0, of the operation at `op`."""
         return self._below(PositionKind.RESULT, op, index)
 
     def result_group(self, op: Position, index: int | None, is_range: bool) -> Position:

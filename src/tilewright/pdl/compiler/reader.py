@@ -216,8 +216,9 @@ class _PatternReader:
         exactly: compiler_positions.QuestionKind,
         at_least: compiler_positions.QuestionKind,
     ) -> None:
-        """Require the number of operands or results of an operation: exactly the number of ``values``, or, if
-        some of them are ranges, at least the number of the others.
+        """Require the number of operands or results of the operation at ``position``: by the question
+        ``exactly`` the number of ``values`` or, if some of them are ranges, by the question ``at_least`` the
+        number of the others. Only ranges require nothing.
         """
         fixed = sum(not is_range(value) for value in values)
         if fixed == len(values):
@@ -242,7 +243,9 @@ class _PatternReader:
         return place
 
     def bind_results(self, body: Sequence[Operation]) -> None:
-        """Bind the results of the pattern's operations that were not reached as operands."""
+        """Bind the results in `body` that were not reached as operands, to positions below their operations;
+        results of operations that are not bound yet stay unbound.
+        """
         for op in body:
             if isinstance(op, pdl.ResultOp | pdl.ResultsOp) and op.val not in self.bound:
                 parent = self.bound.get(op.parent_)

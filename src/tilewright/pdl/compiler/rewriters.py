@@ -57,7 +57,9 @@ class RewriterWriter:
         return function, compiler_matcher.RewriterUse(self.name, tuple(self.arguments), tuple(self.generated))
 
     def add(self, made: Operation, source: Operation) -> Operation:
-        """Append ``made``, with the location of the operation ``source`` of the pattern."""
+        """Append ``made`` to the function, with the location of the operation ``source`` of the pattern, and
+        return it.
+        """
         made.location = source.location
         return self.block.append(made)
 

@@ -77,7 +77,10 @@ def _step(slot: TreeSlot, predicate: compiler_positions.Predicate) -> TreeBranch
 
 
 def ordered_predicates(plans: Sequence[PatternPlan]) -> list[compiler_positions.Predicate]:
-    """Return all predicates of all patterns in the order in which they are tested."""
+    """Return all predicates of all patterns, each once, in the order in which the matcher tests them:
+    predicates of many patterns first, then predicates nearer to the root, but each after the predicates that
+    it depends on.
+    """
     ranked = sorted(_ranks(plans).items(), key=lambda entry: entry[1])
     return _after_needs([predicate for predicate, _ in ranked])
 

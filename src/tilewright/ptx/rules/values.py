@@ -119,7 +119,7 @@ def newer(one: model.PtxInstruction, sm: int, version: Version) -> Iterator[str]
 
 
 def combinations(one: model.PtxInstruction) -> Iterator[str]:
-    """Yield an error for each illegal combination of modifiers, for a missing policy or second destination
+    """Yield a message for each illegal combination of modifiers, for a missing policy or second destination
     that a modifier requires, and for a wrong size in bytes.
     """
     for row in _rows(one.form.name, one.modifiers):

@@ -91,7 +91,7 @@ class Condition:
     holds: bool
 
     def met(self, modifiers: tuple[tuple[str, str], ...]) -> bool:
-        """Return whether modifiers meet the condition."""
+        """Return whether the modifiers of an instruction, as (slot, modifier) pairs, meet the condition."""
         found = any(
             self.slot in ("", slot) and (not self.words or word in self.words) for slot, word in modifiers
         )

@@ -18,7 +18,7 @@ POSTPONED = 2
 AT_ONCE, BETWEEN, CHOICES = 0, 1, 3
 
 
-class Arriving(Protocol):
+class PendingArrival(Protocol):
     """An operation whose data arrive once; later calls of `arrive` have no effect."""
 
     def arrive(self) -> None:
@@ -58,9 +58,9 @@ class Arrivals:
     def __init__(self, seed: int = 0) -> None:
         """Initialise the generator of random choices with `seed`; with 0 all data arrive at their wait."""
         self.chance: Any = np.random.default_rng([seed, 1]) if seed else None
-        self.coming: list[Arriving] = []
+        self.coming: list[PendingArrival] = []
 
-    def start(self, one: Arriving) -> None:
+    def start(self, one: PendingArrival) -> None:
         """Start the operation `one`: with a seed its data arrive now, at some later step, or at its wait."""
         if self.chance is None:
             return
@@ -83,8 +83,9 @@ class Arrivals:
                     self.coming.append(one)
 
     def postpones(self, times: int) -> bool:
-        """Return whether a wait finds its operations unfinished, after `times` earlier waits in a row that
-        did. Return False without a seed.
+        """Let the data of a random part of the operations in `coming` arrive, and return whether a wait finds
+        its operations unfinished; `times` earlier waits in a row did. Return False, and do nothing, without a
+        seed or after `POSTPONED` such waits.
         """
         if self.chance is None or times >= POSTPONED:
             return False

@@ -52,7 +52,10 @@ class SharedMemorySwizzle:
 
 @dataclass(frozen=True, slots=True)
 class TensorMapTile:
-    """The tensor map that an instruction uses; the innermost dimension is the first."""
+    """The fields of the tensor map that an instruction uses: the address of the tensor, the type and the size
+    of an element, the extents, the strides in bytes, the box, its element strides and the swizzle. In each
+    tuple the innermost dimension is the first.
+    """
 
     address: int
     element: str
@@ -77,12 +80,14 @@ class TensorMapTile:
 
     @property
     def unit(self) -> int:
-        """Return the size of a unit in bytes."""
+        """Return the size of a unit in bytes: of a slice of channels in an interleaved tensor, otherwise of
+        an element.
+        """
         return self.interleave or self.width
 
     @property
     def inner(self) -> int:
-        """Return the number of units of a row."""
+        """Return the number of units (elements, or slices of channels) of a row of the box."""
         return self.box[0] if self.form != TILED else -(-self.box[0] // self.steps[0])
 
     @property
@@ -104,8 +109,9 @@ class TensorMapTile:
         return self._spread(lines)
 
     def gathered(self, corner: Sequence[int]) -> tuple[Array, Array]:
-        """Return addresses and mask, as `elements` does, of four rows of a two-dimensional tensor. `corner`
-        is the first column and the four row indices. Raises `Fault` unless the box is one row.
+        """Return the addresses of the units of four rows of a two-dimensional tensor, and a mask of the units
+        inside the tensor; both are flat, one row after the other. `corner` is the first column and the four
+        row indices. Raises `Fault` unless the box is one row.
         """
         check(len(self.box) == 2 and self.box[1] == 1, f"four rows of a tensor map whose box is {self.box}")
         columns: Any = corner[0] + np.arange(self.box[0], dtype=np.int64)
@@ -121,9 +127,10 @@ class TensorMapTile:
         return addresses.ravel(), inside.ravel()
 
     def column(self, corner: Sequence[int], info: Sequence[int]) -> tuple[Array, Array]:
-        """Return addresses and mask, as `elements` does, of an `im2col` column from the pixel `corner` on.
-        `info` has the offsets of a filter, or the halo and the offset of `im2col::w`. Raises `Fault` for a
-        pixel outside of the bounding box.
+        """Return the addresses of the elements of an `im2col` column from the pixel `corner` on, and a mask
+        of the elements inside the tensor; both are flat, with the channels of a pixel together. `info` has
+        the offsets of a filter, or the halo and the offset of `im2col::w`. Raises `Fault` for a pixel outside
+        of the bounding box.
         """
         channels: Any = corner[0] + np.arange(self.box[0], dtype=np.int64)
         pixels: Any = np.array(list(self._pixels(corner, info)), np.int64)
@@ -167,8 +174,8 @@ class TensorMapTile:
     # --- shared memory
 
     def places(self, start: int, count: int) -> Array:
-        """Return the byte offsets of `count` units from the offset `start` of shared memory: (units, bytes of
-        a unit).
+        """Return the swizzled byte offsets of `count` units from the offset `start` of shared memory: (units,
+        bytes of a unit).
         """
         units: Any = np.arange(count, dtype=np.int64)
         linear = start + units // self.inner * self.pitch + units % self.inner * self.unit

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.asynchronous.arrivals import Arrival, Arrivals
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.races.clocks import Knowledge
+from tilewright.ptxsim.races.clocks import BarrierClock
 
 LIMIT = (1 << 20) - 1
 """The maximum count of arrivals, and of outstanding bytes."""
@@ -29,7 +29,7 @@ class Mbarrier:
             raise Fault(codes.BAD_MBARRIER, f"an mbarrier of {count} arrivals: counts go from 1 to {LIMIT}")
         self.address = address
         self.notify = notify
-        self.arriving, self.arrived = Knowledge(threads), Knowledge(threads)
+        self.arriving, self.arrived = BarrierClock(threads), BarrierClock(threads)
         self.expected = self.pending = count
         self.bytes = 0
         self.phase = 0

@@ -28,7 +28,7 @@ HINT = "wait first: tcgen05.wait for loads and stores, the mbarrier of tcgen05.c
 
 
 @dataclass(slots=True, eq=False)
-class Started:
+class PendingTensorOperation:
     """A product or copy in flight: its thread, the cells that it writes, and the shared memory and the cells
     that it reads.
     """
@@ -44,7 +44,9 @@ class Started:
 
 
 class LoadRegisters(Protocol):
-    """The registers of an activation, with masks of undefined lanes."""
+    """The registers of an activation, by their indices: `values` has an array with an element for each
+    thread, and `poison` a mask of the threads in which the register is undefined, None for no thread.
+    """
 
     values: list[Any]
     poison: list[Any]
@@ -133,7 +135,9 @@ class TensorMemory:
     """
 
     def __init__(self, clocks: ThreadClocks | None, *, fences: bool = True) -> None:
-        """Initialise the memory. With `fences`, threads need the fences of `tcgen05` to synchronise."""
+        """Initialise the memory. `clocks` are the clocks of the cluster, None without race detection. With
+        `fences`, threads need the fences of `tcgen05` to synchronise.
+        """
         count = LANES * COLUMNS
         self.clocks, self.fences = clocks, fences
         self.allocations = Allocations()
@@ -160,7 +164,7 @@ class TensorMemory:
         self.used: Any = np.zeros(count, np.int32)
         self.issued: dict[int, int] = {}
         """The time of the last operation of each thread of the cluster."""
-        self.started: list[Started] = []
+        self.started: list[PendingTensorOperation] = []
         self.loads: list[TensorMemoryLoad] = []
         self.stores: list[TensorMemoryStore] = []
 
@@ -268,7 +272,7 @@ class TensorMemory:
 
     # --- products and copies
 
-    def start(self, one: Started, words: Array, poison: Array | None) -> None:
+    def start(self, one: PendingTensorOperation, words: Array, poison: Array | None) -> None:
         """Start an operation that writes `words` to its cells; `poison` is the mask of undefined `words`, or
         `None` if all are defined. The cells are in flight until `end`.
         """
@@ -283,11 +287,11 @@ class TensorMemory:
         self.started.append(one)
         self.issued[one.row] = one.time
 
-    def of_thread(self, row: int) -> list[Started]:
+    def of_thread(self, row: int) -> list[PendingTensorOperation]:
         """Return the operations in flight of the thread `row` of the cluster."""
         return [one for one in self.started if one.row == row]
 
-    def end(self, operations: list[Started]) -> None:
+    def end(self, operations: list[PendingTensorOperation]) -> None:
         """Complete `operations`; completed operations are skipped."""
         for one in operations:
             if not one.ended:
@@ -309,7 +313,9 @@ class TensorMemory:
         self.loads.append(one)
 
     def store(self, one: TensorMemoryStore, words: Array, poison: Array) -> None:
-        """Start a store of `words`; `poison` has their undefined elements."""
+        """Start a store of `words` to the cells of `one`; `poison` is the mask of undefined words. The cells
+        are in flight until `wait_stores`.
+        """
         self.words[one.cells], self.poison[one.cells] = words, poison
         self.writing[one.cells] += 1
         self.stores.append(one)

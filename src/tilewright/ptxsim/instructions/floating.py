@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.ptxsim import code as ptxsim_code, frame, program, rounding as ptxsim_rounding
+from tilewright.ptxsim import code as ptxsim_code, instruction_state, program, rounding as ptxsim_rounding
 from tilewright.ptxsim.instructions.rules import each, rule
 from tilewright.ptxsim.values import Array, Compute, some
 
@@ -349,7 +349,7 @@ def _approximate(site: program.InstructionSite) -> ptxsim_code.Run:
     slots, write = tuple(slot for _, used in reads for slot in used), site.write()
     packed = site.modifier("type").endswith("x2")
 
-    def run(c: frame.InstructionState) -> None:
+    def run(c: instruction_state.InstructionState) -> None:
         def one(*values: Array) -> Array:
             return after(_blurred(c, compute(*map(before, values)), error, absolute))
 
@@ -364,7 +364,7 @@ def _narrow_double(site: program.InstructionSite) -> Callable[[Array], Array]:
     return lambda value: _double(_flushed(value, "f64") if site.has("ftz") else value)
 
 
-def _blurred(c: frame.InstructionState, value: Array, error: float, absolute: bool) -> Array:
+def _blurred(c: instruction_state.InstructionState, value: Array, error: float, absolute: bool) -> Array:
     """Return `value` moved by a pseudo-random part of the error, which depends on the seed; seed 0 keeps the
     value. Whole numbers, infinities and NaN stay. Equal values are moved equally, as on a GPU.
     """

@@ -11,7 +11,7 @@ from tilewright.ptx.model import Name
 from tilewright.ptxsim import code as ptxsim_code, codes, elements, faults, fragments as ptxsim_fragments
 from tilewright.ptxsim.asynchronous.boxes import SPANS
 from tilewright.ptxsim.asynchronous.groups import PendingProduct
-from tilewright.ptxsim.frame import InstructionState
+from tilewright.ptxsim.instruction_state import InstructionState
 from tilewright.ptxsim.instructions.copies import constant
 from tilewright.ptxsim.instructions.products import OperandFragment, fragment, shape_of, undefined_result
 from tilewright.ptxsim.instructions.rules import aligned, refuse, rule
@@ -119,7 +119,9 @@ class SharedMatrix:
 
 
 class GroupProduct:
-    """A product of the four warps of a group."""
+    """The operands of a `wgmma` product of the four warps of a group: A in registers or in shared memory, B
+    in shared memory, and the accumulators. The constructor raises `Fault` for a form that is not simulated.
+    """
 
     def __init__(self, site: InstructionSite) -> None:
         m, n, k = shape_of(site)
@@ -234,6 +236,6 @@ def commit(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
 
 @rule("wgmma.wait_group.sync.aligned")
 def wait(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
-    """Let `step` wait for all groups of products except for the newest."""
+    """Let `step` wait for all groups of products except for the newest `n` (an operand)."""
     newest = constant(site, "n")
     aligned(site, step, lambda c: c.block.products.wait(c.numbers(), newest), WARPS)

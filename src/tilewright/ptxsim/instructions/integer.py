@@ -9,7 +9,7 @@ import numpy as np
 
 from tilewright.ptx.value_types import TYPES, ValueKind
 from tilewright.ptxsim.code import Run, SimulatedStep
-from tilewright.ptxsim.frame import InstructionState
+from tilewright.ptxsim.instruction_state import InstructionState
 from tilewright.ptxsim.instructions.floating import FLOATING, float_rule
 from tilewright.ptxsim.instructions.rules import each, refuse, rule
 from tilewright.ptxsim.program import InstructionSite
@@ -285,7 +285,10 @@ _BITS: dict[str, Callable[[Array], Array]] = {"popc": _count, "clz": leading, "b
 
 @rule("popc", "clz", "brev", "bfind")
 def counted(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that counts or reverses bits, or finds the highest bit."""
+    """Return the function that counts the set bits (`popc`) or leading zeros (`clz`), reverses the bits
+    (`brev`), or finds the position of the highest bit that differs from the sign (`bfind`; all ones if there
+    is none).
+    """
     return each(site, _BITS.get(site.form.name) or _found(site), "a")
 
 
@@ -312,7 +315,9 @@ def find(site: InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("bfe")
 def extract(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that extracts a bit field; bits beyond the top of the word are copies of the sign."""
+    """Return the function that extracts `c` bits of the word `a` from bit `b` on. For signed types the field
+    is extended by its highest bit, or by the top bit of the word if it ends beyond it; otherwise by zeros.
+    """
 
     def compute(a: Array, b: Array, c: Array) -> Array:
         bits = a.dtype.itemsize * 8
@@ -332,7 +337,7 @@ def extract(site: InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("bfi")
 def insert(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that inserts a bit field into another word."""
+    """Return the function that replaces `d` bits of the word `b`, from bit `c` on, with the low bits of `a`."""
 
     def compute(a: Array, b: Array, c: Array, d: Array) -> Array:
         kind, bits = b.dtype.type, b.dtype.itemsize * 8
@@ -353,8 +358,8 @@ def _ones(count: Any, kind: Any, bits: int) -> Any:
 
 @rule("bmsk")
 def mask(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that makes a word with `b` ones from bit `a` on; both are clamped, or taken modulo
-    32.
+    """Return the function that makes a word with `b` ones from bit `a` on; both are clamped with `.clamp`, or
+    taken modulo 32 with `.wrap`.
     """
 
     def compute(a: Array, b: Array) -> Array:
@@ -368,8 +373,8 @@ def mask(site: InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("szext")
 def extend(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that extends the low `b` bits of a word with zeros or their sign; `b` is clamped,
-    or taken modulo 32.
+    """Return the function that extends the low `b` bits of a word with zeros, or for signed types with their
+    sign; `b` is clamped to 32 with `.clamp`, or taken modulo 32 with `.wrap`.
     """
     signed = site.modifier("type") == "s32"
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from tilewright.ptx.model import IntegerConstant, Pair
 from tilewright.ptxsim.code import Run, SimulatedStep
-from tilewright.ptxsim.frame import InstructionState
+from tilewright.ptxsim.instruction_state import InstructionState
 from tilewright.ptxsim.instructions.floating import wide
 from tilewright.ptxsim.instructions.rules import each, refuse, rule
 from tilewright.ptxsim.program import InstructionSite
@@ -223,7 +223,9 @@ def shifted_left(a: Array, b: Array) -> Array:
 
 
 def shifted_right(a: Array, b: Array) -> Array:
-    """Shift right; counts of at least the width give the sign or zeros."""
+    """Shift right; counts of at least the width give copies of the sign for signed integers, and zeros for
+    unsigned integers.
+    """
     bits, kind = a.dtype.itemsize * 8, a.dtype.type
     moved = a >> np.minimum(b, bits - 1).astype(kind)
     return moved if a.dtype.kind == "i" else np.where(b >= bits, kind(0), moved).astype(a.dtype)
@@ -245,8 +247,8 @@ def shr(site: InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("shf")
 def shf(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that computes a funnel shift of two words; the count is clamped to 32, or taken
-    modulo 32.
+    """Return the function that computes a funnel shift of two words; the count is clamped to 32 with
+    `.clamp`, or taken modulo 32 with `.wrap`.
     """
     left, wrap = site.modifier("direction") == "l", site.modifier("clamped") == "wrap"
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tilewright.ptx.table.instructions import by_name
-from tilewright.ptxsim import codes, faults, frame, program
+from tilewright.ptxsim import codes, faults, instruction_state, program
 from tilewright.ptxsim.code import Run, SimulatedStep
 from tilewright.ptxsim.values import Array, Compute
 
@@ -46,7 +46,7 @@ def aligned(site: program.InstructionSite, step: SimulatedStep, run: Run, warps:
     `.aligned`. A part of them is a `Fault`.
     """
 
-    def complete(c: frame.InstructionState) -> None:
+    def complete(c: instruction_state.InstructionState) -> None:
         if c.lanes is None and not c.block.threads % (32 * warps):
             run(c)
             return
@@ -61,7 +61,7 @@ def aligned(site: program.InstructionSite, step: SimulatedStep, run: Run, warps:
     step.control, step.detail, step.whole = "sync", (complete, _everybody, warps), complete
 
 
-def _everybody(c: frame.InstructionState) -> Any:
+def _everybody(c: instruction_state.InstructionState) -> Any:
     """Return the mask of all lanes."""
     return np.uint32(0xFFFFFFFF)
 
@@ -87,7 +87,7 @@ def each(
         (left, _), (right, _) = reads
         return lambda c: write(c, compute(left(c), right(c)), c.undefined(slots))
 
-    def run(c: frame.InstructionState) -> None:
+    def run(c: instruction_state.InstructionState) -> None:
         values: list[Any] = [read(c) for read, _ in reads]
         write(c, compute(*values), c.undefined(slots))
 

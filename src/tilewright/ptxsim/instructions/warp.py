@@ -8,7 +8,7 @@ import numpy as np
 
 from tilewright.ptx.model import Pair
 from tilewright.ptxsim.code import Run, SimulatedStep
-from tilewright.ptxsim.frame import InstructionState
+from tilewright.ptxsim.instruction_state import InstructionState
 from tilewright.ptxsim.instructions.rules import rule
 from tilewright.ptxsim.program import InstructionSite
 from tilewright.ptxsim.values import Array

@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.ptxsim import code as ptxsim_code, codes, elements, faults, places as ptxsim_places
+from tilewright.ptxsim import addresses as ptxsim_addresses, code as ptxsim_code, codes, elements, faults
 from tilewright.ptxsim.fragments import Digit, FragmentLayout
-from tilewright.ptxsim.frame import InstructionState
+from tilewright.ptxsim.instruction_state import InstructionState
 from tilewright.ptxsim.instructions.products import OperandFragment, shape_of, undefined_result
 from tilewright.ptxsim.instructions.rules import aligned, refuse, rule
 from tilewright.ptxsim.products import bitwise, product
 from tilewright.ptxsim.program import InstructionSite
-from tilewright.ptxsim.races.meetings import check_stores
+from tilewright.ptxsim.races.store_conflicts import check_stores
 from tilewright.ptxsim.values import Array, any_along
 
 
@@ -47,7 +47,7 @@ class MatrixMemory:
         if elements.bits_of(self.type) < 8:
             raise refuse(site, "elements of less than a byte are not")
         self.width = elements.bits_of(self.type) // 8
-        self.places = ptxsim_places.StorageCells(site, "access of a matrix", self.width, "p")
+        self.places = ptxsim_addresses.StorageCells(site, "access of a matrix", self.width, "p")
         self.use = use
         self.stride = site.read("stride", "u32") if site.operand("stride") is not None else None
 

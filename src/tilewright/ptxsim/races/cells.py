@@ -36,7 +36,7 @@ def cell(codes: Iterable[FunctionCode], space: str) -> int:
 
 
 def _width(one: model.PtxInstruction, space: str) -> int:
-    """Return the minimum access size of an instruction in bytes, at most `WIDEST`."""
+    """Return the minimum size of an access of an instruction to `space` in bytes, at most `WIDEST`."""
     match one.form.name:
         case "ld" | "ldu" | "st" | "atom" | "red":
             return _of_words(one, space)

@@ -44,11 +44,11 @@ those that also precede a fence behind it.
 """
 CLOCKS = ""
 """The key of the clocks themselves, beside the kinds of fences."""
-Foreign = dict[tuple[int, str], Array]
+OtherClusterClocks = dict[tuple[int, str], Array]
 """Clocks of other clusters and their fenced times, by cluster index and kind."""
 
 
-class Knowledge:
+class BarrierClock:
     """A vector clock that is published at a barrier: the join of the clocks of the threads that arrived."""
 
     def __init__(self, threads: int) -> None:
@@ -56,9 +56,9 @@ class Knowledge:
         self.known: Any = np.zeros(2 * threads, np.int32)
         self.fenced: dict[str, Any] = {}
         """The joined fenced times, by kind of fence."""
-        self.foreign: Foreign = {}
+        self.foreign: OtherClusterClocks = {}
 
-    def add(self, other: Knowledge) -> None:
+    def add(self, other: BarrierClock) -> None:
         """Join the clocks of `other` to these clocks."""
         np.maximum(self.known, other.known, out=self.known)
         for kind, vector in other.fenced.items():
@@ -83,14 +83,14 @@ class Knowledge:
         before = self.fenced.get(kind)
         self.fenced[kind] = vector.copy() if before is None else np.maximum(before, vector)
 
-    def copy(self) -> Knowledge:
+    def copy(self) -> BarrierClock:
         """Return a copy, which later publications to `self` do not change."""
-        other = Knowledge(self.threads)
+        other = BarrierClock(self.threads)
         other.known, other.fenced, other.foreign = self.known.copy(), dict(self.fenced), self.foreign
         return other
 
 
-def joined(first: Foreign, second: Foreign) -> Foreign:
+def joined(first: OtherClusterClocks, second: OtherClusterClocks) -> OtherClusterClocks:
     """Return the elementwise maximum of two sets of clocks, by cluster and kind. The sets are immutable."""
     if first is second or not second:
         return first
@@ -101,7 +101,10 @@ def joined(first: Foreign, second: Foreign) -> Foreign:
 
 
 class ThreadClocks:
-    """The clocks of all threads of a cluster."""
+    """The clocks of all threads of a cluster: clock `i` counts the accesses of thread `i`, and clock
+    ``threads + i`` the asynchronous operations that it starts. `known` and `fenced` have the times of other
+    clocks that are ordered before each thread.
+    """
 
     def __init__(self, threads: int, number: int = 0) -> None:
         """Initialise the clocks of `threads` threads; `number` is the index of the cluster."""
@@ -109,14 +112,14 @@ class ThreadClocks:
         self.number = number
         self.times: Any = np.ones(threads, np.int32)
         """The time of each thread's next access."""
-        self._same: Knowledge | None = Knowledge(threads)
+        self._same: BarrierClock | None = BarrierClock(threads)
         """The common knowledge of all threads apart from their own times; `None` if their knowledge differs.
         """
         self._known: Any = None
         self._fenced: dict[str, Any] = {}
         self.started: Any = np.zeros(threads, np.int32)
         """The number of asynchronous operations that each thread has started."""
-        self.foreign: dict[int, Foreign] = {}
+        self.foreign: dict[int, OtherClusterClocks] = {}
         """The known clocks of other clusters, by thread."""
         self.joins = 0
         """The number of barriers of all threads, in `STEPS`; accesses before the last of them are ordered
@@ -155,7 +158,7 @@ class ThreadClocks:
         if self._same is None:
             self._known[rows, rows] = self.times[rows]
 
-    def publish(self, rows: Array, to: Knowledge) -> None:
+    def publish(self, rows: Array, to: BarrierClock) -> None:
         """Join the knowledge of the threads `rows` to `to`, and advance their times."""
         if self._same is None:
             known = self._known[rows].max(0)
@@ -171,7 +174,7 @@ class ThreadClocks:
                 to.foreign = joined(to.foreign, self.foreign.get(row, {}))
         self.tick(rows)
 
-    def learn(self, rows: Array, from_: Knowledge) -> None:
+    def learn(self, rows: Array, from_: BarrierClock) -> None:
         """Join the published knowledge to the knowledge of the threads `rows`."""
         self.known[rows] = np.maximum(self.known[rows], from_.known)
         for kind, vector in from_.fenced.items():
@@ -179,12 +182,12 @@ class ThreadClocks:
             matrix[rows] = np.maximum(matrix[rows], vector)
         self._learn_foreign(rows, from_.foreign)
 
-    def _learn_foreign(self, rows: Array, foreign: Foreign) -> None:
+    def _learn_foreign(self, rows: Array, foreign: OtherClusterClocks) -> None:
         if foreign:
             for row in rows.tolist():
                 self.foreign[row] = joined(self.foreign.get(row, {}), foreign)
 
-    def acquire(self, row: int, vectors: Foreign) -> None:
+    def acquire(self, row: int, vectors: OtherClusterClocks) -> None:
         """Join the clocks `vectors` of a release, by cluster and kind, to the knowledge of the thread `row`."""
         for (number, kind), vector in vectors.items():
             if number == self.number:
@@ -193,14 +196,14 @@ class ThreadClocks:
         others = {key: vector for key, vector in vectors.items() if key[0] != self.number}
         self._learn_foreign(np.array([row]), others)
 
-    def release_clocks(self, row: int) -> Foreign:
+    def release_clocks(self, row: int) -> OtherClusterClocks:
         """Return a copy of the vector clock and the fenced times of a thread, by cluster and kind, for a
         release.
         """
         own = {(self.number, kind): matrix[row].copy() for kind, matrix in self.fenced.items()}
         return {(self.number, CLOCKS): self.known[row].copy(), **own, **self.foreign.get(row, {})}
 
-    def level(self, from_: Knowledge) -> None:
+    def level(self, from_: BarrierClock) -> None:
         """Complete a barrier of all threads: the clocks of every thread become the join `from_`."""
         self._same = from_.copy()
         self.times = from_.known[: self.threads] + 1
@@ -209,14 +212,16 @@ class ThreadClocks:
 
     def join(self, rows: Array) -> None:
         """Join the clocks of the threads `rows`: a barrier of these threads."""
-        all_of = Knowledge(self.threads)
+        all_of = BarrierClock(self.threads)
         self.publish(rows, all_of)
         self.learn(rows, all_of)
 
     # --- proxies
 
     def matrix(self, kind: str) -> Any:
-        """Return the matrix of fenced times of a kind, a row for each thread."""
+        """Return the matrix of fenced times of a kind, a row for each thread, which the caller may change. It
+        is created, with the times 0, at the first call.
+        """
         if kind not in self.fenced:
             columns = 2 * self.threads if kind in (BEFORE_SYNC, AFTER_SYNC) else self.threads
             self.fenced[kind] = np.zeros((self.threads, columns), np.int32)
@@ -224,7 +229,7 @@ class ThreadClocks:
 
     def fence_proxies(self, rows: Array, *kinds: str) -> None:
         """Execute proxy fences of `kinds`: all accesses that the threads `rows` know precede later operations
-        of the proxies.
+        of the proxies. The times of the threads advance.
         """
         for kind in kinds:
             matrix = self.matrix(kind)
@@ -240,7 +245,9 @@ class ThreadClocks:
         self.tick(rows)
 
     def fence_before_sync(self, rows: Array) -> None:
-        """Order the known accesses of the threads `rows` to tensor memory before their later synchronisation."""
+        """Order the known accesses of the threads `rows` to tensor memory before their later synchronisation,
+        and advance their times.
+        """
         matrix = self.matrix(BEFORE_SYNC)
         matrix[rows] = np.maximum(matrix[rows], self.known[rows])
         self.tick(rows)
@@ -262,7 +269,10 @@ class ThreadClocks:
         return times <= 0 if vector is None else vector[threads] >= times
 
     def start(self, row: int) -> int:
-        """Return the time of a new asynchronous operation of a thread."""
+        """Count a new asynchronous operation of the thread `row`, and return its time: the number of
+        operations that the thread has started. It is a time of the clock ``threads + row``; the thread's own
+        time does not change.
+        """
         self.started[row] += 1
         return int(self.started[row])
 
@@ -280,7 +290,7 @@ class ThreadClocks:
         return f"an asynchronous operation of thread {number - self.threads}"
 
 
-class Pages:
+class PageEpochs:
     """For each page of memory, the number of barriers that preceded its last access: a quick proof that no
     cell of the page was used since a barrier.
     """
@@ -314,7 +324,7 @@ class RaceAccess:
 UNKNOWN = RaceAccess()
 
 
-class Watch:
+class SharedWatch:
     """The last accesses to the cells of a block's shared memory."""
 
     def __init__(self, clocks: ThreadClocks, base: int, size: int, cell: int) -> None:
@@ -334,7 +344,7 @@ class Watch:
         """The last barrier of all threads before the last read of each cell, as in `last_write`; `ALWAYS` for
         asynchronous operations.
         """
-        self.page_writes, self.page_reads = Pages(size), Pages(size)
+        self.page_writes, self.page_reads = PageEpochs(size), PageEpochs(size)
         self.unmarked: list[tuple[Array, Array, int, Array]] = []
         """Reads since the last barrier that are not yet recorded in cells: threads, places, sizes in bytes
         and times.
@@ -415,8 +425,8 @@ class Watch:
         self, row: int, time: int, places: Array, *, writes: bool, generic_proxy: bool = False
     ) -> None:
         """Check and record an access to the bytes at `places` by an operation that the thread `row` started
-        at `time`: of the async proxy or, with `generic_proxy`, of the threads' own. Raises `Fault` for a
-        race, or a missing proxy fence.
+        at `time`. The operation is of the async proxy or, with `generic_proxy`, of the proxy of the threads.
+        Raises `Fault` for a race, or a missing proxy fence.
         """
         clocks = self.clocks
         cells = np.unique(places // self.cell)

@@ -27,7 +27,7 @@ PENDING = (1 << 31) - 1
 """The time of a pending write; it is later than all known times."""
 
 
-class Last:
+class LastAccesses:
     """The last access of each cell: cluster (from 1; 0 for none), row, time, and level with the number of the step.
 
     The row is the index of a clock: of a thread, or of its asynchronous operations.
@@ -36,12 +36,14 @@ class Last:
     def __init__(self, count: int, cell: int) -> None:
         self.marks: Any = np.zeros((count, 4), np.int32)  # the system provides pages when they are first used
         self.words = self.marks.view(ROW)[:, 0]
-        self.pages = races_clocks.Pages(count * cell)
+        self.pages = races_clocks.PageEpochs(count * cell)
 
     def set(
         self, cells: Array, clocks: races_clocks.ThreadClocks, rows: Array, level: int, step: int
     ) -> None:
-        """Record an access of a step: thread `rows[i]` accesses row `i` of `cells`."""
+        """Record an access of the step number `step` with the scope `level`: thread `rows[i]` accesses row
+        `i` of `cells` at its current time.
+        """
         marks = np.empty((len(rows), 4), np.int32)
         marks[:, 0], marks[:, 1], marks[:, 2], marks[:, 3] = (
             clocks.number,
@@ -102,7 +104,7 @@ class GlobalWatch:
         self._refuse = refuse
         self.cell = cell
         count = -(-size // cell) + 16
-        self.writes, self.reads = Last(count, cell), Last(count, cell)
+        self.writes, self.reads = LastAccesses(count, cell), LastAccesses(count, cell)
 
     def ranges(self) -> Iterator[tuple[int, int, bool]]:
         """Yield (begin, end, is_write), with the end exclusive, for each range of bytes that was read, then
@@ -177,7 +179,7 @@ class GlobalWatch:
 
     def _check(
         self,
-        last: Last,
+        last: LastAccesses,
         clocks: races_clocks.ThreadClocks,
         threads: int,
         rows: Array,
@@ -256,5 +258,7 @@ class GlobalWatch:
 
 
 def agent(clocks: races_clocks.ThreadClocks, number: int, row: int) -> str:
-    """Return the name of the thread or operation of a clock; all clusters have the same number of threads."""
+    """Return the name of clock `row` of the cluster `number`, such as ``thread 3 of another block``; all
+    clusters have the same number of threads.
+    """
     return clocks.agent(row) + ("" if number == clocks.number else " of another block")

@@ -33,7 +33,9 @@ def cast_kind(context: Context) -> OperationKind:
 def make_cast(
     kind: OperationKind, types: Sequence[Type], inputs: Sequence[Value], location: Location = UNKNOWN
 ) -> Operation:
-    """Return a new cast from `inputs` to `types`; it is in no block yet."""
+    """Return a new operation of ``kind``, a cast (`cast_kind`), from `inputs` to results of `types`; it is in
+    no block yet.
+    """
     return Operation.from_parts(kind, inputs, types, location=location)
 
 

@@ -107,8 +107,9 @@ class Committer:
         return None
 
     def _materialisation_point(self, old: Value, new: tuple[Value, ...]) -> InsertionPoint:
-        """Return the insertion point of a materialisation: right before the replaced operation, or in the
-        block of the replaced argument once the values are defined.
+        """Return the point at which the value `old` is materialised from the values `new`: right before the
+        operation of a result. For a block argument it is after the definitions of `new` if they are in its
+        block, else the start of the block.
         """
         if isinstance(old, OpResult):
             return InsertionPoint.before(old.owner)

@@ -92,9 +92,10 @@ def apply_partial_conversion(
     patterns: Patterns,
     config: ConversionConfig | None = None,
 ) -> ConversionResult:
-    """Convert illegal operations, and operations without a rule of the target if a pattern converts them; an
-    operation without rule and pattern stays. Patterns that are ``one_to_n`` may replace a value by several.
-    On failure the diagnostic is emitted, the IR is restored exactly, and the result is false.
+    """Convert illegal operations of `roots` and inside of them, and operations without a rule of the target
+    if a pattern converts them; an operation without rule and pattern stays. Patterns that are ``one_to_n``
+    may replace a value by several. On failure the diagnostic is emitted, the IR is restored exactly, and the
+    result is false. `config` is by default ``ConversionConfig()``.
     """
     return _Conversion(roots, target, frozen(patterns), ConversionMode.PARTIAL, config).run()
 
@@ -105,8 +106,9 @@ def apply_full_conversion(
     patterns: Patterns,
     config: ConversionConfig | None = None,
 ) -> ConversionResult:
-    """Convert every operation that is not legal. If one cannot be converted, the diagnostic is emitted, the
-    IR is restored exactly, and the result is false.
+    """Convert every operation of `roots` and inside of them that `target` does not declare legal. If one
+    cannot be converted, the diagnostic is emitted, the IR is restored exactly, and the result is false.
+    `config` is by default ``ConversionConfig()``.
     """
     return _Conversion(roots, target, frozen(patterns), ConversionMode.FULL, config).run()
 
@@ -117,8 +119,9 @@ def apply_analysis_conversion(
     patterns: Patterns,
     config: ConversionConfig | None = None,
 ) -> ConversionResult:
-    """Find out which operations are legal or could be converted (``legalizable``) and which could not
-    (``unlegalized``), and change nothing.
+    """Find out which operations of `roots` and inside of them are legal or could be converted
+    (``legalizable`` of the result) and which could not (``unlegalized``). The IR is not changed, and no
+    failure is reported. `config` is by default ``ConversionConfig()``.
     """
     return _Conversion(roots, target, frozen(patterns), ConversionMode.ANALYSIS, config).run()
 
@@ -231,8 +234,9 @@ class _Conversion:
         return self.result
 
     def _convert_all(self) -> bool:
-        """Legalise every operation in pre-order. Return True at the first operation that has to be converted
-        and cannot be.
+        """Legalise every operation in pre-order, and record in ``result`` those that stay without being
+        legal, in analysis mode also those that can be legalised. Return True, with the error emitted, at the
+        first operation that has to be converted and cannot be.
         """
         self.operations = [op for root in self.roots for op in preorder(root, self._skips)]
         replaced, ignored = self.rewriter.replaced_ops, self.rewriter.ignored
@@ -420,8 +424,9 @@ class _Conversion:
         return True
 
     def _check_rewrite(self, op: Operation, first: int, changed: int) -> NoMatch | None:
-        """Return None if `op` is replaced or legal now, and the operations inserted since number ``first``
-        can be legalised; else the reason. ``changed`` is the number of operations that were modified before.
+        """Return None if the pattern's changes are complete: `op` is replaced, or was changed and is legal
+        now, and the operations inserted since number ``first`` and those changed in place since number
+        ``changed`` can be legalised, which is done. Else return the reason.
         """
         modified = self.rewriter.modified_ops
         refused = self._legalize_new(first)
@@ -502,7 +507,8 @@ class _Conversion:
 
     def _operands(self, candidate: _Candidate, op: Operation) -> tuple[Any, ...] | NoMatch:
         """Return the operands that the pattern gets: the current replacements, cast to the types of the
-        pattern's converter if they differ. `NoMatch` if a type cannot be converted.
+        pattern's converter if they differ. `NoMatch` if a type cannot be converted, or if several values
+        replace an operand and the pattern is not 1:N.
         """
         if candidate.several is not None:
             return self._operands_of_several(candidate, candidate.several, op)

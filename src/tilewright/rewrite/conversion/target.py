@@ -95,8 +95,8 @@ class ConversionTarget:
     def mark_recursively_legal(
         self, *operations: OperationName, when: Predicate | None = None
     ) -> ConversionTarget:
-        """Mark everything inside these operations as legal, if the operations are legal (and ``when`` returns
-        true for them).
+        """Mark everything inside these operations as legal, if the operations themselves are legal and,
+        unless it is None, ``when`` returns true for them.
         """
         for operation in operations:
             self._recursive[_name(operation)] = when

@@ -185,16 +185,18 @@ class TypeConverter:
     def materialize_source(
         self, rewriter: Rewriter, type: Type, inputs: tuple[Value, ...], location: Location
     ) -> Value | None:
-        """Return a value of an old type, materialised from converted values; None if no materialisation
-        exists.
+        """Return a value of the old type ``type``, made from the converted values ``inputs`` by the first
+        source materialisation that applies; it inserts operations through ``rewriter``. None if no
+        materialisation applies.
         """
         return _first(self._source, rewriter, type, inputs, location)
 
     def materialize_target(
         self, rewriter: Rewriter, type: Type, inputs: tuple[Value, ...], location: Location
     ) -> Value | None:
-        """Return a value of a new type, materialised from an unconverted value; None if no materialisation
-        exists.
+        """Return a value of the new type ``type``, made from the values ``inputs`` of other types by the
+        first target materialisation that applies; it inserts operations through ``rewriter``. None if no
+        materialisation applies.
         """
         return _first(self._target, rewriter, type, inputs, location)
 

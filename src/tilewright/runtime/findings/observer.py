@@ -118,7 +118,9 @@ class Observer:
         return BlockClocks(self.count if self._checks.clocks else 0)
 
     def begin(self, first_number: int) -> None:
-        """Remove all findings at the begin of a launch, whose tile blocks are numbered from `first_number`."""
+        """Remove the findings, the failure and the released clocks of an earlier launch at the begin of a
+        launch, whose tile blocks are numbered from `first_number`.
+        """
         self.first_number = first_number
         self._findings.clear()
         self._failure = None
@@ -146,8 +148,8 @@ class Observer:
             return 1
 
     def _take(self, found: BlockFinding) -> int:
-        """Record a finding, or the clock that a tile block acquires; return nonzero if the tile block has to
-        end.
+        """Record a finding, or the clock that a tile block releases or acquires; return nonzero if the tile
+        block has to end.
         """
         if found.event is CheckEvent.RELEASE:
             self._clocks.release(found.block, *found.details)
@@ -279,7 +281,9 @@ class _FindingText:
 
 
 def _lane(site: ReportSite, found: BlockFinding) -> str:
-    """Return the name of the element in the tile: its index."""
+    """Return a phrase for the element that an access found wrong, such as ``element [1, 2] of the tile``;
+    ``the element`` for a scalar.
+    """
     _, element, skipped, *_ = found.details
     (shape,) = site.shapes
     if not shape:

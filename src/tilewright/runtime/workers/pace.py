@@ -48,8 +48,10 @@ class BlockTimes:
         return None if known is None else known * count
 
     def wants_several(self, count: int, least: float) -> bool:
-        """Return whether the next launch, of `count` tile blocks, should use several threads. It should not
-        if its estimated work is less than ``least`` seconds; a first launch, without an estimate, should.
+        """Return whether the next launch, of `count` tile blocks, should use several threads; call it once
+        for each launch, since it counts the launches that try one way or the other. False if the estimated
+        work is less than ``least`` seconds: ``rest`` is then set to the number of following launches that
+        need no timing. True for a first launch, which has no estimate.
         """
         alone = self._alone
         if alone is None:

@@ -87,7 +87,9 @@ def scope_of(scope: MemScope | None, native: NativeInstructions) -> str | None:
 
 
 def fence(code: LlvmBuilder, ordering: AtomicOrdering, scope: str | None) -> None:
-    """Emit a fence that orders the accesses before and after it."""
+    """Emit a fence of the ordering `ordering` that orders the accesses before and after it for the threads of
+    `scope`, LLVM's name of a scope (None: all threads).
+    """
     code.effect(FenceOp, ordering, syncscope=scope)
 
 

@@ -54,7 +54,9 @@ NATIVE_TARGETS = (f32, f64)
 
 
 def float_to_float(at: Lanes) -> Value:
-    """Convert a float to another format; formats of at most 8 bits saturate."""
+    """Convert a float to another format in the rounding mode of the operation; formats of at most 8 bits
+    saturate.
+    """
     (x,) = at.expressions()
     source, target = at.source(), at.target()
     if source is target:
@@ -67,8 +69,9 @@ def float_to_float(at: Lanes) -> Value:
 
 
 def integer_to_float(*, signed: bool) -> Rule:
-    """Return the rule of an integer to float conversion, rounded once. A value out of range becomes infinite,
-    or NaN.
+    """Return the rule of an integer to float conversion, rounded once in the rounding mode of the operation.
+    A value out of range becomes infinite, NaN in a format without infinities, and the largest number in a
+    format without both, unless the mode rounds it to the largest number anyway.
     """
 
     def rule(at: Lanes) -> Value:

@@ -47,8 +47,8 @@ def two_sum(a: Expression, b: Expression) -> tuple[Expression, Expression]:
 
 
 def _zero_sum(value: Expression, a: Expression, b: Expression, mode: str) -> Expression:
-    """Return the sum with the sign of an exact zero: -0 when rounding down, unless both terms are +0. Other
-    modes are correct already.
+    """Return `value`, the sum of `a` and `b`, with the right sign of an exact zero: -0 if the rounding mode
+    `mode` rounds down, unless both terms are +0. In other modes `value` is returned unchanged.
     """
     if mode != DOWN:
         return value
@@ -220,8 +220,8 @@ def rounded_wide(operation: str, operands: Sequence[Expression], mode: str) -> E
 
 
 def _fused(operands: Sequence[Expression], rounded: Expression, native: Expression, mode: str) -> Expression:
-    """Select the result of a fused multiply-add: a product without an addend needs rounding; an addend
-    without a product is exact.
+    """Return the result of a fused multiply-add: ``rounded`` where both factors are finite and not 0 and the
+    addend is finite, else ``native``, the result of the processor, which is exact there.
     """
     a, b, c = operands
     product_exists = _is_ordinary(a) & _is_ordinary(b)

@@ -58,7 +58,9 @@ class Expression:
         return VectorType((self.lanes,), element) if isinstance(self.type, VectorType) else element
 
     def constant(self, number: Number, element: Type | None = None) -> Expression:
-        """Return `number` on all lanes, with the type of this expression or `element`."""
+        """Return `number` on all lanes, as a constant of the type `element` (None: the type of this
+        expression).
+        """
         kind: Any = element or self.element
         type = self.like(kind)
         if isinstance(kind, FloatType):

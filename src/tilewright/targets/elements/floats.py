@@ -99,11 +99,9 @@ def in_wider_of(
     body: Callable[[Sequence[Expression]], Expression],
     operation: str = "",
 ) -> Expression:
-    """Compute as `in_wider` does, on given operands; in the narrow format itself if the target has
-    `operation` for it.
-
-    f32 has more than twice the bits of f16 and bf16, so that sums, products, quotients and roots may be
-    rounded twice.
+    """Compute ``body(operands)``: in the format of the operands if that is f32 or f64, or if the target has
+    `operation` for it; else in f32, rounded to the format with the canonical NaN. f32 has more than twice the
+    bits of f16 and bf16, so that sums, products, quotients and roots may be rounded twice.
     """
     element = operands[0].element
     if at.computes(operation, element):
@@ -139,8 +137,9 @@ def remainder(at: Lanes) -> Value:
 
 
 def extremum(larger: bool, propagates: bool | None = None) -> Rule:
-    """Return the rule of maximum (`larger`) or minimum, with +0 above -0. NaN is propagated or ignored, as
-    `propagates` or an attribute of the operation says.
+    """Return the rule of maximum (`larger`) or minimum, with +0 above -0. NaN is propagated if `propagates`
+    is True and ignored if it is False; if it is None, the attribute ``propagate_nan`` of the operation
+    decides.
     """
     op, predicate = (intrinsics.MaximumOp, "OGT") if larger else (intrinsics.MinimumOp, "OLT")
 
@@ -182,7 +181,7 @@ def number_of_two(left: Expression, right: Expression, predicate: str) -> Expres
 
 def clamp(at: Lanes) -> Value:
     """Clamp a number to a range: the minimum of the upper bound and the maximum of the lower bound and the
-    number.
+    number. NaN is propagated if the operation has the attribute ``propagate_nan``, else ignored.
     """
     propagates = at.flag("propagate_nan")
 
@@ -199,7 +198,9 @@ def clamp(at: Lanes) -> Value:
 
 
 def compare(at: Lanes) -> Value:
-    """Compare floats; narrow formats are compared as f32 if the target cannot compare them."""
+    """Compare floats by the predicate of the operation, and return lanes of i1. Narrow formats are compared
+    as f32 if the target cannot compare them.
+    """
     operands = at.expressions()
     is_native = at.computes("compare", operands[0].element)
     left, right = (one.as_computed() if is_native else widened(one) for one in operands)

@@ -152,7 +152,7 @@ def _magnitude(x: Expression) -> Expression:
 
 
 def compare(at: Lanes) -> Value:
-    """Compare integers or addresses."""
+    """Compare integers or addresses by the predicate of the operation, and return lanes of i1."""
     return at.code(llvm.ICmpOp, IntegerPredicate[at.op.predicate.name], *at.operands)
 
 

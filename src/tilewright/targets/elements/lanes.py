@@ -294,8 +294,8 @@ def in_memory(attribute: DenseElementsAttr) -> DenseElementsAttr:
 
 
 def in_program_memory(attribute: DenseElementsAttr) -> DenseElementsAttr:
-    """Return the elements of a global as `in_memory` does. Two packed elements share a byte; their number is
-    even.
+    """Return the elements of a global as they are in the program's memory: an i1 takes a byte, and floats
+    that LLVM lacks are bits or wider floats. Two packed elements share a byte; their number must be even.
     """
     if not is_packed(attribute.element_type):
         return in_memory(attribute)

@@ -239,9 +239,9 @@ def in_register(code: Expression, target: builtin_types.FloatType) -> Expression
 def round_by_parts(
     x: Expression, target: builtin_types.FloatType, mode: str, *, saturate: bool
 ) -> Expression:
-    """Round an f32 or f64 to a format with fewer significant bits, by the general algorithm, and return it in
-    the register representation of `target`. NaN becomes canonical. ``saturate``: magnitudes beyond the range
-    become the largest finite number.
+    """Round an f32 or f64 to a format with fewer significant bits by `mode`, a name in `MODES`, with the
+    general algorithm, and return it in the register representation of `target`. NaN becomes canonical.
+    ``saturate``: magnitudes beyond the range become the largest finite number.
     """
     form = target.format
     parts = split(x)
@@ -298,8 +298,9 @@ def convert(
     shown: bool = True,
 ) -> Expression:
     """Convert an f32 or f64 register to another format in its register representation, rounded by `mode`, a
-    name in `MODES`. `saturate` is for formats of at most `NARROW_BITS` bits. NaN becomes canonical, unless
-    its bits are not `shown` and the target's instructions have a single NaN.
+    name in `MODES`. With `saturate`, which is only for formats of at most `NARROW_BITS` bits, magnitudes
+    beyond the range become the largest finite number. NaN becomes canonical, unless its bits are not `shown`
+    and the target's instructions have a single NaN.
     """
     if (
         target is x.element
@@ -328,8 +329,8 @@ def canonical(x: Expression) -> Expression:
 
 
 def canonical_root(x: Expression) -> Expression:
-    """Replace NaN as `canonical` does, for square roots: LLVM would remove a float comparison where it
-    assumes that no NaN occurs.
+    """Replace every NaN of an LLVM float with the canonical NaN, by operations on its bits, for square roots:
+    LLVM would remove a float comparison where it assumes that no NaN occurs.
     """
     form: FloatFormat = x.element.format
     bits = x.bits()
@@ -418,7 +419,7 @@ KEPT_IN: dict[builtin_types.FloatType, builtin_types.FloatType] = {
 STEPS: dict[type[Operation], type[Operation]] = also_on_tiles({AddFOp: FAddOp, MulFOp: FMulOp})
 """Operations with wider partial results, and the operation that combines these."""
 
-Narrow = tuple[builtin_types.FloatType | None, ...]
+NarrowFormats = tuple[builtin_types.FloatType | None, ...]
 """For each input the format to which its results are rounded at the end; `None` if partial results have this
 format.
 """
@@ -444,7 +445,7 @@ def step(code: LlvmBuilder, op: Operation, left: Value, right: Value) -> Value:
     return code(STEPS[op.__class__], left, right, type=left.type)
 
 
-def begun(code: LlvmBuilder, elements: Sequence[Value], narrow: Narrow) -> list[Value]:
+def begun(code: LlvmBuilder, elements: Sequence[Value], narrow: NarrowFormats) -> list[Value]:
     """Convert elements, one value for each input, to the format of partial results. An input with `None` in
     `narrow` is unchanged.
     """
@@ -452,7 +453,7 @@ def begun(code: LlvmBuilder, elements: Sequence[Value], narrow: Narrow) -> list[
     return [value if to is None else widen(Expression(code, value), to).value for value, to in pairs]
 
 
-def finished(code: LlvmBuilder, results: Sequence[Value], narrow: Narrow) -> list[Value]:
+def finished(code: LlvmBuilder, results: Sequence[Value], narrow: NarrowFormats) -> list[Value]:
     """Round the partial results of each input to its format in `narrow`; `None`: they are unchanged."""
     pairs = zip(results, narrow, strict=True)
     return [value if to is None else convert(Expression(code, value), to).value for value, to in pairs]

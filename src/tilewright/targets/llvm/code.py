@@ -108,7 +108,9 @@ class LlvmBuilder(PositionArithmetic[Value]):
         return self._place(op, self.depth)
 
     def _place(self, op: Operation, depth: int) -> Operation:
-        """Insert an operation inside `depth` open loops."""
+        """Insert `op` as code inside of `depth` open loops: at the end of the current block, or before the
+        next inner loop that is open. Record the depth of its results, and return it.
+        """
         self._note(op.results, depth)
         if depth == len(self._fronts):
             return self.block.append(op)
@@ -346,11 +348,15 @@ class LlvmBuilder(PositionArithmetic[Value]):
         return self(step, *operands)
 
     def load(self, address: Value, type: Type, alignment: int, **named: Any) -> Value:
-        """Load a value from `address`; `alignment` is in bytes."""
+        """Load a value from `address`. `alignment` is in bytes, a power of two; `named` are further arguments
+        of `llvm.load`.
+        """
         return self(LoadOp, address, alignment=ALIGNMENTS[alignment], type=type, **named)
 
     def store(self, value: Value, address: Value, alignment: int, **named: Any) -> None:
-        """Store `value` to `address`; `alignment` is in bytes."""
+        """Store `value` to `address`. `alignment` is in bytes, a power of two; `named` are further arguments
+        of `llvm.store`.
+        """
         self.effect(StoreOp, value, address, alignment=ALIGNMENTS[alignment], **named)
 
     def stack(self, count: int, element: Type, alignment: int) -> Value:

@@ -20,8 +20,8 @@ NUMBERS = (IntegerType, FloatType)
 
 
 def float_text(type: FloatType, bits: int) -> str:
-    """Return a floating-point constant with the bits `bits`. LLVM writes float constants as the double of
-    equal value.
+    """Return the hexadecimal text of a floating-point constant with the bits `bits`, such as ``0xH3C00`` for
+    f16. An f32 is written as the double of equal value, as LLVM does.
     """
     prefix = PREFIXES.get(type.spelling)
     if prefix is None:
@@ -101,11 +101,15 @@ class ConstantSpelling:
         return float_text(type, value.bits) if isinstance(type, FloatType) else None
 
     def splat(self, text: str, type: VectorType) -> str:
-        """Return a vector with equal lanes; scalable vectors have no other notation."""
+        """Return a vector whose lanes are all `text`, a constant without its type: ``splat (i32 7)``;
+        scalable vectors have no other notation.
+        """
         return f"splat ({self._type(type.element_type)} {text})"
 
     def dense(self, value: builtin_attributes.DenseElementsAttr, type: Type) -> str | None:
-        """Return the elements of a vector, or of nested arrays."""
+        """Return the elements of a vector or of nested arrays, without the type: ``zeroinitializer`` or a
+        splat if one number stands for all elements, otherwise the elements in brackets.
+        """
         patterns = value.patterns()
         element = value.element_type
         inner: Any = type
@@ -126,7 +130,9 @@ class ConstantSpelling:
         return integer_text(bits, element.width if isinstance(element, IntegerType) else 64)
 
     def _nested(self, type: Type, texts: Sequence[str]) -> str:
-        """Return elements in the brackets of their vector or arrays."""
+        """Return the elements `texts`, without types and in row-major order, with their types in the brackets
+        of their vector or arrays: ``[i32 1, i32 2]``.
+        """
         if isinstance(type, VectorType):
             word = self._type(type.element_type)
             return f"<{', '.join(f'{word} {text}' for text in texts)}>"

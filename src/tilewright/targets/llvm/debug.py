@@ -34,7 +34,9 @@ class LineTables:
         )
 
     def named_nodes(self) -> list[str]:
-        """Return the named metadata that declare debug information to LLVM."""
+        """Add the nodes that declare debug information to LLVM, and return the lines of named metadata with
+        the names of these nodes, such as ``!llvm.dbg.cu = !{!0}``.
+        """
         dwarf = self._nodes.add(f'!{{i32 7, !"Dwarf Version", i32 {DWARF_VERSION}}}')
         version = self._nodes.add(f'!{{i32 2, !"Debug Info Version", i32 {DEBUG_METADATA_VERSION}}}')
         return [f"!llvm.dbg.cu = !{{{self._unit}}}", f"!llvm.module.flags = !{{{dwarf}, {version}}}"]

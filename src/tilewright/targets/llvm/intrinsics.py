@@ -26,8 +26,10 @@ from tilewright.targets.llvm import instructions as llvm_instructions, spelling,
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """The types in the name of an intrinsic, a character for each; its arguments, by default the operands in
-    order; and `aligned`, the index of the argument that gets an alignment.
+    """How a call of an intrinsic is written. `name` has a character for each type in its name: ``r`` for the
+    type of the result, ``m`` for the types of the result's members, ``n`` for the type of the attribute
+    ``len``, a digit for the type of an operand. `arguments` are indices of operands, or attributes as
+    ``name:type``; None: the operands in order. `aligned` is the index of the argument that gets an alignment.
     """
 
     name: str = "r"

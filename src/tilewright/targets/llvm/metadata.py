@@ -86,7 +86,9 @@ class Metadata:
         return name
 
     def nodes(self, attributes: tuple[Attribute, ...]) -> str:
-        """Return the name of a node that lists the nodes of `attributes`."""
+        """Return the name of a node that lists the nodes of `attributes`, such as ``!3``; add the nodes that
+        are missing.
+        """
         return self.add(f"!{{{', '.join(map(self.node, attributes))}}}")
 
     def loop(self, annotation: LoopAnnotationAttr) -> str:

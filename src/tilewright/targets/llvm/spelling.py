@@ -35,7 +35,7 @@ class Constants(ConstantSpelling):
     __slots__ = ()
 
     def number(self, type: Type, value: int) -> str:
-        """Return an integer constant of a type."""
+        """Return the low bits of `value` as a constant of the integer type `type`, without the type."""
         assert isinstance(type, IntegerType)
         return integer_text(value, type.width)
 
@@ -76,7 +76,9 @@ class ModuleMetadata(metadata.Metadata):
         self._nontemporal: str | None = None
 
     def nontemporal(self) -> str:
-        """Return the node that marks nontemporal accesses."""
+        """Return the name of the node that marks nontemporal accesses, such as ``!3``; the first call adds
+        the node.
+        """
         if self._nontemporal is None:
             self._nontemporal = self.add("!{i32 1}")
         return self._nontemporal
@@ -100,11 +102,11 @@ class Spelling:
         self._next = 0
 
     def value(self, value: Value) -> str:
-        """Return the text of a value without its type."""
+        """Return the text of a value without its type: a name such as ``%3``, or a constant."""
         return self._values[value]
 
     def typed(self, value: Value) -> str:
-        """Return the text of a value after its type."""
+        """Return the text of a value after its type, such as ``i32 %3``."""
         return f"{self.type(value.type)} {self._values[value]}"
 
     def spelled(self, type: Type | str) -> str:

@@ -150,7 +150,9 @@ class CudaDevice:
 
 @cache
 def device() -> CudaDevice:
-    """Return the GPU of this process, found once. Raises `DiagnosticError` as `CudaDevice`."""
+    """Return the GPU of this process, found once. Raises `DiagnosticError` if there is no driver, no GPU, or
+    the GPU cannot be initialised.
+    """
     return CudaDevice()
 
 
@@ -161,7 +163,7 @@ def chip_of_device() -> str:
     It is the chip itself with its specific features, or else the newest chip before it, whose code it runs.
 
     Raises:
-        DiagnosticError: as `CudaDevice`, or the GPU is too old.
+        DiagnosticError: there is no driver or no GPU, or the GPU is too old.
     """
     major, minor = device().capability
     exact = [chip.name for chip in CHIPS.values() if (chip.major, chip.minor) == (major, minor)]

@@ -13,7 +13,7 @@ VARIABLE = "TILEWRIGHT_MAX_INSTRUCTIONS"
 
 def limit_from_environment() -> int:
     """Return the limit in `TILEWRIGHT_MAX_INSTRUCTIONS`; 0 if the variable is empty or not set. Raises
-    `DiagnosticError` as `number_of_instructions`.
+    `DiagnosticError` unless it is a number from 1 to 2**62 - 1.
     """
     return number_of_instructions(os.environ.get(VARIABLE, ""), f"the variable '{VARIABLE}'")
 

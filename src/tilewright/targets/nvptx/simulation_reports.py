@@ -22,7 +22,9 @@ WASTE = 2
 
 
 class KnownArrays(Protocol):
-    """An object that describes addresses by the arrays of a launch."""
+    """The arrays of a launch, by which `description` describes an address of the simulator, and `array` names
+    it.
+    """
 
     def description(self, address: int, regions: Mapping[HostRegion, int]) -> str:
         """Return a description of an address of the simulator's global memory by its array, or the empty

@@ -92,7 +92,9 @@ def with_copies(compilation: Compilation, module: Operation) -> Operation:
 
 
 def to_llvm(compilation: Compilation, module: Operation) -> Operation:
-    """Return a copy of the module of `with_copies`, converted to the dialects `llvm` and `nvvm`."""
+    """Return a copy of a module of the stage `cute`, the code of a thread with copies, converted to the
+    dialects `llvm` and `nvvm`.
+    """
     from tilewright.dialects.nv_tileaa.discardable import STAGE
 
     unmarked = module.clone()

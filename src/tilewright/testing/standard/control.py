@@ -370,7 +370,10 @@ def sample_module(
 def modules_of(
     op_class: type[Operation], *, candidates: Sequence[Type] = STANDARD_CANDIDATES
 ) -> st.SearchStrategy[ModuleOp]:
-    """Return a strategy for modules as `sample_module` makes them."""
+    """Return a strategy for valid modules with an instance of an operation class. ``candidates`` are the
+    types that constraints are tried with. Drawing raises `Unsupported` where the declaration does not say
+    enough and there is no sampler.
+    """
 
     @st.composite
     def instances(draw: Draw) -> ModuleOp:

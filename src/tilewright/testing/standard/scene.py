@@ -75,7 +75,9 @@ class StandardScene(GenericScene):
 
     @staticmethod
     def unregistered(name: str, *arguments: Any, **named: Any) -> Operation:
-        """Return an operation of an unknown dialect."""
+        """Return a new operation called `name` of an unknown dialect, in no block; the other arguments are
+        for `Operation.from_parts`.
+        """
         return Operation.from_parts(_CONTEXT.unregistered_kind(name), *arguments, **named)
 
     def finish(self) -> ModuleOp:

@@ -12,7 +12,8 @@ from tilewright.dialects.cuda_tile.enums import ComparisonPredicate
 from tilewright.dialects.cuda_tile.folds import common as common_folds
 from tilewright.dialects.cuda_tile.ops import integer as integer_ops, tile as tile_ops
 from tilewright.dialects.cuda_tile.ops.control import AssumeOp
-from tilewright.dialects.cuda_tile.ops.memory import GetTensorShapeOp, JoinTokensOp, MakeTensorViewOp
+from tilewright.dialects.cuda_tile.ops.memory import JoinTokensOp
+from tilewright.dialects.cuda_tile.ops.view import GetTensorShapeOp, MakeTensorViewOp
 from tilewright.dialects.cuda_tile.types import TensorViewType, TileType, tile_of
 from tilewright.ir import builtin_types, dialect
 from tilewright.ir.attribute import Attribute

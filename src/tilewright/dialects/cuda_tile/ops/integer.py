@@ -18,7 +18,12 @@ from tilewright.dialects.cuda_tile.enums import (
     Signedness,
     SignednessAttr,
 )
-from tilewright.dialects.cuda_tile.interfaces import Dividing, MayPromise, Shifting, ShiftingMayPromise
+from tilewright.dialects.cuda_tile.interfaces import (
+    DivisionMotion,
+    OverflowingShiftMotion,
+    OverflowMotion,
+    ShiftMotion,
+)
 from tilewright.dialects.cuda_tile.rules.rounding import check_integer_division, check_negation_overflow
 from tilewright.dialects.cuda_tile.rules.shape import COMPARISON_RULE, comparison_type, is_comparison
 from tilewright.dialects.cuda_tile.version import V13_2
@@ -62,7 +67,7 @@ class OverflowingBinaryOp(BinaryIntegerOp):
     that it excludes is undefined behaviour.
     """
 
-    concepts = (MayPromise,)
+    concepts = (OverflowMotion,)
     overflow: IntegerOverflow = attr_def(OVERFLOW, OVERFLOW_DOC, default=IntegerOverflow.NONE)
     assembly_format = "$lhs `,` $rhs (`overflow` `` $overflow^)? attr-dict `:` type($result)"
 
@@ -113,7 +118,7 @@ class DivIOp(SignedBinaryOp, name="cuda_tile.divi"):
     A zero divisor, and the smallest signed number divided by -1, are undefined behaviour.
     """
 
-    concepts = (Dividing,)
+    concepts = (DivisionMotion,)
     rounding: RoundingMode = attr_def(
         EnumKind(RoundingModeAttr), "How the quotient is rounded.", default=RoundingMode.ZERO
     )
@@ -130,7 +135,7 @@ class DivIOp(SignedBinaryOp, name="cuda_tile.divi"):
 class RemIOp(SignedBinaryOp, name="cuda_tile.remi"):
     """Truncated integer remainder, with the sign of the dividend; a zero divisor is undefined behaviour."""
 
-    concepts = (Dividing,)
+    concepts = (DivisionMotion,)
     traits = (NoMemoryEffect(), Elementwise(), same_type("result", "lhs", "rhs"))
 
 
@@ -158,7 +163,7 @@ class AbsIOp(TileOp, name="cuda_tile.absi"):
 class NegIOp(TileOp, name="cuda_tile.negi"):
     """Integer negation: `0 - x`, modulo `2^n`."""
 
-    concepts = (MayPromise,)
+    concepts = (OverflowMotion,)
     source: Value = operand_def(T, "The operand.")
     overflow: IntegerOverflow = attr_def(OVERFLOW, OVERFLOW_DOC, default=IntegerOverflow.NONE, since=V13_2)
     result: Value = result_def(T, "The negated operand.")
@@ -201,7 +206,7 @@ class ShLIOp(OverflowingBinaryOp, name="cuda_tile.shli"):
     undefined behaviour.
     """
 
-    concepts = (ShiftingMayPromise,)
+    concepts = (OverflowingShiftMotion,)
 
 
 @tile_op(0x61, BITWISE_GROUP)
@@ -210,7 +215,7 @@ class ShRIOp(SignedBinaryOp, name="cuda_tile.shri"):
     element's width or more is undefined behaviour.
     """
 
-    concepts = (Shifting,)
+    concepts = (ShiftMotion,)
 
 
 @tile_op(0x04, BITWISE_GROUP)

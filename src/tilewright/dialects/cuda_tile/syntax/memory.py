@@ -171,8 +171,8 @@ def _parse_hint(parser: Parser) -> Attribute:
     return attribute
 
 
-class Promises:
-    """``custom<Promises>($inbounds)``: `` inbounds = [true, false]``."""
+class InBounds:
+    """``custom<InBounds>($inbounds)``: `` inbounds = [true, false]``."""
 
     def present(self, printing: FormatPrinting, variable: FieldElement) -> bool:
         """Return whether ``inbounds`` is to be printed: it has a true element, or exists and the style is not
@@ -410,6 +410,6 @@ MEMORY_DIRECTIVES: dict[str, Any] = {
     "IndexTypes": IndexTypes(),
     "LaneTypes": LaneTypes(),
     "Order": Order(),
-    "Promises": Promises(),
+    "InBounds": InBounds(),
     "StrictOrder": StrictOrder(),
 }

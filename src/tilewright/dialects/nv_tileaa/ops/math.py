@@ -412,5 +412,7 @@ PLAIN: Mapping[type[Operation], type[Operation]] = {
 """Operations with rounding, flushing or saturation attributes, and the equivalent operations of `arith` and `math` for
 the default attributes.
 """
-SAYING: Mapping[type[Operation], type[Operation]] = {plain: saying for saying, plain in PLAIN.items()}
+WITH_MODIFIERS: Mapping[type[Operation], type[Operation]] = {
+    plain: modified for modified, plain in PLAIN.items()
+}
 """The inverse of `PLAIN`."""

@@ -256,11 +256,11 @@ class DynamicSmemSizeOp(PlainRegisterOp, name="nvvm.read.ptx.sreg.dynamic.smem.s
 
 
 class TotalSmemSizeOp(PlainRegisterOp, name="nvvm.read.ptx.sreg.total.smem.size"):
-    """The shared memory of the block in bytes, without what the system reserves."""
+    """The shared memory of the block in bytes, without the bytes that are reserved for the system."""
 
 
 class AggrSmemSizeOp(PlainRegisterOp, name="nvvm.read.ptx.sreg.aggr.smem.size"):
-    """The shared memory of the block in bytes, with what the system reserves."""
+    """The shared memory of the block in bytes, with the bytes that are reserved for the system."""
 
     traits = (
         Pure(),

@@ -44,8 +44,8 @@ def _broken(op: tileas_tile.ConvertLayoutOp) -> str | None:
 
 
 def _is_renamed(held: Distribution, wanted: Distribution) -> bool:
-    """Return whether each thread already holds the elements that it needs, and the registers that hold them
-    are the same in all threads.
+    """Return whether, in the distribution ``held``, each thread already holds the elements that it needs for
+    ``wanted``, and the registers that hold them are the same in all threads.
     """
     return all(
         set(wanted.owned(thread)) <= set(held.owned(thread))
@@ -55,7 +55,9 @@ def _is_renamed(held: Distribution, wanted: Distribution) -> bool:
 
 
 def _is_within_warps(held: Distribution, wanted: Distribution) -> bool:
-    """Return whether each warp holds the elements that it needs."""
+    """Return whether, in the distribution ``held``, each warp holds the elements that it needs for
+    ``wanted``.
+    """
     return all(
         _of_warp(wanted, first) <= _of_warp(held, first) for first in range(0, held.threads.size, LANES)
     )

@@ -16,7 +16,7 @@ from tilewright.dialects.nv_tileaa.constraints import bits_in_memory, shape_of
 from tilewright.dialects.nv_tileas.attributes import LinearLayoutAttr, Transfer, row_major, view_strides
 from tilewright.dialects.nv_tileas.ops_tile import ConvertLayoutOp, ViewOp
 from tilewright.ir.attribute import Type
-from tilewright.layouts import linear, shared, shuffles as layouts_shuffles
+from tilewright.layouts import linear, shuffles as layouts_shuffles, swizzles
 from tilewright.layouts.layout import Layout
 from tilewright.lowering.tileas.distribution import Distribution, bits_of, distribution_of
 
@@ -111,7 +111,7 @@ class ElementMovement:
         neighbours that are adjacent registers on both sides.
         """
         sides = [bits_of(side.registers) for side in (self.held, self.wanted)]
-        vector_width = min(1 << len(shared.held_by_both(*sides)), max(ACCESS_BYTES // self.size, 1))
+        vector_width = min(1 << len(swizzles.held_by_both(*sides)), max(ACCESS_BYTES // self.size, 1))
         return MEETING + sum(len({*side.offsets}) // vector_width for side in (self.held, self.wanted))
 
 

@@ -21,7 +21,7 @@ def remove_conversions(root: Operation) -> int:
     """Remove layout conversions whose source can be computed in the other layout at less cost; return their
     number. A conversion that stays is merged with the conversion of its source.
     """
-    way = rematerialisation.Rematerialiser(rematerialisation.Costs(layout_of))
+    way = rematerialisation.Rematerialiser(rematerialisation.RematerialisationCosts(layout_of))
     return sum(_remove(op, way) for op in [op for op in root.walk() if isinstance(op, ConvertLayoutOp)])
 
 

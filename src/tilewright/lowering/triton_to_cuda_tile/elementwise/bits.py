@@ -23,7 +23,7 @@ STICKY = 64 - F64.precision
 
 def neighbour(emit: CudaTileEmitter, x: Value, y: Value) -> Value:
     """Return the float next to ``x`` on the side of ``y``: the bits of ``x`` as an integer, plus or minus
-    one. Equal operands give ``y``, and NaN gives NaN.
+    one; for zero the smallest number with the sign of ``y``. Equal operands give ``y``, and NaN gives NaN.
     """
     kind, element = formulas.integer_type(x), tile_of(x).element_type
     bits, zero = emit.same_bits(x, kind), emit.like(0, x)

@@ -14,7 +14,7 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_types import i32
 from tilewright.ir.value import Value
-from tilewright.lowering.pattern import Answer
+from tilewright.lowering.pattern import LoweringResult
 from tilewright.lowering.triton_to_cuda_tile.elementwise.libdevice import FUNCTIONS
 from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
 from tilewright.lowering.triton_to_cuda_tile.pattern import TritonLowering, TritonPattern
@@ -30,7 +30,7 @@ class MapElementwisePattern(TritonPattern[tt.MapElementwiseOp]):
 
     def lower(
         self, op: tt.MapElementwiseOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         region: Region = op.scalarOp
         if len(region.blocks) != 1:
             return emit.rewriter.no_match("its function returns in more than one place")
@@ -63,7 +63,7 @@ class MapEndPattern(TritonPattern[tt.MapElementwiseReturnOp]):
 
     def lower(
         self, op: tt.MapElementwiseReturnOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         block: Any = op.parent
         if not isinstance(op.parent_op, control.ForOp):
             return emit.rewriter.no_match("the operation around it was not converted")
@@ -90,7 +90,7 @@ class ExternPattern(TritonPattern[external.ExternElementwiseOp]):
 
     def lower(
         self, op: external.ExternElementwiseOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         return FUNCTIONS[op.symbol](emit, types[0], *at.operands)  # other functions were refused
 
 

@@ -294,7 +294,7 @@ def area_sine(emit: CudaTileEmitter, x: Value) -> Value:
 
 
 def area_cosine(emit: CudaTileEmitter, x: Value) -> Value:
-    """Return the inverse of the hyperbolic cosine."""
+    """Return the inverse of the hyperbolic cosine; NaN below 1."""
     over = emit.minus(x, emit.like(1, x))
     root = square_root(emit, emit.times(over, emit.plus(over, emit.like(2, x))))
     return emit.choose(_is_huge(emit, x), _of_huge(emit, x), log1p(emit, emit.plus(over, root)))
@@ -310,7 +310,7 @@ def _of_huge(emit: CudaTileEmitter, x: Value) -> Value:
 
 
 def area_tangent(emit: CudaTileEmitter, x: Value) -> Value:
-    """Return the inverse of the hyperbolic tangent."""
+    """Return the inverse of the hyperbolic tangent: infinite at 1 and -1, NaN beyond."""
     size = magnitude(emit, x)
     ratio = emit.over(emit.plus(size, size), emit.minus(emit.like(1, x), size))
     return copy_sign(emit, emit.times(emit.like(0.5, x), log1p(emit, ratio)), x)
@@ -359,7 +359,7 @@ def nearest_remainder(emit: CudaTileEmitter, x: Value, y: Value) -> Value:
     return emit.choose(emit.ordered(LESS, x, emit.like(0, x)), emit(floats.NegFOp, rest), rest)
 
 
-def turned(function: type[Operation]) -> Formula:
+def of_pi_times(function: type[Operation]) -> Formula:
     """Return a formula for ``function(pi * x)``, where `function` is the sine or the cosine.
 
     The argument is reduced to half a period, which changes the sign. The remainder is exact, and so is its

@@ -46,7 +46,7 @@ class ApplyNativeConstraintOp(StandardOp, name="pdl.apply_native_constraint"):
 
 
 class ApplyNativeRewriteOp(StandardOp, name="pdl.apply_native_rewrite"):
-    """Calls a registered function that changes the IR."""
+    """Calls a registered function that changes the IR. The function may return values, too."""
 
     name_: str = fields.attr_def(attribute_kind.StringKind(), FUNCTION)
     args: tuple[Value, ...] = fields.variadic_operand_def(pdl_types.ANY, ARGUMENTS)

@@ -87,7 +87,8 @@ def return_if_inside(
     code: LlvmBuilder, row: Value, start: Value, end: Value, rows: Value | None = None
 ) -> None:
     """Emit code that returns `row` from the function if the memory of the row holds all bytes from `start` to
-    `end`. With ``rows``, the row is not read if this number is not positive: then there is no row.
+    `end`, and continues otherwise. If the number ``rows`` is given and not positive at run time, there is no
+    row, and it is not read. Without ``rows`` (None) it is always read.
     """
     look, found, go_on = code.new_block(), code.new_block(), code.new_block()
     exists = code.compare("sgt", rows, 0) if rows is not None else code.true()

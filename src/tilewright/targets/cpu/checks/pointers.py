@@ -32,9 +32,9 @@ LANES = 64
 def check_pointers(
     checks: KernelChecks, emit: BlockCode, op: PointerAccess, root: plan_model.PlanRoot, *, is_masked: bool
 ) -> None:
-    """Emit the check of an access through a tile of pointers, as the root of a nest, by vectors of addresses
-    or by runs of contiguous elements. `is_masked` says that there is a version for pointers that are not
-    contiguous.
+    """Emit the check of an access through a tile of pointers, as the root of a nest: up to `LANES` elements
+    at once where they are contiguous, else by vectors of addresses. `is_masked` says that there is a version
+    for pointers that are not contiguous.
     """
 
     def write(masked: bool) -> Sequence[Value]:

@@ -91,7 +91,9 @@ def _is_inside(checks: KernelChecks, op: AnyAccess, region: MemoryTile) -> Value
 def _each_row(
     checks: KernelChecks, emit: BlockCode, op: AnyAccess, region: MemoryTile, element: Index
 ) -> None:
-    """Check a tile by rows, along the contiguous dimension if it is known."""
+    """Emit the check of the tile `region` by rows, along the contiguous dimension if it is known. ``element``
+    is the row-major number of its first element.
+    """
     code, size = checks.code, size_of(region.element)
     shape = shape_of(tile_of(op))
     strides = known_strides(op)[len(shape) - len(region.shape) :]

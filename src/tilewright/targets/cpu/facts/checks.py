@@ -155,8 +155,8 @@ def verb_of(op: Operation) -> str:
 
 
 def operands_of(op: Operation) -> list[Value]:
-    """Return the tile operands that determine the addresses of the elements, and the mask if there is one;
-    empty for accesses to a tile of a memory object.
+    """Return the operands, tiles or scalars, that determine the addresses of the elements: the rows or
+    pointers, and the mask if there is one. Empty for accesses to a tile of a memory object.
     """
     if isinstance(op, RowAccess):
         found = (op.rows, op.mask)

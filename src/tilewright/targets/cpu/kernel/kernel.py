@@ -29,7 +29,7 @@ from tilewright.ir.builtin_attributes import DenseElementsAttr, DictionaryAttr, 
 from tilewright.ir.builtin_types import i32, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.memory_order.places import written_parameters
+from tilewright.lowering.memory_order.memory_roots import written_parameters
 from tilewright.lowering.target_facts import KERNEL
 from tilewright.runtime import context as runtime_context, description
 from tilewright.targets.cpu.checks.accesses import KernelChecks
@@ -62,7 +62,9 @@ def begin_note(code: LlvmBuilder, context: Value, grid: Value) -> Value:
 
 
 def note_block(code: LlvmBuilder, note: Value, number: Value) -> None:
-    """Store the number of the tile block that begins in the note."""
+    """Emit the store of `number`, the number of the tile block that begins, to the note at the address
+    `note`.
+    """
     code.store(number, code.address(note, description.NUMBER), description.WORD, volatile_=True)
 
 
@@ -101,7 +103,9 @@ class EmittedKernel:
 
 
 class KernelModuleEmitter:
-    """Build a module of the `llvm` dialect from planned kernels."""
+    """Builds a module of the `llvm` dialect from planned kernels. `add` emits a kernel, `add_global` a global
+    of the program. ``module`` is the module so far, and ``kernels`` describes its kernels.
+    """
 
     def __init__(self, target: CpuTarget, *, records_times: bool = False) -> None:
         self.target = target

@@ -69,16 +69,17 @@ def _all(emit: BlockCode, condition: Value) -> Value:
 
 
 def report(emit: BlockCode, site: Value) -> None:
-    """Write the report of `site` for this tile block, unless the launch has a report already; end the tile
-    block and the launch.
+    """Emit code that leaves the report of `site` for this tile block, unless the launch has a report already,
+    ends the tile block, and lets no other tile block begin.
     """
     leave_report(emit.code, emit.context, site, emit.number)
     emit.code.jump(emit.abandon)
 
 
 def leave_report(code: LlvmBuilder, context: Value, site: Value, number: Value) -> None:
-    """Write the report of `site` for tile block `number`, unless the launch has a report already, and let no
-    other tile block begin.
+    """Emit code that leaves the report of `site` for tile block `number` in the launch context at the address
+    ``context``, unless the launch has a report already, and lets no other tile block begin. Execution
+    continues.
     """
     place = code.address(context, runtime_context.REPORT)
     orders = (AtomicOrdering.ACQ_REL, AtomicOrdering.ACQUIRE)
@@ -214,7 +215,10 @@ def _check_format(op: PrintOp) -> None:
 
 
 def _print(emit: BlockCode, op: PrintOp, plan: Temporaries) -> None:
-    """Store the values one after the other, each at a cache line, and call the print callback."""
+    """Emit a print: store the values one after the other, each at a cache line, and call the print callback
+    with their address. The operation becomes a site of the kernel. Raises `DiagnosticError` for a format that
+    no tile can be printed with.
+    """
     code = emit.code
     _check_format(op)
     types = [element_of(value.type) for value in op.arguments]

@@ -110,7 +110,10 @@ def _is_scalar(op: Operation) -> bool:
 
 
 def round_begins(emit: BlockCode, loop: ForOp | WhileOp) -> None:
-    """Emit the test at the begin of a loop iteration: the tile block ends if the launch has to end."""
+    """Emit the test at the begin of a loop iteration: the tile block ends if the launch has to end. If the
+    launch is to pause, the launcher's attendant is called, and the iteration continues. The loop becomes a
+    site of the kernel.
+    """
     code = emit.code
     site = code.integer(findings.site_number(emit.sites, ReportSite(KIND, "", loop.location)))
     asked, ends, go_on = code.new_block(), code.new_block(), code.new_block()

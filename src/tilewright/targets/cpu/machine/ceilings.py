@@ -38,7 +38,7 @@ Rate = Callable[[], float]
 
 
 @dataclass(frozen=True)
-class Dot:
+class DotInstruction:
     """An instruction that adds dot products of narrow numbers to each lane of an ``i32`` or ``f32``
     accumulator. ``feature`` is LLVM's name of the processor feature that it needs. ``accumulator`` and
     ``operand`` are LLVM types, ``lanes`` is the number of lanes of the accumulator.
@@ -54,8 +54,10 @@ class Dot:
 
 
 DOTS = {
-    "bf16 dot": Dot("avx512bf16", "llvm.x86.avx512bf16.dpbf16ps.512", "float", "<32 x bfloat>", 16, 2),
-    "int8 dot": Dot("avx512vnni", "llvm.x86.avx512.vpdpbusd.512", "i32", "<64 x i8>", 16, 4),
+    "bf16 dot": DotInstruction(
+        "avx512bf16", "llvm.x86.avx512bf16.dpbf16ps.512", "float", "<32 x bfloat>", 16, 2
+    ),
+    "int8 dot": DotInstruction("avx512vnni", "llvm.x86.avx512.vpdpbusd.512", "i32", "<64 x i8>", 16, 4),
 }
 
 
@@ -144,7 +146,7 @@ def _fma_text(lanes: int) -> str:
     )
 
 
-def _dot_text(dot: Dot) -> str:
+def _dot_text(dot: DotInstruction) -> str:
     vector, operand, name = f"<{dot.lanes} x {dot.accumulator}>", dot.operand, f"@{dot.intrinsic}"
     return _chains(
         vector,

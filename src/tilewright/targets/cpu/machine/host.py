@@ -73,7 +73,9 @@ def processor(name: str = HOST) -> CpuTarget:
 
 
 def _named(name: str, given: str) -> CpuTarget:
-    """Return the processor called `name`; ``given`` is the user's spelling for the message."""
+    """Return the processor called `name`. Raises `DiagnosticError` if it is unknown; ``given`` is the user's
+    spelling for the message.
+    """
     found = PROCESSORS.get(name)
     if found is not None:
         return found

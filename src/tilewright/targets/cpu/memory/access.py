@@ -45,7 +45,9 @@ class StridedMemory:
 
     @classmethod
     def of(cls, code: LlvmBuilder, plan: MemoryObject, formulas: memory_formulas.Formulas) -> StridedMemory:
-        """Emit the address, extents and strides of the memory object of a plan."""
+        """Return the memory object of `plan` in code: its address, extents and strides, which `formulas`
+        emits where they are not constant.
+        """
         base, sizes = formulas.scalar(plan.base), formulas.all_of(plan.sizes)
         memory = cls(base, sizes, formulas.all_of(plan.strides), plan.element)
         if plan.offset == 0:
@@ -90,7 +92,9 @@ class MemoryTile:
 
 
 def written(code: LlvmBuilder, plan: TilePlan, formulas: memory_formulas.Formulas) -> MemoryTile:
-    """Emit the origin, the strides and the limits of the tile that an access loads or stores."""
+    """Emit the origin, the strides and the limits of the tile that an access through a view loads or stores,
+    and return the tile.
+    """
     tile = plan.tile
     memory = StridedMemory.of(code, tile.memory, formulas)
     formulas.all_of(tile.starts)
@@ -106,8 +110,8 @@ def written(code: LlvmBuilder, plan: TilePlan, formulas: memory_formulas.Formula
 
 
 def written_whole(code: LlvmBuilder, plan: PointersPlan, formulas: memory_formulas.Formulas) -> MemoryTile:
-    """Emit the tile of an access through pointers whose plan has ``whole``. Its ``inside`` is the condition
-    that all of the tile exists and no offset wraps around.
+    """Emit the tile of an access through pointers whose plan has ``whole``, and return it. Its ``inside`` is
+    the condition that all of the tile exists and no offset wraps around; None if that is known.
     """
     whole, element = plan.whole, plan.element
     assert whole is not None, "the access moves a tile"
@@ -284,7 +288,9 @@ def _alone(point: NestPoint, at: LaneAddresses) -> LaneAddresses:
 
 
 def _load_halves(point: NestPoint, at: LaneAddresses, element: Type, other: Value | None) -> Value:
-    """Load lanes of packed elements."""
+    """Load lanes of packed elements from the addresses `at`; a scalar if all lanes share one element. Lanes
+    that do not exist become ``other`` (None: zero).
+    """
     code = point.code
     if at.whole_bytes:
         return packed.load_bytes(code, _first_byte(code, at), element, point.lanes)
@@ -390,7 +396,9 @@ def _is_vector(value: Value | None) -> bool:
 
 
 def store_at(point: NestPoint, at: LaneAddresses, element: Type, value: Value) -> None:
-    """Store the existing lanes at the addresses `at`."""
+    """Store the existing lanes of `value` at the addresses `at`; a scalar is stored to all of them. If
+    addresses are equal, the last lane wins.
+    """
     code = point.code
     if is_packed(element):
         _store_halves(point, at, element, value)
@@ -417,7 +425,9 @@ def store_at(point: NestPoint, at: LaneAddresses, element: Type, value: Value) -
 
 
 def _store_halves(point: NestPoint, at: LaneAddresses, element: Type, value: Value) -> None:
-    """Store lanes of packed elements."""
+    """Store the existing lanes of `value`, packed elements, at the addresses `at`. The other half of a byte
+    is preserved.
+    """
     code = point.code
     if at.whole_bytes:
         packed.store_bytes(code, value, _first_byte(code, at), element, point.lanes)

@@ -69,7 +69,9 @@ class TileBuffer:
         return address, distances[-1] if distances else 0
 
     def load(self, code: LlvmBuilder, coordinates: Sequence[Coordinate], lanes: int) -> Value:
-        """Load the elements at coordinates; a scalar if all lanes share one element."""
+        """Load the `lanes` elements at coordinates, in the register type of the elements. Return a vector, or
+        a scalar if no coordinate has lanes, so that all lanes share one element.
+        """
         address, distance = self.place(code, coordinates)
         # Elements in registers have no bits to drop, so tf32 is loaded as its register type.
         element = register_type(self.element) if self.element is builtin_types.tf32 else self.element
@@ -91,7 +93,9 @@ class TileBuffer:
 
 
 def element_number(code: LlvmBuilder, shape: Sequence[int], coordinates: Coordinates) -> Index:
-    """Return the row-major number of an element, or of the first lane."""
+    """Return the row-major number of the element at `coordinates` in a tile of shape `shape`; with lanes, of
+    the first lane.
+    """
     number: Index = 0
     for coordinate, stride in zip(coordinates, row_major(shape), strict=True):
         number = code.add(number, code.multiply(coordinate.base, stride))
@@ -114,7 +118,9 @@ def load_lanes(
 def store_lanes(
     code: LlvmBuilder, value: Value, address: Value, element: Type, lanes: int, alignment: int | None = None
 ) -> None:
-    """Store contiguous elements; a scalar is broadcast to all lanes."""
+    """Store `value` to `lanes` contiguous elements from `address` on; a scalar is broadcast to all lanes.
+    ``alignment`` is in bytes (default: the size of an element).
+    """
     code.store(to_memory(code, spread(code, value, lanes), element), address, alignment or size_of(element))
 
 
@@ -147,7 +153,9 @@ def masked_load(code: LlvmBuilder, address: Value, mask: Value, default: Value, 
 
 
 def masked_store(code: LlvmBuilder, value: Value, address: Value, mask: Value, element: Type) -> None:
-    """Store contiguous elements (in the memory type) where the mask is true; see `masked_load`."""
+    """Store contiguous elements, a vector of the memory type, where the mask is true. f16 is stored as
+    integers: LLVM scalarises masked vectors of f16 if the processor has no f16 arithmetic.
+    """
     kind: Any = value.type
     if kind.element_type is builtin_types.f16:
         value = code(BitcastOp, value, type=builtin_types.VectorType(kind.shape, builtin_types.i16))
@@ -158,7 +166,7 @@ def masked_store(code: LlvmBuilder, value: Value, address: Value, mask: Value, e
 
 
 def addresses(code: LlvmBuilder, address: Value, element: Type, lanes: int, distance: Index) -> Value:
-    """Return a vector of addresses, ``distance`` elements apart."""
+    """Return a vector of the addresses of `lanes` elements from `address` on, ``distance`` elements apart."""
     kind = builtin_types.VectorType((lanes,), POINTER)
     if isinstance(distance, int):
         offsets = code.steps(lanes, builtin_types.i64, distance)
@@ -176,8 +184,8 @@ def load_apart(code: LlvmBuilder, address: Value, element: Type, lanes: int, dis
 def gather(
     code: LlvmBuilder, places: Value, element: Type, lanes: int, mask: Value | None, other: Value | None
 ) -> Value:
-    """Load elements from a vector of addresses where the mask is true (None: everywhere), with ``other``
-    elsewhere (None: undefined).
+    """Load `lanes` elements from the vector of addresses `places` where the mask is true (None: everywhere),
+    with ``other`` elsewhere (None: undefined). Return a vector of the register type.
     """
     kind = builtin_types.VectorType((lanes,), memory_type(element))
     chosen = (
@@ -198,8 +206,8 @@ def store_apart(
 def scatter(
     code: LlvmBuilder, value: Value, places: Value, element: Type, lanes: int, mask: Value | None
 ) -> None:
-    """Store elements to a vector of addresses where the mask is true (None: everywhere). If addresses are
-    equal, the last lane wins.
+    """Store `value`, a vector or a scalar for all lanes, to the vector of addresses `places` where the mask
+    is true (None: everywhere). If addresses are equal, the last lane wins.
     """
     held = to_memory(code, spread(code, value, lanes), element)
     chosen = (
@@ -209,12 +217,12 @@ def scatter(
 
 
 def extract(code: LlvmBuilder, value: Value, lane: int) -> Value:
-    """Return one lane of a vector; a scalar is its own lane."""
+    """Return the lane number `lane` of a vector; a scalar is returned unchanged."""
     if not isinstance(value.type, builtin_types.VectorType):
         return value
     return code(ExtractElementOp, value, code.integer(lane))
 
 
 def insert(code: LlvmBuilder, value: Value, lane: int, into: Value) -> Value:
-    """Return a vector with one lane replaced."""
+    """Return the vector `into` with the lane number `lane` replaced by `value`."""
     return code(InsertElementOp, into, value, code.integer(lane), type=into.type)

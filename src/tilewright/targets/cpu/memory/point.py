@@ -196,8 +196,8 @@ class NestPoint:
         return self.code.address(origin, offset, memory_type(element))
 
     def hoisted(self, buffer: TileBuffer, coordinates: Coordinates) -> tuple[TileBuffer, Coordinates]:
-        """Return a buffer, and coordinates in it, for the element of `buffer` at `coordinates`, as `anchored`
-        does.
+        """Return a buffer, and coordinates in it, for the element of `buffer` at `coordinates`. Coordinates
+        that the innermost loop does not change are added to the address of the buffer, outside of that loop.
         """
         address, inner = self.anchored(buffer.address, coordinates, buffer.strides, buffer.element)
         return (buffer if address is buffer.address else replace(buffer, address=address)), inner

@@ -31,7 +31,9 @@ from tilewright.targets.llvm.code import POINTER, LlvmBuilder
 
 
 class AccessChecks(Protocol):
-    """Emit the checks of the accesses of a kernel."""
+    """Emits the checks of the accesses of a kernel: `before` and `after` the code of an access, and
+    `add_local` for memory that the tile block allocates.
+    """
 
     def before(self, emit: BlockCode, step: CheckStep) -> None:
         """Emit the checks of the access of `step`, directly before the code of the access."""
@@ -106,7 +108,7 @@ class BlockCode(Accesses):
         """The addresses of the buffers that were used so far."""
 
     def block(self, block: ir_block.Block) -> None:
-        """Emit the operations of `block`, without its terminator."""
+        """Emit the operations of `block`, without its terminator. Subclasses implement this method."""
         raise NotImplementedError
 
     # --- memory of tiles
@@ -167,7 +169,7 @@ class BlockCode(Accesses):
     ) -> Sequence[Value]:
         """Emit `write(False)`, code without masks, for the case that all tiles that `roots` load and store
         are in bounds, else `write(True)`, code with masks. Unless `is_masked`, only the code without masks is
-        emitted.
+        emitted. Return the results of `write`, merged if both are emitted.
         """
         inside = self.conditions(roots)
         if not is_masked:

@@ -143,7 +143,9 @@ class DelayedCopyRoot:
 
 
 def _buffer(emit: BlockCode, value: Value, slot: BufferSlot) -> TileBuffer:
-    """Return the buffer in which a tile waits until its nest ends."""
+    """Return the buffer in the memory of `slot` in which the tile `value` waits until its nest ends; its rows
+    are contiguous.
+    """
     shape = shape_of(value.type)
     return TileBuffer(emit.address_of(slot), shape, row_major(shape), element_of(value.type))
 
@@ -285,7 +287,10 @@ class Ranges:
         return TileByteRange(code.value(code.add(base, low)), code.value(code.add(base, high)))
 
     def _through_pointers(self, op: Operation) -> TileByteRange:
-        """Return the range from the first to the last element of a tile."""
+        """Return the range of bytes that the access `op` through a tile of pointers may touch: from its
+        lowest address to the end of the element at its highest address. The conditions of the range say when
+        both are right.
+        """
         assert isinstance(op, AnyAccess)
         plan, formulas = self._pointers[op], self.known.formulas()
         base = formulas.scalar(plan.base)

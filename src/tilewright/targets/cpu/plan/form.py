@@ -11,9 +11,9 @@ from tilewright.targets.cpu.plan.model import NestForm, Vectors
 
 
 def plain_form(shape: tuple[int, ...], target: CpuTarget, parts: int = 1) -> NestForm:
-    """Return the form of a nest without reductions and transposes. Vectors have a `parts`-th of the
-    processor's lanes, and an iteration has `parts` times as many; the version with masks, which is rarely
-    run, has one whole vector.
+    """Return the form of a nest without reductions and transposes. An iteration handles ``target.unroll *
+    parts`` vectors of ``target.lanes // parts`` lanes; in the version with masks, which is rarely run, one
+    vector of ``target.lanes`` lanes. All of these are reduced to the length of a row.
     """
     along, lanes = vector_dimension(shape), target.lanes
     return made_form(shape, along, (lanes // parts, target.unroll * parts), (lanes, 1), is_light=parts > 1)
@@ -45,7 +45,8 @@ def made_form(
     """Return the form of a nest of shape `shape` with vectors along the dimension `along`. ``plain`` and
     ``masked`` are (lanes, number of vectors) of an iteration; both shrink to the length of a row.
     ``transposed`` is the dimension of the rows of squares (-1: no transpose), ``square`` the number of rows
-    of a square, and `is_light` says that vectors are parts.
+    of a square, and `is_light` says that the plain vectors are parts of registers, because memory is the
+    bound.
     """
     columns = shape[along] if shape else 1
     return NestForm(along, _within(columns, *plain), _within(columns, *masked), transposed, square, is_light)

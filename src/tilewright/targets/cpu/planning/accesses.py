@@ -128,7 +128,8 @@ class AccessPlanner:
         )
 
     def _element(self, op: access_operations.ElementAccess) -> None:
-        """Analyse an access to single elements.
+        """Plan an access to single elements: an access by indices has its memory object as its plan, others
+        need none.
 
         Raises:
             DiagnosticError: pointers lead to packed elements.
@@ -147,11 +148,15 @@ class AccessPlanner:
     # --- when a nest needs no masks
 
     def is_conditional(self, root: plan_model.PlanRoot) -> bool:
-        """Return whether the version of a nest without masks has a condition."""
+        """Return whether the version without masks of a nest with `root` runs only under a condition, which
+        one of the accesses of `root` has.
+        """
         return any(map(self.is_conditional_access, root.accesses))
 
     def is_conditional_access(self, op: Operation) -> bool:
-        """Return whether one access of a nest has a condition."""
+        """Return whether the access `op` allows the version of its nest without masks only under a condition,
+        which is tested at run time. False for rows and for single elements, and if `op` has not been planned.
+        """
         plan = self.accesses.get(op)
         return isinstance(plan, plan_model.TilePlan | plan_model.PointersPlan) and plan.is_conditional
 
@@ -180,7 +185,8 @@ class AccessPlanner:
         return tuple(op for op, plan in found.items() if plan is not None and _has_dynamic_rows(plan))
 
     def range_of(self, op: access_operations.PointerAccess, reached: Container[Value]) -> RangeOfPointers:
-        """Return the memory that an access spans in a nest that has ``reached`` some tiles.
+        """Return the range of memory that the access `op` through pointers may touch in a nest; ``reached``
+        are the tiles whose elements the nest reads or computes.
 
         Raises:
             NotAffine: the pointers are no affine function of known values.

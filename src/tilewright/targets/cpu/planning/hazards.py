@@ -10,7 +10,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.corners import NotAffine
 from tilewright.lowering.llvm_types.element_forms import is_packed
-from tilewright.lowering.memory_order.places import is_same_tile
+from tilewright.lowering.memory_order.memory_roots import is_same_tile
 from tilewright.targets.cpu.facts.access_operations import uses_pointers
 from tilewright.targets.cpu.plan.model import Hazard, PlanRoot, PointersRange, RowsPlan, TilePlan
 from tilewright.targets.cpu.planning import accesses as planning_accesses, steps as planning_steps
@@ -39,7 +39,7 @@ def _found(memory: planning_accesses.AccessPlanner, roots: Sequence[PlanRoot]) -
 def ranges(
     memory: planning_accesses.AccessPlanner, roots: Sequence[PlanRoot], found: Sequence[Hazard]
 ) -> tuple[PointersRange, ...]:
-    """Return the memory ranges of accesses through pointers that may overlap others.
+    """Return the memory ranges of those accesses in `found` that go through pointers.
 
     Raises:
         NotAffine: the pointers cannot be analysed.

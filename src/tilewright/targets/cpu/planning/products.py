@@ -163,7 +163,9 @@ class _FactorPlanner:
     def _obstacle(
         self, factor: products.FactorTile, element: Type, strides: Sequence[Position]
     ) -> products.Obstacle:
-        """Return why elements are not in the form that the micro-kernel reads."""
+        """Return why the micro-kernel cannot read a factor in place, as elements of type `element` with these
+        strides in memory: they are converted, scaled, or not in its layout. `Obstacle.NONE` if it can.
+        """
         if register_type(element) is not self.kind.held:
             return products.Obstacle.CONVERTED
         return products.Obstacle.SCALED if factor.scales is not None else self.lies_well(factor, strides)
@@ -230,8 +232,9 @@ def replaced_tile(
     value: Value, user: Operation, known: AccessPlanner, may_overwrite: Callable[[Value, Operation], bool]
 ) -> Value | None:
     """Return the tile in memory that the result of the product `user` may overwrite: its accumulator `value`,
-    or a tile from which it is computed at equal coordinates. The product is the last use of the tile. Return
-    None if there is no such tile.
+    or a tile from which it is computed at equal coordinates. The product is the last use of the tile.
+    ``may_overwrite`` tells whether an operation may overwrite the memory of a tile. Return None if there is
+    no such tile.
     """
     if value in known.published:
         mine = may_overwrite(value, user)
@@ -250,12 +253,16 @@ def replaced_tile(
 
 
 def left_factor(known: AccessPlanner, op: DotOp) -> products.FactorTile:
-    """Return the factor of the rows of A."""
+    """Return the left factor A of a product, with the meaning of its dimensions. Views that only transpose
+    it, or reshape it by extents of 1, are replaced by their sources.
+    """
     return _factor(known, op.a, -2, op.signedness_a, op.sfa)
 
 
 def right_factor(known: AccessPlanner, op: DotOp) -> products.FactorTile:
-    """Return the factor of the columns of B."""
+    """Return the right factor B of a product, with the meaning of its dimensions. Views that only transpose
+    it, or reshape it by extents of 1, are replaced by their sources.
+    """
     return _factor(known, op.b, -1, op.signedness_b, op.sfb)
 
 

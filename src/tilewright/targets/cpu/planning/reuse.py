@@ -45,7 +45,9 @@ def reuse_memory(plan: Draft) -> None:
 
 
 def _uses(plan: Draft, block: Block) -> dict[Value, _Uses]:
-    """Return the uses of all tiles in the steps of a block."""
+    """Return the uses of all tiles in the steps of a block, by tile; steps other than nests and checks count
+    as `ELSEWHERE`.
+    """
     found: dict[Value, _Uses] = {}
     for at, step in enumerate(plan.steps[block]):
         if isinstance(step, NestDraft):

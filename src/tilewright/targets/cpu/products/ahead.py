@@ -72,14 +72,14 @@ def lines_of(element: Type, count: int) -> int:
 
 
 def remainder(code: LlvmBuilder, index: Index, extent: int) -> Index:
-    """Return the remainder of a division by a power of two."""
+    """Return the remainder of `index` divided by `extent`, a power of two; a Python number if `index` is one."""
     if isinstance(index, int):
         return index % extent
     return 0 if extent == 1 else code(llvm.AndOp, index, code.integer(extent - 1))
 
 
 def quotient(code: LlvmBuilder, index: Index, extent: int) -> Index:
-    """Return the quotient of a division by a power of two."""
+    """Return `index` divided by `extent`, a power of two, rounded down; a Python number if `index` is one."""
     if isinstance(index, int):
         return index // extent
     return index if extent == 1 else code(llvm.LShrOp, index, code.integer(extent.bit_length() - 1))

@@ -104,7 +104,9 @@ class ProductBlock:
         return self.code.address(base, offset, memory_type(self.kind.held))
 
     def _added(self, sums: Sequence[Value], left: Sequence[Value], right: Sequence[Value]) -> list[Value]:
-        """Return sums with the products of one word of the depth."""
+        """Return the `sums` with the products of one word of the depth added: ``left`` has the address of a
+        word for each row of A, and ``right`` the vectors of words of B.
+        """
         code, kind, found = self.code, self.kind, list[Value]()
         for row, address in enumerate(left):
             word = code.load(address, kind.word, size_of(kind.held))

@@ -213,7 +213,9 @@ class PanelPacker:
         store_lanes(code, value, place, self.kind.held, lanes)
 
     def _pack_rows(self, masked: bool, batch: Index, number: Index) -> None:
-        """Pack a panel; lanes run along the depth, in memory as well as in the panel."""
+        """Pack all rows of the left factor, its only panel; lanes run along the depth, in memory as well as
+        in the panel. ``number`` is not used.
+        """
         code, length = self.code, self.factor.length
         block = self.factor.scales.block if self.factor.scales else length
         lanes = min(length, block, self.emit.target.vector_bytes // size_of(self.kind.held))
@@ -298,7 +300,9 @@ class PanelPacker:
         store_apart(code, row(column, word), place, self.kind.word, self.lanes, distance)
 
     def _cast(self, value: Value, element: Type) -> Value:
-        """Cast elements to words, or words to elements."""
+        """Return vectors of elements as words, if `element` is the type of a word, or words as elements; the
+        bits are the same.
+        """
         if self.kind.group == 1:
             return value
         count = self.lanes if element is self.kind.word else self.lanes * self.kind.group

@@ -45,11 +45,12 @@ class Exponential:
 
 @dataclass(frozen=True, slots=True)
 class Hyperbolic:
-    """The constants of a format: the bounds from which ``sinh`` and ``cosh`` are infinite and ``tanh`` is 1,
-    polynomials, and parts of ``log(2) / 2``.
+    """The constants of a format: `infinite`, the magnitude from which ``sinh`` and ``cosh`` are infinite, and
+    `saturated`, from which ``tanh`` is 1; `steps`, the parts of ``log(2) / 2`` with the largest first; and
+    coefficients of polynomials.
 
-    `less_one` has the coefficients of ``e**x - 1`` from power 2; `half_less_one` has those for ``(e**(2 x) -
-    1) / 2``.
+    `sinh` has the coefficients of ``(sinh(x) - x) / x**3`` in powers of ``x**2``, and `less_one` has the
+    coefficients of ``e**x - 1`` from power 2; `half_less_one` has those for ``(e**(2 x) - 1) / 2``.
     """
 
     infinite: float
@@ -186,9 +187,12 @@ def _quotient(near: Expression, count: Expression, scale: Expression) -> Express
 
 
 def _precise_quotient(near: Expression, count: Expression, scale: Expression) -> Expression:
-    """Return the result of `_quotient` for f64, with the residuals of numerator and denominator.
+    """Return ``h / (h + 1)`` with ``h = (e**(2 x) - 1) / 2`` for f64, from sums with residuals for numerator
+    and denominator: an error of one unit in the last place is allowed, and without the residuals it is
+    larger.
 
-    An error of one unit in the last place is allowed, and without the residuals it is larger.
+    ``scale`` is ``2**count``; `near` is the remainder of the argument, before the low part of ``log(2)`` is
+    subtracted.
     """
     data = HYPERBOLIC[near.element]
     rest, rest_low = fast_sum(near, count * -data.steps[1])

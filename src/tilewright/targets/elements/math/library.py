@@ -36,7 +36,9 @@ One use in a program gives several calls: a loop nest has two versions, with sev
 def link(module: Operation, native: run_time_library.NativeInstructions) -> None:
     """Append to the module the functions of this library that it calls and does not define, the functions
     that these call, and the conversions of LLVM's run-time library for formats of its values. Short and
-    rarely called functions of this library are marked as always inlined.
+    rarely called functions of this library are marked as always inlined. The formulas of the target,
+    ``native.functions``, replace the formulas of the library, and formats in ``native.conversions`` get no
+    conversions.
     """
     block = module.regions[0].block
     for function in run_time_library.functions(module, native.conversions):

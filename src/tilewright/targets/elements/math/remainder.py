@@ -34,11 +34,11 @@ def _true_field(x: Expression) -> Expression:
 
 
 def _rounded(rest: Expression, divisor: Expression, field: Expression) -> Expression:
-    """Return the remainder after an iteration, for a number that is at least the divisor; `field` is the
-    divisor's exponent.
+    """Return `rest` minus a multiple of `divisor`, not negative: the remainder after one iteration. `rest` is
+    at least `divisor`, and `field` is the biased exponent of `divisor`.
 
     The divisor is scaled up so that the quotient has few enough bits. The quotient is rounded to an integer,
-    and the fused product subtracts it without error; the remainder is at most half the scaled divisor.
+    and the fused product subtracts it without error.
     """
     distance = (_field(rest) - field - ROUND_BITS).maximum(0)
     half = distance >> 1

@@ -22,7 +22,7 @@ REASONS = {
 """The library's statuses that explain why it creates no handle, and so no log."""
 
 
-class Link:
+class NvJitLink:
     """A linker of nvJitLink, the library at the path `library`, whose functions may carry a version in their
     names. It is created with the library's `options`. Raises `OSError` if the library cannot be loaded, and
     `RuntimeError` if it refuses the options.
@@ -74,11 +74,14 @@ class Link:
 
 
 def main(arguments: list[str]) -> int:
-    """Assemble the file that `arguments` name, as the module's docstring says; return the exit status."""
+    """Assemble PTX: `arguments` are the library, the file with the text, the file for the cubin, and the
+    library's options. Messages go to stderr. Return the exit status: 1 if the library cannot be loaded, or
+    refuses the options or the text; otherwise 0.
+    """
     library, source, target, *options = arguments
     text = Path(source).read_bytes() + b"\0"
     try:
-        link = Link(library, options)
+        link = NvJitLink(library, options)
     except (OSError, RuntimeError) as error:
         print(f"nvjitlink fatal : {error}", file=sys.stderr)
         return 1

@@ -66,7 +66,7 @@ def hoist(loop: CountedBlockLoop) -> int:
 
 
 @dataclass
-class Carrier:
+class CarriedValueBuilder:
     """Makes values that a loop carries.
 
     ``steps`` holds by how much a value grows in each iteration (None: it is not linear), ``firsts`` its value in the first iteration.
@@ -210,8 +210,9 @@ class Carrier:
     # --- the first turn
 
     def first_of(self, value: Value) -> Value:
-        """Return what `value` is in the first iteration, computed before the loop from the start of the
-        counter. A value from outside the loop is returned unchanged.
+        """Return what a linear value is in the first iteration, computed before the loop from the start of
+        the counter. A value from outside the loop is returned unchanged; a value of the loop must have a step
+        (`step_of`).
         """
         if value is self.loop.counter:
             return self.loop.start()
@@ -279,7 +280,7 @@ class RemainingElements:
     step: int
 
 
-def rests(carrier: Carrier) -> Iterator[RemainingElements]:
+def rests(carrier: CarriedValueBuilder) -> Iterator[RemainingElements]:
     """Yield a `RemainingElements` for each truncation to i32 in the loop that computes such a number: the
     extent is a sign-extended i32 from outside the loop, and ``begin`` is never negative.
     """
@@ -289,7 +290,7 @@ def rests(carrier: Carrier) -> Iterator[RemainingElements]:
                 yield found
 
 
-def _rest(carrier: Carrier, op: TruncOp) -> RemainingElements | None:
+def _rest(carrier: CarriedValueBuilder, op: TruncOp) -> RemainingElements | None:
     lesser = op.arg.owner
     greater = lesser.operands[0].owner if isinstance(lesser, SMinOp) else None
     rest = (
@@ -310,7 +311,7 @@ def _rest(carrier: Carrier, op: TruncOp) -> RemainingElements | None:
     return RemainingElements(op, rest, most, -change) if is_behind and fits else None
 
 
-def carry_rest(carrier: Carrier, found: RemainingElements) -> None:
+def carry_rest(carrier: CarriedValueBuilder, found: RemainingElements) -> None:
     """Replace `found` by ``min(a, most)``, where the loop carries ``a = max(extent - begin, 0)`` in 32 bits.
     As ``a`` only falls, each iteration computes the next one as ``max(a - step, 0)``.
     """
@@ -335,7 +336,7 @@ def is_global(value: Value) -> bool:
     return isinstance(value.type, LLVMPointerType) and value.type.address_space == GLOBAL
 
 
-def candidates(carrier: Carrier) -> Iterator[Value]:
+def candidates(carrier: CarriedValueBuilder) -> Iterator[Value]:
     """Yield the linear values of a loop with a user that is not linear arithmetic itself, in text order."""
     for block in carrier.loop.blocks:
         for op in block.ops:
@@ -345,7 +346,7 @@ def candidates(carrier: Carrier) -> Iterator[Value]:
                 yield op.results[0]
 
 
-def _is_other(carrier: Carrier, user: Operation) -> bool:
+def _is_other(carrier: CarriedValueBuilder, user: Operation) -> bool:
     """Return whether `user`, which uses a linear value, computes no linear value of the loop itself."""
     return not user.results or carrier.step_of(user.results[0]) is None
 
@@ -368,7 +369,7 @@ def carry(loop: CountedBlockLoop) -> int:
     """Let a loop carry the numbers of remaining elements (`rests`), and the linear values that cost more than
     a step; return the number of carried values.
     """
-    carrier = Carrier(loop)
+    carrier = CarriedValueBuilder(loop)
     left = list(rests(carrier))
     for rest in left:
         carry_rest(carrier, rest)
@@ -376,7 +377,7 @@ def carry(loop: CountedBlockLoop) -> int:
     return len(left) + carry_all(carrier, found)
 
 
-def carry_all(carrier: Carrier, values: Sequence[Value]) -> int:
+def carry_all(carrier: CarriedValueBuilder, values: Sequence[Value]) -> int:
     """Let a loop carry linear values, except addresses at a constant distance from a carried address; return
     the number of carried values.
     """
@@ -394,7 +395,7 @@ def carry_all(carrier: Carrier, values: Sequence[Value]) -> int:
     return len(values) - len(behind)
 
 
-def _addresses(carrier: Carrier, values: Sequence[Value]) -> Iterator[chains.LinearAddress]:
+def _addresses(carrier: CarriedValueBuilder, values: Sequence[Value]) -> Iterator[chains.LinearAddress]:
     for value in values:
         if isinstance(value.type, LLVMPointerType) and (step := carrier.step_of(value)) is not None:
             yield chains.LinearAddress(value, carrier.first_of(value), step)

@@ -117,14 +117,14 @@ class LinearAddress:
 
 
 @dataclass(frozen=True)
-class Follower:
+class ChainedAddress:
     """An address that is computed as the address ``before`` it plus ``distance``, in bytes."""
 
     before: Value
     distance: Sum
 
 
-def followers(addresses: Sequence[LinearAddress]) -> dict[Value, Follower]:
+def followers(addresses: Sequence[LinearAddress]) -> dict[Value, ChainedAddress]:
     """Return, by address, how to compute it from the previous address of the same block and step, in text
     order. An address is among them if at least `FEWEST` addresses have the same distance from their previous
     address.
@@ -139,7 +139,7 @@ def _key(sum: Sum) -> frozenset[tuple[Product, int]]:
     return frozenset(sum.items())
 
 
-def _pairs(addresses: Sequence[LinearAddress], sums: AddressSums) -> Iterator[tuple[Value, Follower]]:
+def _pairs(addresses: Sequence[LinearAddress], sums: AddressSums) -> Iterator[tuple[Value, ChainedAddress]]:
     """Yield each address with the previous address of the same block, type and step, if their distance is a
     sum of products of 64-bit integers: both have the same base.
     """
@@ -155,7 +155,7 @@ def _pairs(addresses: Sequence[LinearAddress], sums: AddressSums) -> Iterator[tu
             continue
         distance = added(sums.of(one.first), sums.of(before.first), -1)
         if all(value.type is i64 for product in distance for value in product):
-            yield one.value, Follower(before.value, distance)
+            yield one.value, ChainedAddress(before.value, distance)
 
 
 def emitted(emit: PointInserter, sum: Sum) -> Value:

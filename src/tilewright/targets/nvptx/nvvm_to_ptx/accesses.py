@@ -228,8 +228,11 @@ def write(
     limit: int = WIDEST,
     guard: InstructionGuard | None = None,
 ) -> None:
-    """Emit stores of a value with the registers `parts`; with a ``guard``, only where it holds. The other
-    parameters are the same as for `read`.
+    """Emit stores of a value with the registers `parts`; with a ``guard``, only where it holds.
+
+    ``head`` is the name of the instruction without vector and width, such as ``st.global``. The registers and
+    their offsets in bytes are ``shape``; the first byte is at ``base + start``, an address with ``alignment``
+    in bytes. ``limit`` is the maximum size of a vector access in bytes.
     """
     slots, offsets = shape
     for group in vectors(scalar_accesses(slots, offsets, alignment), alignment, limit):

@@ -40,7 +40,9 @@ class Symbols(Protocol):
 
 
 class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
-    """Emit the operations of one function."""
+    """The registers and constants that hold the values of one function, and the statements of the function,
+    which the rules of operations append.
+    """
 
     def __init__(self, chip: Chip, function: LLVMFuncOp, symbols: Symbols, name: str) -> None:
         super().__init__(chip)
@@ -81,7 +83,7 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
         """
         try:
             return slots(type)
-        except legal.Unheld as problem:
+        except legal.UnsupportedRegisterType as problem:
             raise self.unheld(problem) from None
 
     def offsets(self, type: Type) -> tuple[int, ...]:
@@ -92,10 +94,10 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
         """
         try:
             return legal.layout(type).offsets
-        except legal.Unheld as problem:
+        except legal.UnsupportedRegisterType as problem:
             raise self.unheld(problem) from None
 
-    def unheld(self, problem: legal.Unheld) -> Exception:
+    def unheld(self, problem: legal.UnsupportedRegisterType) -> Exception:
         """Return the diagnostic for a type without a form."""
         return self.refused(
             f"no registers or memory of PTX hold values of type '{problem.type}'",
@@ -135,7 +137,9 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
         self._assigned.update(self.fresh(value))
 
     def alias(self, target: Value, source: Value) -> None:
-        """Bind `target` to the parts of `source`."""
+        """Bind `target` to the parts of `source`, and record for a pointer the address that `bind_address`
+        recorded for `source`.
+        """
         self._values[target] = self.parts(source)
         if source in self._addresses:
             self._addresses[target] = self._addresses[source]
@@ -256,8 +260,9 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
     # --- bits
 
     def join(self, pieces: Sequence[model.Operand], width: int) -> model.Operand:
-        """Return an operand of 16, 32 or 64 bits that consists of pieces of `width` bits, the first piece in
-        the low bits.
+        """Return an operand of 16, 32 or 64 bits that consists of pieces of `width` bits, a power of two of
+        them, the first piece in the low bits. No code is emitted for the pieces that `split` made of one
+        register.
         """
         known = self._whole.get((width, tuple(pieces)))
         if known is not None:

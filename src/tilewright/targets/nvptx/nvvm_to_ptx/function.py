@@ -115,7 +115,9 @@ class FunctionWriter:
         return self.emit.version
 
     def declaration(self) -> PtxFunction:
-        """Return the function without its body."""
+        """Return the function without its body. Raises `DiagnosticError` for a parameter or result without a
+        form.
+        """
         return self._made(None)
 
     def definition(self) -> PtxFunction:
@@ -128,7 +130,7 @@ class FunctionWriter:
         emit = self.emit
         try:
             self._blocks(dominance.reverse_post_order(self.function.body, last_first=True))
-        except legal.Unheld as problem:
+        except legal.UnsupportedRegisterType as problem:
             raise emit.unheld(problem) from None
         statements = (*emit.declarations(), *emit.variables, *emit.statements)
         return self._made(PtxScope(statements), directives)
@@ -139,7 +141,7 @@ class FunctionWriter:
         emit = self.emit
         try:
             taken, given = calls.parameters(emit), calls.result_of(self.function.function_type)
-        except legal.Unheld as problem:
+        except legal.UnsupportedRegisterType as problem:
             raise emit.unheld(problem) from None
         defined = bool(self.function.body.blocks)
         linkage = linkage_of(self.function.linkage, defined=defined)

@@ -34,14 +34,17 @@ def translate(module: Operation, chip: Chip, *, line_info: bool = False) -> str:
 
 
 def emitted(module: Operation, chip: Chip, *, line_info: bool = False) -> Module:
-    """Return the PTX of a module as a model; see `translate`."""
+    """Return the PTX of a module of the dialects `llvm` and `nvvm`, for a chip, as a model. ``line_info``
+    adds the source lines of instructions. Raises `DiagnosticError` if PTX or the chip lacks an instruction or
+    a form.
+    """
     assert isinstance(module, ModuleOp)
     return PtxModuleWriter(module, chip, line_info=line_info).module()
 
 
 def fitting(symbol: str) -> str:
-    """Return a symbol with characters that PTX does not allow replaced; the printer makes equal names
-    distinct.
+    """Return a symbol in characters that PTX allows: every other character becomes ``_$_``, and ``_`` is put
+    before a digit at the beginning. Different symbols may become equal.
     """
     name = _UNFIT.sub("_$_", symbol)
     return f"_{name}" if name[:1].isdigit() else name
@@ -112,8 +115,8 @@ class PtxModuleWriter:
                 pass
 
     def _functions(self) -> Iterator[PtxFunction]:
-        """Yield declarations of functions that are called before their definition, then functions in module
-        order.
+        """Yield declarations of the functions that are called before their definition or have none, then the
+        definitions in module order.
         """
         early = self._early()
         writers = {name: self._writer(op) for name, op in self.functions.items()}

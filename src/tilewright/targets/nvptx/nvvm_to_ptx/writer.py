@@ -41,8 +41,8 @@ class FormOperand(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """A form of an instruction with its modifiers, how each operand is written, and the class of register of
-    its result; None if it has none.
+    """A form of an instruction with its modifiers, how each operand is written (`places`), and the class of
+    register of its result (`result`; None: it has no result).
     """
 
     form: InstructionForm
@@ -167,7 +167,7 @@ class StatementWriter:
         return _register(pool, number)
 
     def label(self) -> str:
-        """Return a new label."""
+        """Return the name of a new label, such as ``$L1``, which `mark` places."""
         self._labels += 1
         return f"$L{self._labels}"
 
@@ -285,6 +285,8 @@ def _processors(kind: OperationKind) -> tuple[RequiresSM, ...]:
 
 
 def constant(value: int, bits: int) -> model.IntegerConstant:
-    """Return an integer constant as PTX represents it: 64 bits, sign-extended."""
+    """Return the low `bits` bits of `value` as an integer constant, sign-extended to 64 bits as PTX
+    represents it.
+    """
     held = signed(value, bits) & ((1 << 64) - 1)
     return model.IntegerConstant(held, unsigned=held == 1 << 63)

@@ -37,7 +37,8 @@ class EarlyLoad(NamedTuple):
 
     `factor` is the value that the product multiplies: the loaded tile after `path`, which consists of views
     and layout conversions. `type` is the type of the tile when it is read from shared memory: with this
-    layout no view of the path moves an element.
+    layout no view of the path moves an element. `tile` is the arrangement of the tile in shared memory, with
+    the number of elements of one copy.
     """
 
     load: LoadOp

@@ -278,7 +278,8 @@ def view_of(type: Type) -> tileas_types.TiledViewType:
 
 def masked(emit: PointInserter, load: LoadOp, values: dict[Value, Value], condition: Value) -> Value:
     """Return the mask of a load that is copied ahead: the load's own mask (`values` has its copy in the new
-    loop), with all elements false if `condition` is false.
+    loop), with all elements false if `condition` is false. A `generate` in `values` that computes the mask is
+    changed in place; otherwise operations are emitted.
     """
     found = values.get(load.mask, load.mask) if load.mask is not None else None
     owner = found.owner if found is not None else None

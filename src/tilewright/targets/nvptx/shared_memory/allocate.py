@@ -80,7 +80,9 @@ def planned(kernel: shared_memory_model.KernelBlocks) -> set[shared_memory_model
 
 
 def extent(kernel: shared_memory_model.KernelBlocks) -> int:
-    """Return the size of the memory of all buffers in bytes."""
+    """Return the size in bytes of the memory that holds all buffers at their assigned offsets; 0 without
+    buffers.
+    """
     return max((one.offset + one.size for one in kernel.buffers), default=0)
 
 

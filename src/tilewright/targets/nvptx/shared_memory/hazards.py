@@ -107,8 +107,10 @@ class SharedAccess:
 
 
 @dataclass(eq=False)
-class Checked:
-    """A function with its accesses to shared memory in text order; each access is a bit in the data flow."""
+class CheckedFunction:
+    """A function with its accesses to shared memory in text order, also by their operations (`by_op`); each
+    access is a bit in the data flow through the blocks of `kernel`.
+    """
 
     kernel: shared_memory_model.KernelBlocks
     accesses: list[SharedAccess] = field(default_factory=list[SharedAccess])
@@ -149,7 +151,7 @@ def problems(function: LLVMFuncOp) -> Iterator[Diagnostic]:
             yield _problem(first, second)
 
 
-def hazards(checked: Checked) -> Iterator[tuple[SharedAccess, SharedAccess]]:
+def hazards(checked: CheckedFunction) -> Iterator[tuple[SharedAccess, SharedAccess]]:
     """Yield pairs of accesses that may touch a common byte without a barrier between them, one of them a
     write: the earlier access first. An access whose own threads write the same byte is paired with itself.
     """
@@ -217,8 +219,10 @@ def _meet(first: SharedAccess, second: SharedAccess) -> bool:
     return any(len(threads | theirs[cell]) > 1 for cell, threads in mine.items() if cell in theirs)
 
 
-def overwritten(checked: Checked) -> Iterator[tuple[SharedAccess, SharedAccess]]:
-    """Yield writes to bytes of a buffer that is still read: the write, and a read."""
+def overwritten(checked: CheckedFunction) -> Iterator[tuple[SharedAccess, SharedAccess]]:
+    """Yield pairs of a write and a read of another buffer with common bytes, where the write may come between
+    a write of that buffer and the read.
+    """
     named: dict[Buffer, list[SharedAccess]] = {}
     for access in checked.accesses:
         named.setdefault(access.buffer, []).append(access)
@@ -245,7 +249,7 @@ def overwritten(checked: Checked) -> Iterator[tuple[SharedAccess, SharedAccess]]
                 yield access, other
 
 
-def _block_flow(checked: Checked) -> shared_memory_model.KernelBlocks:
+def _block_flow(checked: CheckedFunction) -> shared_memory_model.KernelBlocks:
     """Return the control flow of a thread block. A branch that skips code for some threads counts as not
     taken, as the other threads execute the code.
     """
@@ -267,11 +271,13 @@ def _not_skipped(block: Block) -> Sequence[Block]:
 # --- collection of accesses
 
 
-def _checked(function: LLVMFuncOp) -> Checked:
+def _checked(function: LLVMFuncOp) -> CheckedFunction:
     blocks = list(function.body.blocks)
     places = {block: number for number, block in enumerate(blocks)}
     following = [[places[after] for after in block.successors] for block in blocks]
-    found = Checked(shared_memory_model.KernelBlocks(function, [], blocks, [[] for _ in blocks], following))
+    found = CheckedFunction(
+        shared_memory_model.KernelBlocks(function, [], blocks, [[] for _ in blocks], following)
+    )
     threads = Threads(function, _thread_count(function))
     for block, events in zip(blocks, found.kernel.events, strict=True):
         for op in block:

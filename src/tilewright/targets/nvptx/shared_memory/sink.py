@@ -122,7 +122,8 @@ def _continues(op: MmaOp) -> bool:
 
 @dataclass(frozen=True)
 class OrderedBlock:
-    """The operations of a block in order, with their accesses and barriers.
+    """The operations of a block in order, with the index of each (`number`), the access bits of operations
+    (`touches`), and the indices of the barriers.
 
     With ``crowded``, loads stay between their barriers, and allocations of buffers count as barriers.
     """
@@ -198,7 +199,7 @@ class OrderedBlock:
 
 
 def _bits(touches: int) -> Iterator[int]:
-    """Yield the set bits of a number."""
+    """Yield each set bit of a number as a power of two, the lowest first."""
     while touches:
         bit = touches & -touches
         yield bit

@@ -343,7 +343,7 @@ class PatternCode(LlvmBuilder):
         return self(llvm.AndOp, self.bits_from(number, shift), self.integer(extent - 1, builtin_types.i32))
 
     def bits_from(self, number: Value, shift: int) -> Value:
-        """Return all bits of a number from bit `shift` on."""
+        """Return ``number >> shift`` for an i32, with zeros shifted in."""
         return self(llvm.LShrOp, number, self.integer(shift, builtin_types.i32)) if shift else number
 
     def plus(self, left: Value, right: Value | int) -> Value:

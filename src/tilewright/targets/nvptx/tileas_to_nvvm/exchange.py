@@ -169,7 +169,7 @@ def elements_at(
     """
     count = number_of(held)
     if pieces_of(op, count, element) > 1:
-        return Rounds.of(code, op, count, element).elements(held, values, numbers)
+        return IteratedExchange.of(code, op, count, element).elements(held, values, numbers)
     base = shared(code, op, held, values, element)
     return [read_element(code, base, number, offset, element) for number, offset in numbers]
 
@@ -184,7 +184,7 @@ def each_piece(
     if pieces_of(op, count, element) == 1:
         yield shared(code, op, held, values, element), range(count)
         return
-    rounds = Rounds.of(code, op, count, element)
+    rounds = IteratedExchange.of(code, op, count, element)
     for number in rounds.iterations(held, values):
         yield rounds.base, range(number * rounds.piece, (number + 1) * rounds.piece)
 
@@ -209,7 +209,7 @@ def exchanged(
     """
     count = number_of(movement.held)
     if pieces_of(op, count, element) > 1:
-        return Rounds.of(code, op, count, element).result(movement, values)
+        return IteratedExchange.of(code, op, count, element).result(movement, values)
     made = through_memory(movement)
     base = scratch(code, op, count * size_of(element))
     synchronize_block(code)
@@ -247,12 +247,12 @@ def exchange_of(op: ViewOp | ConvertLayoutOp) -> register_addresses.Exchange | N
 
 
 @dataclass(frozen=True)
-class Rounds:
+class IteratedExchange:
     """An exchange in several iterations, for tiles that exceed shared memory.
 
-    In each iteration shared memory holds one piece of consecutive elements; its size is a power of two. The
-    upper bits of an element's number are the number of its piece. Some of these bits depend on the thread,
-    the others are constant for each register.
+    In each iteration shared memory at `base` holds one piece: `piece` consecutive elements, a power of two;
+    the tile has `pieces` pieces. The upper bits of an element's number are the number of its piece. Some of
+    these bits depend on the thread, the others are constant for each register.
     """
 
     code: PatternCode
@@ -262,15 +262,15 @@ class Rounds:
     element: Type
 
     @classmethod
-    def of(cls, code: PatternCode, op: Operation, count: int, element: Type) -> Rounds:
+    def of(cls, code: PatternCode, op: Operation, count: int, element: Type) -> IteratedExchange:
         """Return the iterations for `count` elements, with as much shared memory as available."""
         pieces = pieces_of(op, count, element)
         base = scratch(code, op, count // pieces * size_of(element))
         return cls(code, base, count // pieces, pieces, element)
 
     def iterations(self, source: Distribution, values: Registers) -> Iterator[int]:
-        """Yield the numbers of the iterations; in each, that piece of a tile is in memory, visible to all
-        threads.
+        """Yield the number of each iteration, after the code that writes the piece with this number to shared
+        memory, visible to all threads. `values` has the tile in the distribution `source`.
         """
         here = self.code.offset(source.threads, self.code.thread())
         for number in range(self.pieces):
@@ -291,7 +291,9 @@ class Rounds:
     def elements(
         self, source: Distribution, values: Registers, numbers: Sequence[tuple[Value, int]]
     ) -> Registers:
-        """Return elements by number. A thread reads in every iteration, and keeps the elements that it needs."""
+        """Return the elements of a tile with `numbers`, each a value plus a constant; `values` has the tile
+        in the distribution `source`. A thread reads in every iteration, and keeps the elements that it needs.
+        """
         code = self.code
         wanted = [code.plus(number, offset) for number, offset in numbers]
         places = [code(llvm.AndOp, number, code.integer(self.piece - 1, i32)) for number in wanted]
@@ -352,7 +354,9 @@ class Rounds:
         return found
 
     def _is(self, here: Value, wanted: int) -> Value:
-        """Return whether the upper bits of the number of the thread's first element equal `wanted`."""
+        """Return whether the element with the number `here` is in piece `wanted` of the tile: ``here //
+        self.piece == wanted``.
+        """
         code = self.code
         bits = code(llvm.LShrOp, here, code.integer(self.piece.bit_length() - 1, i32))
         return code.compare_integers("eq", bits, code.integer(wanted, i32))

@@ -46,7 +46,9 @@ ELEMENTS: Mapping[str, Type] = {
 
 
 class MatrixProduct(ThreadPattern[DotOp]):
-    """Lower `nv_tileas.dot` by matrix instructions (see the module's docstring)."""
+    """Lower `nv_tileas.dot` to matrix instructions, if `nv-tileas-assign-layouts` chose one for it: for each
+    atom of the result, one instruction for each atom along the common dimension.
+    """
 
     def lower(self, op: DotOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         product = atom_of(op)

@@ -159,7 +159,8 @@ def passed(
 
 
 class Print(ThreadPattern[PrintOp]):
-    """Lower `print` (see the module's docstring).
+    """Lower `print` to calls of `vprintf` by the first thread of the block: one call for text and scalars,
+    and a loop of calls for the elements of a tile, which it reads from shared memory.
 
     Raises:
         DiagnosticError: the format fits no tile.
@@ -311,7 +312,9 @@ class PrintLowering:
 
 
 def _stop_unless(code: PatternCode, condition: Registers, report: Callable[[], None]) -> Sequence[Registers]:
-    """Let threads for whose elements a condition is false run `report`, which stops the kernel."""
+    """Let threads for whose elements a condition is false run `report`, which stops the kernel. Return an
+    empty list: the operation has no results.
+    """
     holds = code.both([code.in_form(value, builtin_types.i1) for value in condition])
 
     def body() -> Sequence[Value]:

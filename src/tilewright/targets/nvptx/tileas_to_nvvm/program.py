@@ -128,7 +128,9 @@ class ConstantTile(ThreadPattern[tileaa_structure.ConstantTensorOp]):
 
 
 class FoldedTile(ThreadPattern[ConstantOp]):
-    """Lower a constant tile that folding created, as `ConstantTile` does; scalar constants do not match."""
+    """Lower a constant tile that folding created: a splat to one constant, other elements to loads from a new
+    global constant of the module. Scalar constants do not match.
+    """
 
     def lower(self, op: ConstantOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         if not isinstance(op.value, DenseElementsAttr) or not is_tile(op.result.type):

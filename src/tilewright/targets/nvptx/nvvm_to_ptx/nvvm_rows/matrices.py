@@ -18,7 +18,9 @@ SPARE_BITS = {mma_enums.MMAB1Op.XOR_POPC: ("xor", "popc"), mma_enums.MMAB1Op.AND
 
 
 def registers(emit: PtxFunctionEmitter, values: Sequence[Value]) -> Vector:
-    """Return the parts of values, each in a register."""
+    """Return the parts of values in one vector operand, each in a register: constants are moved to new
+    registers.
+    """
     found: list[Operand] = []
     for value in values:
         for part, slot in zip(emit.parts(value), emit.slots(value.type), strict=True):

@@ -43,8 +43,9 @@ def _invalidate(emit: PtxFunctionEmitter, op: mbarrier.MBarrierInvalOp) -> None:
 
 
 def _state(emit: PtxFunctionEmitter, pointer: Value, result: Value | None) -> Name:
-    """Return the destination for the state that an arrival at an mbarrier returns: a register bound to
-    `result`, or the sink ``_`` for an mbarrier of another block, and if there is no result.
+    """Return the destination for the state that an arrival at an mbarrier returns: a new register, to which
+    `result` is bound. It is the sink ``_`` if `result` is None, and for an mbarrier of another block of the
+    cluster, where `result` becomes 0.
     """
     if result is None:
         return SINK

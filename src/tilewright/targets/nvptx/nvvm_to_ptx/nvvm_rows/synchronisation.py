@@ -27,7 +27,8 @@ def fixed(spelling: str) -> Rule:
 
 
 def _cluster(name: str) -> Rule:
-    """Return the rule of an arrival or a wait at a cluster's barrier; ``aligned`` asserts that whole warps
+    """Return the rule of an arrival or a wait at a cluster's barrier; `name` is ``arrive``,
+    ``arrive.relaxed`` or ``wait``. The attribute ``aligned`` of the operation asserts that whole warps
     execute it.
     """
 

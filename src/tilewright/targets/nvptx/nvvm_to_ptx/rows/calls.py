@@ -26,7 +26,7 @@ SMALLEST = 32
 
 def variable(type: Type, name: str, *, kernel: bool = False) -> model.PtxVariable:
     """Return the declaration of a parameter or result of `type`: a number, or an array of bytes. Unless it is
-    a parameter of a `kernel`, an integer has at least 32 bits. Raises `Unheld` for a type that registers or
+    a parameter of a `kernel`, an integer has at least 32 bits. Raises `UnsupportedRegisterType` for a type that registers or
     memory cannot hold.
     """
     held = legal.slots(type)
@@ -54,7 +54,7 @@ def shape_of(type: Type, *, kernel: bool = False) -> tuple[tuple[legal.RegisterS
 
 
 def parameters(emit: PtxFunctionEmitter) -> tuple[model.PtxVariable, ...]:
-    """Return the declarations of the parameters of the function. Raises `Unheld` for a type without a form."""
+    """Return the declarations of the parameters of the function. Raises `UnsupportedRegisterType` for a type without a form."""
     return tuple(
         _formal(emit, number, type) for number, type in enumerate(emit.function.function_type.arguments)
     )
@@ -88,7 +88,9 @@ def _formal(emit: PtxFunctionEmitter, number: int, type: Type) -> model.PtxVaria
 
 
 def _pointer_words(type: LLVMPointerType, alignment: int) -> tuple[str, ...]:
-    """Return the attributes of a pointer parameter: the space and the alignment of its memory."""
+    """Return the attributes of a pointer parameter, such as ``("ptr", "global", "align", "16")``: the space
+    of its memory, unless it is generic, and the alignment in bytes, unless it is 0. Empty without both.
+    """
     space = WINDOWS.get(type.address_space, "")
     aligned = ("align", str(alignment)) if alignment else ()
     return ("ptr", *((space,) if space else ()), *aligned) if space or aligned else ()
@@ -118,8 +120,8 @@ def _received(emit: PtxFunctionEmitter, type: Type, parts: Sequence[model.Operan
 
 
 def _receive_whole(emit: PtxFunctionEmitter, number: int, argument: Value) -> None:
-    """Bind a `byval` parameter to the address of its memory, which must not be written. Raises
-    `DiagnosticError`.
+    """Bind a `byval` parameter to the generic address of its memory, which must not be written. Raises
+    `DiagnosticError` unless it is a parameter of a kernel with `nvvm.grid_constant`, in address space 0.
     """
     if "nvvm.grid_constant" not in _attributes(emit.function, number) or not emit.is_kernel:
         hint = "mark it with `nvvm.grid_constant`, or pass its members"
@@ -142,7 +144,7 @@ def _call(emit: PtxFunctionEmitter, op: control.CallOp) -> None:
     result = op.result.type if op.result is not None else None
     try:
         _call_sequence(emit, target, operands, result, op)
-    except legal.Unheld as problem:
+    except legal.UnsupportedRegisterType as problem:
         raise emit.unheld(problem) from None
 
 

@@ -15,7 +15,7 @@ from tilewright.targets.nvptx.nvvm_to_ptx.rows.floats import float_type, narrowe
 
 
 def _unsigned(emit: PtxFunctionEmitter, op: Operation) -> None:
-    """Truncate or zero-extend an integer."""
+    """Emit the truncation or zero-extension of an integer, or of each lane, to the width of the result."""
     source, target = emit.width(op.operands[0].type), emit.width(op.results[0].type)
     if is_wide(op.operands[0].type):
         low = emit.parts(op.operands[0])[0]

@@ -112,7 +112,9 @@ class FloatInstruction:
     )
 
     def spelling(self, emit: PtxFunctionEmitter, op: Operation, type: str) -> str:
-        """Return the name with modifiers, for a type."""
+        """Return the full name for a type, such as ``add.rn.ftz.f32``. The rounding modifier is left out if
+        the operation may be contracted and `fuses` is set; ``ftz`` is for f32 in a function that flushes.
+        """
         free = self.fuses and MAY_FUSE in flags_of(op)
         words = [] if free or not self.words else [self.words]
         flush = ["ftz"] if self.flushes and emit.flushes and type == "f32" else []
@@ -134,8 +136,9 @@ class FloatInstruction:
     def _form(
         self, emit: PtxFunctionEmitter, op: Operation, element: builtin_types.FloatType, type: str
     ) -> Form | None:
-        """Return the function that computes a lane or a pair of a type; `None` if the chip has no suitable
-        instruction.
+        """Return the function that emits the instruction for a lane or a pair of lanes; `type` is the type in
+        its name, such as ``f16`` or ``f16x2``. For bf16 it may be an equal fused multiply-add. `None` if the
+        chip has neither.
         """
         if element not in self.native:
             return None
@@ -240,7 +243,9 @@ def is_one_instruction(emit: PtxFunctionEmitter, element: builtin_types.FloatTyp
 def strict_extremum(
     emit: PtxFunctionEmitter, name: str, element: builtin_types.FloatType, a: Operand, b: Operand
 ) -> Operand:
-    """Return the maximum or minimum (``name`` is "max" or "min") of two numbers, with NaN propagated."""
+    """Return the maximum or minimum (``name`` is "max" or "min") of two floats of the type `element`; NaN if
+    one of them is NaN.
+    """
     a, b = widened(emit, element, a), widened(emit, element, b)
     if is_one_instruction(emit, element):
         return narrowed(emit, element, emit.compute(f"{name}.NaN.f32", a, b))
@@ -271,9 +276,9 @@ def _copy_sign(emit: PtxFunctionEmitter, width: int, number: Operand, sign: Oper
 
 
 def _by_bits(instruction: str, *, sets: bool) -> Rule:
-    """Return the rule that sets the sign bit by `instruction` with a mask: it inverts the sign with `sets`
-    (`neg`), and clears it otherwise (`abs`). One instruction changes both elements of a pair of 16-bit
-    floats; f32 and f64 have instructions of their own.
+    """Return the rule that changes the sign bit by `instruction` with a mask: with `sets` it inverts the sign
+    (`neg`, by ``xor``), otherwise it clears the sign (`abs`, by ``and``). One instruction changes both
+    elements of a pair of 16-bit floats; f32 and f64 have instructions of their own.
     """
 
     def rule(emit: PtxFunctionEmitter, op: Operation) -> None:
@@ -334,8 +339,8 @@ def _round_half_away(emit: PtxFunctionEmitter, op: Operation) -> None:
 
 
 def _approximate(name: str) -> Rule:
-    """Return the rule of an approximate instruction. Raises `DiagnosticError` for operations that do not
-    allow approximation.
+    """Return the rule of the approximate f32 instruction `name`. The rule raises `DiagnosticError` for f64,
+    and for operations without the fast-math flag `afn`.
     """
 
     def rule(emit: PtxFunctionEmitter, op: Operation) -> None:

@@ -43,11 +43,11 @@ def space_word(emit: PtxFunctionEmitter, pointer: Value) -> str:
 
 def alignment_of(emit: PtxFunctionEmitter, stated: int | None, type: Type) -> int:
     """Return the alignment of an access in bytes: the stated alignment, or the alignment of the type if it is
-    None or 0.
+    None or 0. Raises `DiagnosticError` if none is stated and the type has no memory layout.
     """
     try:
         return stated or legal.layout(type).alignment
-    except legal.Unheld as problem:
+    except legal.UnsupportedRegisterType as problem:
         raise emit.unheld(problem) from None
 
 
@@ -109,7 +109,7 @@ def _accesses(user: Operation, value: Value) -> bool:
 def steps(op: memory.GEPOp) -> tuple[int, list[tuple[Value, int]]]:
     """Return the constant offset in bytes, and the dynamic indices with their strides in bytes.
 
-    Raises `Unheld` for types without a memory layout.
+    Raises `UnsupportedRegisterType` for types without a memory layout.
     """
     type: Type = op.elem_type
     known, dynamic = 0, list[tuple[Value, int]]()
@@ -133,7 +133,7 @@ def steps(op: memory.GEPOp) -> tuple[int, list[tuple[Value, int]]]:
 def _address(emit: PtxFunctionEmitter, op: memory.GEPOp) -> None:
     try:
         known, dynamic = steps(op)
-    except legal.Unheld as problem:
+    except legal.UnsupportedRegisterType as problem:
         raise emit.unheld(problem) from None
     if isinstance(op.res.type, VectorType) or isinstance(op.base.type, VectorType):
         raise emit.refused("a vector of addresses", "compute each address by itself")
@@ -170,7 +170,9 @@ def _pointer(value: Value) -> llvm_types.LLVMPointerType:
 
 
 def _stepped(emit: PtxFunctionEmitter, base: Operand, position: Value, size: int, bits: int) -> Operand:
-    """Return ``base + position * size`` for a signed index of any width."""
+    """Return ``base + position * size`` for an address of `bits` bits, a signed index of any width, and a
+    size in bytes.
+    """
     width, part = emit.width(position.type), emit.part(position)
     if isinstance(part, IntegerConstant):
         distance = IntegerConstant(_signed(part.value, width) * size & (1 << 64) - 1)
@@ -220,7 +222,7 @@ def _stack(emit: PtxFunctionEmitter, op: memory.AllocaOp) -> None:
         )
     try:
         size, alignment = legal.layout(op.elem_type).size * count.value, legal.layout(op.elem_type).alignment
-    except legal.Unheld as problem:
+    except legal.UnsupportedRegisterType as problem:
         raise emit.unheld(problem) from None
     emit.depots += 1
     name = Name(f"__local_depot_{emit.depots}")

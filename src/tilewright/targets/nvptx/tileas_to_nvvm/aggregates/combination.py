@@ -64,7 +64,10 @@ class Axis:
 
 
 class RowCombination:
-    """The body of a reduction or scan as a function of two rows, emitted before the operation."""
+    """The body of a reduction or scan as a function of two rows, emitted before the operation. `types` are
+    the element types of the operands. Raises `DiagnosticError` for a body as `check_body` does: a tile in it
+    depends on the combined elements.
+    """
 
     def __init__(
         self, converter: LLVMTypeConverter, code: PatternCode, op: Aggregate, types: Sequence[Type]

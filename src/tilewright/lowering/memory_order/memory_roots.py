@@ -18,7 +18,7 @@ from tilewright.dialects.scf import ops_loop as scf
 from tilewright.ir import block as ir_block, builtin_attributes, builtin_types
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.optimizer.analysis.places import MemoryRoot, RootKind, parameters, roots_may_overlap
+from tilewright.optimizer.analysis.pointer_origins import MemoryRoot, RootKind, parameters, roots_may_overlap
 
 SAME_MEMORY: dict[type[Operation], str] = {
     structure.MakeMemrefOp: "base",

@@ -15,7 +15,7 @@ from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.values import Array, every
 
 if TYPE_CHECKING:
-    from tilewright.ptxsim.frame import InstructionState
+    from tilewright.ptxsim.instruction_state import InstructionState
 
 HINT = "store to different addresses, store by a single thread, or use an atomic operation"
 
@@ -70,9 +70,9 @@ def _same(
 
 
 def check_copies(c: InstructionState, storage: Storage, threads: Array, places: Array, data: Array) -> None:
-    """Raise `Fault`, as `check_stores` does, for the asynchronous copies that `threads` start by an
-    instruction: two of them copy different bytes to one address, or any bytes if the launch reports equal
-    values, too. Row `i` of `data` has the bytes that a thread copies to ``places[i]``.
+    """Raise `Fault` if two of `threads` start asynchronous copies of different bytes to one address by an
+    instruction, or of any bytes if the launch reports equal values, too. Row `i` of `data` has the bytes that
+    a thread copies to ``places[i]``. Launches that are not strict are not checked.
     """
     order = np.sort(places)
     if not c.block.launch.strict or every(order[1:] != order[:-1]):

@@ -53,7 +53,9 @@ class PointerOrigin(NamedTuple):
     offset: Interval | None = None
 
     def join(self, other: PointerOrigin) -> PointerOrigin:
-        """Return the origin of a pointer that has one of both origins."""
+        """Return the origin of a pointer that has one of the two origins: all roots of both, and the hull of
+        the offsets. `ANYWHERE` if one of the two may be any memory; the offset is unknown if one offset is.
+        """
         if self.roots is None or other.roots is None:
             return ANYWHERE
         if self.offset is None or other.offset is None:

@@ -20,7 +20,10 @@ from tilewright.layouts.layout import AnyLayout, ComposedLayout, Layout
 
 @dataclass(frozen=True, slots=True)
 class RoundTrip:
-    """The placement in shared memory of a tile that is stored in one layout and loaded in another."""
+    """The placement in shared memory of a tile that is stored in one layout and loaded in another. ``memory``
+    maps the number of an element to its offset in elements; ``vector`` is the number of elements that each
+    access moves, on both sides.
+    """
 
     memory: BitMatrix
     """Maps the number of an element to its offset in memory, in elements."""
