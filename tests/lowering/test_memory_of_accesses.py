@@ -11,7 +11,7 @@ from tilewright.dialects.nv_tileaa.ops.memory import LoadOp
 from tilewright.ir import builtin_types
 from tilewright.ir.operation import Operation
 from tilewright.lowering.cuda_tile_to_tileaa.memory_patterns import storage_bytes
-from tilewright.lowering.memory_order.places import (
+from tilewright.lowering.memory_order.memory_roots import (
     is_same_tile,
     may_conflict,
     may_overlap,

@@ -17,7 +17,7 @@ from tests.lowering.triton_to_cuda_tile.test_triton_kernels import converted, ke
 from tilewright.driver.launch import launch
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.location import UNKNOWN, CallSiteLocation, FileLineColLocation, FusedLocation, NameLocation
-from tilewright.lowering.triton_to_cuda_tile.places import in_our_columns
+from tilewright.lowering.triton_to_cuda_tile.source_columns import in_our_columns
 
 POINTS = "tensor<{0}x!tt.ptr<{1}>>"
 

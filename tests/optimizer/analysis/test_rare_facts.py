@@ -7,7 +7,7 @@ import pytest
 from tests.optimizer.analysis.test_value_facts import POINTERS, analysed, last, results
 from tilewright.optimizer.analysis import rules_tile
 from tilewright.optimizer.analysis.intervals import Interval
-from tilewright.optimizer.analysis.places import AccessOverlap
+from tilewright.optimizer.analysis.pointer_origins import AccessOverlap
 
 
 def test_one_address_of_two_types() -> None:
