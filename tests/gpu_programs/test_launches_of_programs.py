@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tilewright.gpu_programs import launches as gpu_launches
-from tilewright.gpu_programs.launches import LaunchRecord, Launches, kernel_name
+from tilewright.gpu_programs.launches import Launches, LaunchRecord, kernel_name
 
 
 class OnGpu:
