@@ -32,8 +32,9 @@ def scalar_constant(value: Value, *, signed: bool) -> int | None:
 
 
 class CodeMotion(interfaces_interface.Interface):
-    """The interface of operations that cannot be moved like pure operations. Operations without the interface
-    have the behaviour of this class.
+    """The interface of operations that cannot be moved like pure operations: whether one is always defined
+    (`is_defined`), may keep later operations from running (`may_stop`), and has the same results in every
+    iteration (`is_repeatable`). Operations without the interface have the behaviour of this class.
     """
 
     def is_defined(self, op: Operation) -> bool:
@@ -42,7 +43,7 @@ class CodeMotion(interfaces_interface.Interface):
         """
         return op.kind.has_trait(Pure)
 
-    def may_exit(self, op: Operation, outer: Operation) -> bool:
+    def may_stop(self, op: Operation, outer: Operation) -> bool:
         """Return whether the operation, which is ``outer`` or nested in it, may keep operations after
         ``outer`` from running. The default is False.
         """
@@ -67,32 +68,32 @@ def motion_of(op: Operation) -> CodeMotion:
 
 
 class Overflowing(Protocol):
-    """An operation with an optional assumption that it does not wrap around."""
+    """An operation with an assumption that it does not wrap around, `overflow`, which may be ``NONE``."""
 
     overflow: cuda_tile_enums.IntegerOverflow
 
 
 class Shift(Protocol):
-    """An operation that shifts by its second operand."""
+    """An operation that shifts by its second operand, `rhs`."""
 
     rhs: Value
 
 
 class Division(Protocol):
-    """An operation that divides by its second operand."""
+    """An operation that divides by its second operand, `rhs`, as signed or unsigned numbers, `signedness`."""
 
     rhs: Value
     signedness: cuda_tile_enums.Signedness
 
 
-class OverflowMotion(CodeMotion):
+class MayPromise(CodeMotion):
     """Operations with an assumption about overflow: they are always defined only without the assumption."""
 
     def is_defined(self, op: Operation) -> bool:
         return cast(Overflowing, op).overflow is cuda_tile_enums.IntegerOverflow.NONE
 
 
-class ShiftMotion(CodeMotion):
+class Shifting(CodeMotion):
     """Shifts: they are always defined only if the shift amount is a constant below the width of the element
     in every element.
     """
@@ -103,14 +104,14 @@ class ShiftMotion(CodeMotion):
         return bool(amounts) and max(amounts) < element_width(cuda_tile_types.tile_of(amount).element_type)
 
 
-class OverflowingShiftMotion(OverflowMotion):
+class ShiftingMayPromise(MayPromise):
     """Shifts with an assumption about overflow: the conditions of both `OverflowMotion` and `ShiftMotion` must hold."""
 
     def is_defined(self, op: Operation) -> bool:
-        return super().is_defined(op) and ShiftMotion().is_defined(op)
+        return super().is_defined(op) and Shifting().is_defined(op)
 
 
-class DivisionMotion(CodeMotion):
+class Dividing(CodeMotion):
     """Divisions: they are always defined only if the divisor is a constant without 0, and, if signed, without
     -1.
     """
@@ -123,7 +124,7 @@ class DivisionMotion(CodeMotion):
         return bool(divisors) and not {0, minus_one} & set(divisors)
 
 
-class UndefinedMotion(CodeMotion):
+class MayBeUndefined(CodeMotion):
     """Operations that are undefined for some operands. No operand is examined, so that they are never taken
     as defined.
     """
@@ -142,12 +143,12 @@ def _known_elements(value: Value) -> Sequence[int]:
 
 
 class OrderedLoad(Protocol):
-    """A load with a memory ordering."""
+    """A load with a memory ordering, `memory_ordering_semantics`."""
 
     memory_ordering_semantics: cuda_tile_enums.MemoryOrderingSemantics
 
 
-class WeakLoadMotion(CodeMotion):
+class PlainLoad(CodeMotion):
     """Loads: a weak load has the same result in every iteration, since a write that no token orders before it
     does not affect it.
     """
@@ -156,7 +157,7 @@ class WeakLoadMotion(CodeMotion):
         return cast(OrderedLoad, op).memory_ordering_semantics is cuda_tile_enums.MemoryOrderingSemantics.WEAK
 
 
-class AssumptionMotion(CodeMotion):
+class Promise(CodeMotion):
     """Operations that state an assumption about a value: it holds in every iteration, so that they are
     repeatable.
     """
@@ -168,21 +169,21 @@ class AssumptionMotion(CodeMotion):
 # --- operations behind which nothing may run
 
 
-class KernelExitMotion(CodeMotion):
+class Stopping(CodeMotion):
     """Operations that end the kernel, always or sometimes, or may never end, like `loop`: later operations
     may not run.
     """
 
-    def may_exit(self, op: Operation, outer: Operation) -> bool:
+    def may_stop(self, op: Operation, outer: Operation) -> bool:
         return True
 
 
-class LoopExitMotion(CodeMotion):
+class ToTheLoop(CodeMotion):
     """Branches to the innermost enclosing loop, out of each `if` between: operations after that `if` do not
     run, operations after the loop do.
     """
 
-    def may_exit(self, op: Operation, outer: Operation) -> bool:
+    def may_stop(self, op: Operation, outer: Operation) -> bool:
         for ancestor in op.ancestors():
             if interfaces_interface.concept(ancestor, control_flow.LoopLikeOpInterface) is not None:
                 return False
@@ -192,26 +193,28 @@ class LoopExitMotion(CodeMotion):
 
 
 class TileLoop(control_flow.LoopLikeOpInterface):
-    """The base of the loop interfaces of `for` and `loop`."""
+    """The base of the loop interfaces of `for` and `loop`, which says by the `CodeMotion` of an operation
+    whether it may move out of the loop. A subclass defines `runs_at_least_once`.
+    """
 
     def loop_regions(self, op: Operation) -> Sequence[Region]:
         return op.regions
 
-    def is_speculatable(self, inner: Operation) -> bool:
+    def is_safe_without_an_iteration(self, inner: Operation) -> bool:
         """Return whether `inner` may be executed before a loop that has no iteration: it never has undefined
         behaviour.
         """
         return motion_of(inner).is_defined(inner)
 
-    def always_continues_after(self, inner: Operation) -> bool:
+    def goes_on_after(self, inner: Operation) -> bool:
         """Return whether later operations of an iteration always run after `inner`.
 
         They may not run after a branch that leaves the iteration, after an inner `loop`, which may be
         endless, or after an assertion, which may fail.
         """
-        return not any(motion_of(op).may_exit(op, inner) for op in inner.walk())
+        return not any(motion_of(op).may_stop(op, inner) for op in inner.walk())
 
-    def is_repeatable(self, inner: Operation) -> bool:
+    def gives_the_same_in_every_iteration(self, inner: Operation) -> bool:
         return motion_of(inner).is_repeatable(inner)
 
 
@@ -221,13 +224,15 @@ class CountedLoop(TileLoop):
     """
 
     def runs_at_least_once(self, op: Operation) -> bool:
-        signed = not cast(UnsignedComparison, op).unsigned_cmp
+        signed = not cast(Counted, op).unsigned_cmp
         lower, upper, step = (scalar_constant(bound, signed=signed) for bound in op.operands[:3])
         return lower is not None and upper is not None and step is not None and lower < upper and step > 0
 
 
-class UnsignedComparison(Protocol):
-    """The field of `for` that `CountedLoop` reads."""
+class Counted(Protocol):
+    """The field of `for` that `CountedLoop` reads: `unsigned_cmp`, whether the bounds are compared as
+    unsigned.
+    """
 
     unsigned_cmp: bool
 
