@@ -43,7 +43,7 @@ class CodeMotion(interfaces_interface.Interface):
         """
         return op.kind.has_trait(Pure)
 
-    def may_stop(self, op: Operation, outer: Operation) -> bool:
+    def may_exit(self, op: Operation, outer: Operation) -> bool:
         """Return whether the operation, which is ``outer`` or nested in it, may keep operations after
         ``outer`` from running. The default is False.
         """
@@ -86,14 +86,14 @@ class Division(Protocol):
     signedness: cuda_tile_enums.Signedness
 
 
-class MayPromise(CodeMotion):
+class OverflowMotion(CodeMotion):
     """Operations with an assumption about overflow: they are always defined only without the assumption."""
 
     def is_defined(self, op: Operation) -> bool:
         return cast(Overflowing, op).overflow is cuda_tile_enums.IntegerOverflow.NONE
 
 
-class Shifting(CodeMotion):
+class ShiftMotion(CodeMotion):
     """Shifts: they are always defined only if the shift amount is a constant below the width of the element
     in every element.
     """
@@ -104,14 +104,14 @@ class Shifting(CodeMotion):
         return bool(amounts) and max(amounts) < element_width(cuda_tile_types.tile_of(amount).element_type)
 
 
-class ShiftingMayPromise(MayPromise):
+class OverflowingShiftMotion(OverflowMotion):
     """Shifts with an assumption about overflow: the conditions of both `OverflowMotion` and `ShiftMotion` must hold."""
 
     def is_defined(self, op: Operation) -> bool:
-        return super().is_defined(op) and Shifting().is_defined(op)
+        return super().is_defined(op) and ShiftMotion().is_defined(op)
 
 
-class Dividing(CodeMotion):
+class DivisionMotion(CodeMotion):
     """Divisions: they are always defined only if the divisor is a constant without 0, and, if signed, without
     -1.
     """
@@ -124,7 +124,7 @@ class Dividing(CodeMotion):
         return bool(divisors) and not {0, minus_one} & set(divisors)
 
 
-class MayBeUndefined(CodeMotion):
+class UndefinedMotion(CodeMotion):
     """Operations that are undefined for some operands. No operand is examined, so that they are never taken
     as defined.
     """
@@ -148,7 +148,7 @@ class OrderedLoad(Protocol):
     memory_ordering_semantics: cuda_tile_enums.MemoryOrderingSemantics
 
 
-class PlainLoad(CodeMotion):
+class WeakLoadMotion(CodeMotion):
     """Loads: a weak load has the same result in every iteration, since a write that no token orders before it
     does not affect it.
     """
@@ -157,7 +157,7 @@ class PlainLoad(CodeMotion):
         return cast(OrderedLoad, op).memory_ordering_semantics is cuda_tile_enums.MemoryOrderingSemantics.WEAK
 
 
-class Promise(CodeMotion):
+class AssumptionMotion(CodeMotion):
     """Operations that state an assumption about a value: it holds in every iteration, so that they are
     repeatable.
     """
@@ -169,21 +169,21 @@ class Promise(CodeMotion):
 # --- operations behind which nothing may run
 
 
-class Stopping(CodeMotion):
+class KernelExitMotion(CodeMotion):
     """Operations that end the kernel, always or sometimes, or may never end, like `loop`: later operations
     may not run.
     """
 
-    def may_stop(self, op: Operation, outer: Operation) -> bool:
+    def may_exit(self, op: Operation, outer: Operation) -> bool:
         return True
 
 
-class ToTheLoop(CodeMotion):
+class LoopExitMotion(CodeMotion):
     """Branches to the innermost enclosing loop, out of each `if` between: operations after that `if` do not
     run, operations after the loop do.
     """
 
-    def may_stop(self, op: Operation, outer: Operation) -> bool:
+    def may_exit(self, op: Operation, outer: Operation) -> bool:
         for ancestor in op.ancestors():
             if interfaces_interface.concept(ancestor, control_flow.LoopLikeOpInterface) is not None:
                 return False
@@ -200,21 +200,21 @@ class TileLoop(control_flow.LoopLikeOpInterface):
     def loop_regions(self, op: Operation) -> Sequence[Region]:
         return op.regions
 
-    def is_safe_without_an_iteration(self, inner: Operation) -> bool:
+    def is_speculatable(self, inner: Operation) -> bool:
         """Return whether `inner` may be executed before a loop that has no iteration: it never has undefined
         behaviour.
         """
         return motion_of(inner).is_defined(inner)
 
-    def goes_on_after(self, inner: Operation) -> bool:
+    def always_continues_after(self, inner: Operation) -> bool:
         """Return whether later operations of an iteration always run after `inner`.
 
         They may not run after a branch that leaves the iteration, after an inner `loop`, which may be
         endless, or after an assertion, which may fail.
         """
-        return not any(motion_of(op).may_stop(op, inner) for op in inner.walk())
+        return not any(motion_of(op).may_exit(op, inner) for op in inner.walk())
 
-    def gives_the_same_in_every_iteration(self, inner: Operation) -> bool:
+    def is_repeatable(self, inner: Operation) -> bool:
         return motion_of(inner).is_repeatable(inner)
 
 
@@ -224,12 +224,12 @@ class CountedLoop(TileLoop):
     """
 
     def runs_at_least_once(self, op: Operation) -> bool:
-        signed = not cast(Counted, op).unsigned_cmp
+        signed = not cast(UnsignedComparison, op).unsigned_cmp
         lower, upper, step = (scalar_constant(bound, signed=signed) for bound in op.operands[:3])
         return lower is not None and upper is not None and step is not None and lower < upper and step > 0
 
 
-class Counted(Protocol):
+class UnsignedComparison(Protocol):
     """The field of `for` that `CountedLoop` reads: `unsigned_cmp`, whether the bounds are compared as
     unsigned.
     """
