@@ -111,7 +111,7 @@ def first_element(mask: Any) -> str:
 
 @dataclass(frozen=True, slots=True)
 class InterpretOptions:
-    """Run-time checks and limits; everything is off by default and never changes results.
+    """Run-time checks and limits; everything is off by default and, but for ``accesses_only``, never changes results.
 
     - ``memcheck``: every access must lie in an argument, global or alloca (see code TW0402 for what holds without).
     - ``initcheck``: use of unspecified elements is an error.
@@ -120,6 +120,8 @@ class InterpretOptions:
     - ``promises``: broken promises and undefined behaviour of operations are errors.
     - ``max_steps``: most operations that the launch may execute; None for no limit.
     - ``max_reports``: most assertion failures and races that are reported in full.
+    - ``accesses_only``: values that decide neither an access nor control flow are not computed; zeros are stored and
+      printed instead.
     """
 
     memcheck: bool = False
@@ -129,6 +131,7 @@ class InterpretOptions:
     promises: bool = False
     max_steps: int | None = None
     max_reports: int = 16
+    accesses_only: bool = False
 
 
 def render(pieces: Sequence[Piece], tiles: Sequence[tuple[NumpyArray, ElementFormat]]) -> str:
