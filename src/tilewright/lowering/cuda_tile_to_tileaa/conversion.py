@@ -14,6 +14,7 @@ from tilewright.bytecode.preview_calls import refuse_calls
 from tilewright.dialects.builtin.dialect import ModuleOp, UnrealizedConversionCastOp
 from tilewright.dialects.cuda_tile.ops import control
 from tilewright.dialects.llvm.ops import aggregate as llvm_aggregate, memory as llvm_memory
+from tilewright.dialects.nv_tileaa.ops.program import WithOperandsOp
 from tilewright.dialects.ub.dialect import PoisonOp
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
@@ -81,10 +82,10 @@ def populate_cuda_tile_to_tileaa(patterns: RewritePatternSet, lowering: TileAALo
 
 def tileaa_target(converter: TileAATypeConverter) -> conversion_target.ConversionTarget:
     """Return the target: six dialects are legal, control flow and poison if their values are converted, and
-    no operation of `cuda_tile`.
+    no operation of `cuda_tile`, and no operands of checks on their way.
     """
     target = conversion_target.ConversionTarget().add_legal_dialect(*LEGAL_DIALECTS).add_legal(*BRIDGED)
-    target.add_illegal_dialect("cuda_tile")
+    target.add_illegal_dialect("cuda_tile").add_illegal(WithOperandsOp)
     target.add_dynamically_legal(converter.is_legal, PoisonOp, *LOOPS_AND_BRANCHES)
     return target
 
